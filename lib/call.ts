@@ -1,0 +1,47 @@
+/** One request on its way through the pipeline: what the middlewares have found out so far. */
+
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Caller } from './caller.ts';
+import type { IdempotencyRecord } from './store/idempotency.ts';
+import type { Session } from './store/session.ts';
+
+export type Call = {
+  requestId: string;
+  nowMs: number;
+  session: Session;
+  /** Work beside the answer; it ends before the function does, and its failure fails nobody. */
+  aside: Promise<unknown>[];
+  /** Set by `authenticate`: who calls, and with which raw credential. */
+  caller?: Caller;
+  credential?: string;
+  /** Set by `authenticate` where an Idempotency-Key was sent: the key, and what is stored under it. */
+  idempotency?: { key: string; record: IdempotencyRecord | undefined };
+  /** Set by `validate`. */
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  /** Set by `replay`: what the Idempotency-Key stands for. */
+  fingerprint?: string;
+};
+
+export type CallContext = Context & { call: Call };
+export type Request = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
+export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
+
+/** What the handler or a stored record answers, before it is rendered. */
+export type Outcome = { status: number; data: unknown; replayed: boolean };
+
+/**
+ * Reads a header whatever its case: gateways pass names on as clients wrote them.
+ * @returns every value that was sent under that name
+ */
+export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
+  for (const [key, values] of Object.entries(event.multiValueHeaders ?? {})) {
+    if (key.toLowerCase() === name) return values ?? [];
+  }
+  for (const [key, value] of Object.entries(event.headers ?? {})) {
+    if (key.toLowerCase() === name && value !== undefined) return [value];
+  }
+  return [];
+}

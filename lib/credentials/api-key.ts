@@ -1,0 +1,66 @@
+/**
+ * The form of an API key. After the prefix, in base 62's alphabet and of fixed widths:
+ *
+ *   sk_live_ | organisation (26) | key id (26) | secret (43) | checksum (6)
+ *
+ * Organisation and key id are the ULIDs of `org_…` and `key_…`, so a key says itself which record to read. The
+ * secret is 256 random bits. The checksum is the CRC-32 of all before it, prefix included, so a key that was cut,
+ * mistyped or moved to another mode is refused without a read, and a scanner can tell a key from look-alikes.
+ */
+
+import { hash, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { toBase62 } from '../base62.ts';
+import type { Mode } from '../caller.ts';
+import { idPrefixes, ulidPattern } from '../ids.ts';
+
+/** For secret scanners; docs/security.md repeats it. */
+export const apiKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{101}$/;
+
+const parts = new RegExp(
+  `^sk_(live|test)_(${ulidPattern})(${ulidPattern})([0-9A-Za-z]{43})([0-9A-Za-z]{6})$`,
+);
+
+const secretBytes = 32;
+const secretLength = 43;
+const checksumLength = 6;
+
+const checksum = (text: string) => toBase62(BigInt(crc32(text)), checksumLength);
+const ulidOf = (id: string) => id.slice(id.indexOf('_') + 1);
+
+export type ApiKeyLocation = { mode: Mode; organisationId: string; keyId: string };
+
+export const hasApiKeyPrefix = (token: string): boolean => /^sk_(live|test)_/.test(token);
+
+/** @returns a new key: what its owner gets (`secret`), and all that is kept of it (`secretHash`, `hint`) */
+export function makeApiKey(location: ApiKeyLocation, randomBytes: (size: number) => Uint8Array) {
+  const random = BigInt(`0x${Buffer.from(randomBytes(secretBytes)).toString('hex')}`);
+  const text =
+    `sk_${location.mode}_${ulidOf(location.organisationId)}${ulidOf(location.keyId)}` +
+    toBase62(random, secretLength);
+  const secret = text + checksum(text);
+  return { secret, secretHash: hashApiKey(secret), hint: `sk_${location.mode}_…${secret.slice(-4)}` };
+}
+
+/** @returns where the key's record is, or undefined when this cannot be a key */
+export function parseApiKey(token: string): ApiKeyLocation | undefined {
+  const match = parts.exec(token);
+  if (!match) return undefined;
+  const [, mode, organisation, key, , sum] = match;
+  if (checksum(token.slice(0, -checksumLength)) !== sum) return undefined;
+  return {
+    mode: mode as Mode,
+    organisationId: `${idPrefixes.organisation}_${organisation}`,
+    keyId: `${idPrefixes.apiKey}_${key}`,
+  };
+}
+
+/** @returns the SHA-256 of the whole key, in base64url: 256 random bits need no slower hash */
+export const hashApiKey = (token: string): string => hash('sha256', token, 'base64url');
+
+/** Compares in constant time. */
+export function matchesHash(token: string, secretHash: string): boolean {
+  const actual = Buffer.from(hashApiKey(token));
+  const expected = Buffer.from(secretHash);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}

@@ -1,0 +1,22 @@
+/**
+ * Cursors: where a list goes on. A cursor carries a position and a digest of the list it belongs to (tenant,
+ * endpoint and filters), so it means nothing to another tenant or another query.
+ */
+
+import { hash } from 'node:crypto';
+
+const digest = (position: string, list: readonly unknown[]) =>
+  hash('sha256', JSON.stringify([position, ...list]), 'base64url').slice(0, 16);
+
+/** @param position the id of the last item shown */
+export const encodeCursor = (position: string, list: readonly unknown[]): string =>
+  Buffer.from(`${digest(position, list)}${position}`).toString('base64url');
+
+/** @returns the position, or undefined when the cursor is not one of this list */
+export function decodeCursor(cursor: string, list: readonly unknown[]): string | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const position = text.slice(16);
+  if (text.slice(0, 16) !== digest(position, list)) return undefined;
+  // Base64 has several spellings of one value; only ours is a cursor.
+  return encodeCursor(position, list) === cursor ? position : undefined;
+}

@@ -1,0 +1,124 @@
+/**
+ * The pipeline's core: the handler decides, then its writes and the idempotency record are committed together, in one
+ * step. There is nothing in between, so nothing can be left half done.
+ */
+
+import type { Call, Outcome } from './call.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Cursors, Endpoint, Input } from './endpoint.ts';
+import { ApiError } from './errors.ts';
+import { outcomeOf } from './middleware/replay.ts';
+import type { Runtime } from './runtime.ts';
+import { seal } from './seal.ts';
+import { commit } from './store/commit.ts';
+import { createIdempotencyRecord, getIdempotencyRecord } from './store/idempotency.ts';
+import { bindStore, type Store } from './store/store.ts';
+import type { Write } from './store/write.ts';
+
+/** So often is a request decided that keeps losing races; after that the caller is asked to come again. */
+const maxAttempts = 8;
+
+export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): Promise<Outcome> {
+  const store = bindStore(call.session, call.caller?.tenant ?? 'public');
+  const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.requestId };
+  const input = inputOf(endpoint, runtime, call, store);
+
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const reply = await endpoint.handle(input);
+    if ('error' in reply) throw new ApiError(reply.error, reply.message);
+    const data = endpoint.responses[reply.status]?.parse(reply.data);
+    if (data === undefined) throw new Error(`${endpoint.id} answered an undeclared status ${reply.status}`);
+    const outcome = { status: reply.status, data, replayed: false };
+    const writes = [...(reply.writes ?? []), ...recordOf(endpoint, runtime, call, store, outcome)];
+    if (writes.length === 0) return outcome;
+    const refusal = await commit(call.session, writes, stamp);
+    if (!refusal) return outcome;
+
+    // A duplicate that was faster has left its record; what it answered is the answer. A transaction that is still
+    // under way shows as a conflict: its record comes in a moment.
+    const isConflict = refusal.failed.length === 0;
+    if (isConflict) await runtime.sleep(backoffMs(attempt, runtime));
+    const record = await storedRecord(call, store);
+    if (record) return outcomeOf(record, call);
+    const code = meaningOf(refusal.failed);
+    if (code) throw new ApiError(code);
+    if (!isConflict) await runtime.sleep(backoffMs(attempt, runtime));
+  }
+  throw new ApiError('service_unavailable');
+}
+
+function inputOf(
+  endpoint: Endpoint,
+  runtime: Runtime,
+  call: Call,
+  store: Store,
+): Input<unknown, unknown, unknown, unknown> {
+  const { params, query, body, caller, nowMs } = call;
+  return {
+    params,
+    query,
+    body,
+    caller,
+    store,
+    nowMs,
+    newId: (kind) => runtime.newId(kind, nowMs),
+    randomBytes: runtime.randomBytes,
+    cursor: cursorsOf(endpoint, call),
+  };
+}
+
+/** A cursor belongs to a tenant, an endpoint, its parent and its filters; only the page size may change. */
+function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
+  const list = () => {
+    const { cursor: _, limit: __, ...filters } = call.query as Record<string, unknown>;
+    return [call.caller?.tenant, endpoint.id, call.params, Object.entries(filters).sort()];
+  };
+  return {
+    position(cursor) {
+      if (cursor === undefined) return undefined;
+      const position = decodeCursor(cursor, list());
+      if (position !== undefined) return position;
+      const details = [
+        { path: 'cursor', message: 'must be the nextCursor of this list, with the same filters' },
+      ];
+      throw new ApiError('validation_error', undefined, { details });
+    },
+    next: (position) => (position === null ? null : encodeCursor(position, list())),
+  };
+}
+
+/** The write that makes a request with an Idempotency-Key happen once. */
+function recordOf(
+  endpoint: Endpoint,
+  runtime: Runtime,
+  call: Call,
+  store: Store,
+  { status, data }: Outcome,
+): Write[] {
+  const { idempotency, fingerprint, credential } = call;
+  if (!idempotency || fingerprint === undefined || credential === undefined) return [];
+  const text = JSON.stringify(data);
+  const record = { fingerprint, status, data: text };
+  const retention = { nowMs: call.nowMs, retentionMs: runtime.retentionMs };
+  if (endpoint.secrets.length === 0) {
+    return [createIdempotencyRecord(store, idempotency.key, record, retention)];
+  }
+  const members = Object.entries(data as Record<string, unknown>);
+  const open = members.filter(([member]) => !endpoint.secrets.includes(member));
+  const secrets = { credential, idempotencyKey: idempotency.key };
+  const sealed = seal(text, secrets, fingerprint, runtime.randomBytes);
+  const kept = { ...record, data: JSON.stringify(Object.fromEntries(open)), sealed };
+  return [createIdempotencyRecord(store, idempotency.key, kept, retention)];
+}
+
+const storedRecord = async (call: Call, store: Store) =>
+  call.idempotency && getIdempotencyRecord(store, call.idempotency.key, call.nowMs);
+
+const meaningOf = (failed: readonly Write[]) =>
+  failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'decide_again');
+
+/** Up to 20 ms, doubling to 640 ms at most, at random: those that collided once must not keep step. */
+function backoffMs(attempt: number, runtime: Runtime): number {
+  const [byte = 0] = runtime.randomBytes(1);
+  return (byte / 255) * 20 * 2 ** Math.min(attempt - 1, 5);
+}

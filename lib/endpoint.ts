@@ -1,0 +1,170 @@
+/**
+ * The declaration of an endpoint. Everything that is known about one stands in its file's `defineEndpoint`; the
+ * handler, the route, the IAM policy, the OpenAPI document, the dev server and the contract tests come from it.
+ */
+
+import * as z from 'zod';
+import type { Caller } from './caller.ts';
+import type { ErrorCode } from './errors.ts';
+import type { IdKind } from './ids.ts';
+import type { Scope } from './scopes.ts';
+import type { Store } from './store/store.ts';
+import { type Access, mergeAccess } from './store/tables.ts';
+import type { Write } from './store/write.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type SuccessStatus = 200 | 201 | 202;
+type ObjectSchema = z.ZodType<Record<string, unknown>>;
+type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
+
+/** `any` takes every valid credential, `public` takes none. */
+export type Authorization = Scope | 'any' | 'public';
+
+/** What a handler may answer: one of the declared statuses with its data, and what should be written with it. */
+type Success<R extends Responses, Code extends ErrorCode> = {
+  [Status in keyof R]: R[Status] extends z.ZodType
+    ? { status: Status; data: z.input<R[Status]>; writes?: readonly Write<Code>[] }
+    : never;
+}[keyof R];
+
+/** Or one of the declared errors. */
+export type Failure<Code extends ErrorCode> = { error: Code; message: string | undefined };
+
+export const fail = <const Code extends ErrorCode>(error: Code, message?: string): Failure<Code> => ({
+  error,
+  message,
+});
+
+/** What a handler knows. It reads through `store`, and gets time, ids and randomness from here alone. */
+export type Input<P, Q, B, Who> = {
+  params: P;
+  query: Q;
+  body: B;
+  caller: Who;
+  store: Store;
+  nowMs: number;
+  newId: (kind: IdKind) => string;
+  randomBytes: (size: number) => Uint8Array;
+  /** Makes and reads the cursors of this list. */
+  cursor: Cursors;
+};
+
+export type Cursors = {
+  /** @throws ApiError validation_error when the cursor is another list's */
+  position(cursor: string | undefined): string | undefined;
+  next(position: string | null): string | null;
+};
+
+type Declaration<
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends z.ZodType,
+  R extends Responses,
+  Code extends ErrorCode,
+  Auth extends Authorization,
+> = {
+  /** Its path below functions/, with a dot: also the operation id, the construct id and the metric's name. */
+  id: string;
+  method: Method;
+  /** Below the base path, with parameters in braces. */
+  path: `/${string}`;
+  summary: string;
+  /** For the documentation, in Markdown: what a caller should know that the schemas do not say. */
+  description: string;
+  auth: Auth;
+  request?: { params?: P; query?: Q; body?: B };
+  responses: R;
+  /** Response members that are kept sealed where the response is kept. */
+  secrets?: readonly string[];
+  /** The response is the data itself, without an envelope. */
+  raw?: boolean;
+  /** The errors that the handler may answer beside those every endpoint of its kind answers. */
+  errors?: readonly Code[];
+  /** The tables that the handler uses, and what it does to them. */
+  access?: Access;
+  handle(
+    input: Input<z.output<P>, z.output<Q>, z.output<B>, Auth extends 'public' ? undefined : Caller>,
+  ): Promise<Success<R, Code> | Failure<Code>>;
+};
+
+type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
+const empty: Empty = z.strictObject({});
+
+/** An endpoint as the pipeline and the tools see it: what was declared, with nothing left out. */
+export type Endpoint = {
+  id: string;
+  method: Method;
+  path: string;
+  summary: string;
+  description: string;
+  auth: Authorization;
+  request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };
+  responses: Responses;
+  secrets: readonly string[];
+  raw: boolean;
+  /** Every error that it may answer. */
+  errors: readonly ErrorCode[];
+  /** All that its function does to tables, the pipeline's own part included. */
+  access: Access;
+  /** Takes an Idempotency-Key: every POST does. */
+  idempotent: boolean;
+  handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
+};
+
+export type Reply = { status: SuccessStatus; data: unknown; writes?: readonly Write[] } | Failure<ErrorCode>;
+
+/** What checking a credential needs: its record, and to note once an hour that it was used. */
+const credentialAccess: Access = { apiKeys: ['GetItem', 'UpdateItem'] };
+const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
+
+export function defineEndpoint<
+  const R extends Responses,
+  const Auth extends Authorization,
+  P extends ObjectSchema = Empty,
+  Q extends ObjectSchema = Empty,
+  B extends z.ZodType = z.ZodUndefined,
+  const Code extends ErrorCode = never,
+>(declaration: Declaration<P, Q, B, R, Code, Auth>): Endpoint {
+  const isPublic = declaration.auth === 'public';
+  const idempotent = declaration.method === 'POST' && !isPublic;
+  return {
+    ...declaration,
+    request: {
+      params: declaration.request?.params ?? empty,
+      query: declaration.request?.query ?? empty,
+      body: declaration.request?.body,
+    },
+    secrets: declaration.secrets ?? [],
+    raw: declaration.raw ?? false,
+    errors: errorsOf(declaration),
+    access: mergeAccess(
+      declaration.access ?? {},
+      isPublic ? {} : credentialAccess,
+      idempotent ? idempotencyAccess : {},
+    ),
+    idempotent,
+    handle: declaration.handle as Endpoint['handle'],
+  };
+}
+
+/** The errors that follow from what an endpoint is, and then its own. */
+function errorsOf(declaration: {
+  method: Method;
+  auth: Authorization;
+  request?: { params?: unknown; body?: unknown };
+  secrets?: readonly string[];
+  errors?: readonly ErrorCode[];
+}): ErrorCode[] {
+  const { method, auth, request, secrets, errors = [] } = declaration;
+  const has: [boolean, ErrorCode[]][] = [
+    [true, ['validation_error']],
+    [request?.body !== undefined, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
+    [auth !== 'public', ['unauthorized']],
+    [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
+    [request?.params !== undefined, ['not_found']],
+    [method === 'POST' && auth !== 'public', ['invalid_idempotency_key', 'idempotency_key_reused']],
+    [secrets !== undefined, ['secret_unavailable']],
+    [true, [...errors, 'rate_limited', 'internal_error', 'service_unavailable']],
+  ];
+  return [...new Set(has.flatMap(([applies, codes]) => (applies ? codes : [])))];
+}

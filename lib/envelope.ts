@@ -1,0 +1,35 @@
+/** The envelope: the one form of every answer. */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Outcome } from './call.ts';
+import { type ApiError, errors } from './errors.ts';
+
+/** The headers that every answer has. */
+export const standardHeaders = (requestId: string) => ({
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Request-Id': requestId,
+});
+
+export function renderOutcome(
+  { status, data, replayed }: Outcome,
+  { raw, requestId }: { raw: boolean; requestId: string },
+): APIGatewayProxyResult {
+  return {
+    statusCode: status,
+    headers: { ...standardHeaders(requestId), ...(replayed && { 'Idempotent-Replayed': 'true' }) },
+    body: JSON.stringify(raw ? data : { success: true, data }),
+  };
+}
+
+export function renderError(error: ApiError, requestId: string): APIGatewayProxyResult {
+  const row: { status: number; headers?: Readonly<Record<string, string>> } = errors[error.code];
+  const { code, message, details, resource } = error;
+  return {
+    statusCode: row.status,
+    headers: { ...standardHeaders(requestId), ...row.headers },
+    // JSON leaves out the members that are undefined.
+    body: JSON.stringify({ success: false, error: { code, message, requestId, details, resource } }),
+  };
+}

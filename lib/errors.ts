@@ -1,0 +1,73 @@
+/** Every error the API can answer: code, HTTP status, public message. Nothing else maps one to another. */
+
+type ErrorRow = {
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  message: string;
+  /** Headers that go with every answer of this code. */
+  headers?: Readonly<Record<string, string>>;
+};
+
+export const errors = {
+  invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
+  validation_error: { status: 400, message: 'The request is not valid.' },
+  invalid_idempotency_key: {
+    status: 400,
+    message: 'An Idempotency-Key is 1 to 255 printable ASCII characters.',
+  },
+  unauthorized: {
+    status: 401,
+    message: 'Send a valid API key: "Authorization: Bearer sk_live_…".',
+    // RFC 9110 section 11.6.1: a 401 names the scheme that would be accepted.
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+  insufficient_scope: { status: 403, message: 'The credential lacks a scope that this request needs.' },
+  not_found: { status: 404, message: 'There is no such resource.' },
+  method_not_allowed: { status: 405, message: 'This path does not answer that method.' },
+  conflict: { status: 409, message: "The resource's state forbids this." },
+  key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
+  project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
+  secret_unavailable: {
+    status: 409,
+    message:
+      'This request was already carried out, and its secret can be read again only with the credential that made it. ' +
+      'Create a new key and revoke this one.',
+  },
+  payload_too_large: { status: 413, message: 'A request body is at most 256 KB.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was used for another request: another method, path or body.',
+  },
+  rate_limited: { status: 429, message: 'Too many requests.', headers: { 'Retry-After': '1' } },
+  internal_error: { status: 500, message: 'Something went wrong on our side.' },
+  service_unavailable: {
+    status: 503,
+    message: 'The service cannot answer right now. It is safe to send the same request again.',
+    headers: { 'Retry-After': '1' },
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** One thing wrong with a request: `path` is the field, dotted (`metadata.colour`), or empty for the whole. */
+export type ErrorDetail = { path: string; message: string };
+
+/** An answer that is not a success, thrown from anywhere below the pipeline and rendered by `respond`. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  /** What the caller asked about, where the error still owes it to them (`secret_unavailable`). */
+  readonly resource: unknown;
+
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    options: { details?: readonly ErrorDetail[] | undefined; resource?: unknown } = {},
+  ) {
+    super(message ?? errors[code].message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = options.details;
+    this.resource = options.resource;
+  }
+}

@@ -1,0 +1,17 @@
+/** The Idempotency-Key header. */
+
+/** RFC 8941 section 3.3.3: a string is quoted, and only a quote and a backslash are escaped. */
+const quotedString = /^"((?:[^"\\]|\\["\\])*)"$/;
+const printableAscii = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * @param values the header's values, as sent
+ * @returns the key: a quoted string's content, else the value itself; undefined when none was sent or it is not valid
+ */
+export function parseIdempotencyKey(values: readonly string[]): string | undefined {
+  if (values.length !== 1) return undefined;
+  const value = values[0]?.trim() ?? '';
+  const quoted = quotedString.exec(value);
+  const key = quoted ? (quoted[1] ?? '').replace(/\\(["\\])/g, '$1') : value;
+  return printableAscii.test(key) ? key : undefined;
+}

@@ -1,0 +1,42 @@
+/** Identifiers: a prefix that says what it is, and a ULID (https://github.com/ulid/spec) that sorts by time. */
+
+import { encodeTime, monotonicFactory } from 'ulid';
+
+export const idPrefixes = {
+  organisation: 'org',
+  apiKey: 'key',
+  project: 'proj',
+  avatar: 'avtr',
+  knowledgeDocument: 'kdoc',
+  job: 'job',
+  conversation: 'conv',
+  message: 'msg',
+  deployment: 'dep',
+  event: 'evt',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+export type NewId = (kind: IdKind, nowMs: number) => string;
+
+/** A ULID as regular expression source: 128 bits in Crockford's base 32, so the first character is 0 to 7. */
+export const ulidPattern = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+
+export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kind]}_${ulidPattern}$`);
+
+/**
+ * @param randomFraction a number from 0 to below 1
+ * @returns a maker of ids; those of one maker rise strictly, also within one millisecond
+ */
+export function newIdFactory(randomFraction: () => number): NewId {
+  const ulid = monotonicFactory(randomFraction);
+  return (kind, nowMs) => `${idPrefixes[kind]}_${ulid(nowMs)}`;
+}
+
+const maxUlidMs = 2 ** 48 - 1;
+const clampMs = (ms: number) => Math.min(Math.max(ms, 0), maxUlidMs);
+
+/** The least and the greatest id that could have been made in that millisecond. */
+export const firstIdAt = (kind: IdKind, ms: number): string =>
+  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), 10)}${'0'.repeat(16)}`;
+export const lastIdAt = (kind: IdKind, ms: number): string =>
+  `${idPrefixes[kind]}_${encodeTime(clampMs(ms), 10)}${'Z'.repeat(16)}`;

@@ -1,0 +1,44 @@
+/**
+ * Who calls. Reads Authorization, and beside the credential's record the one of the Idempotency-Key, so that a replay
+ * costs no further round trip. Sets `call.caller`, `call.credential` and `call.idempotency`.
+ * May answer `unauthorized`.
+ */
+
+import { type Call, headerValues, type Middleware, type Request } from '../call.ts';
+import type { Tenant } from '../caller.ts';
+import { identify } from '../credentials/index.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { parseIdempotencyKey } from '../idempotency-key.ts';
+import { getIdempotencyRecord } from '../store/idempotency.ts';
+import { bindStore } from '../store/store.ts';
+
+export function authenticate(endpoint: Endpoint): Middleware {
+  async function authenticateBefore({ event, context: { call } }: Request): Promise<void> {
+    if (endpoint.auth === 'public') return;
+    const { token, identified } = identify(headerValues(event, 'authorization'));
+    const { tenant, verify } = await identified;
+    const values = headerValues(event, 'idempotency-key');
+    // A key that is not valid is `replay`'s to refuse, once it is known who sent it.
+    const key = endpoint.idempotent ? parseIdempotencyKey(values) : undefined;
+
+    const [{ caller, aside }, record] = await Promise.all([
+      verify(call.session, call.nowMs),
+      key === undefined ? undefined : readRecord(call, tenant, key),
+    ]);
+    call.caller = caller;
+    call.credential = token;
+    if (aside) call.aside.push(settled(aside));
+    if (key !== undefined) call.idempotency = { key, record };
+  }
+
+  return { before: authenticateBefore };
+}
+
+const readRecord = (call: Call, tenant: Tenant, key: string) =>
+  getIdempotencyRecord(bindStore(call.session, tenant), key, call.nowMs);
+
+/** A promise that nobody awaits yet must not count as unhandled when it fails. */
+function settled(promise: Promise<unknown>): Promise<unknown> {
+  promise.catch(() => {});
+  return promise;
+}

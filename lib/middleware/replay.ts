@@ -1,0 +1,49 @@
+/**
+ * A request that was already carried out is answered as it was then. Reads the Idempotency-Key and the record that
+ * `authenticate` found; sets `call.fingerprint`. Comes behind everything that may refuse a request, so a replay is
+ * authenticated, authorised and valid. Answers early with the stored response, or
+ * `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`.
+ */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { type Call, headerValues, type Middleware, type Outcome, type Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { renderOutcome } from '../envelope.ts';
+import { ApiError } from '../errors.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { unseal } from '../seal.ts';
+import type { IdempotencyRecord } from '../store/idempotency.ts';
+
+export function replay(endpoint: Endpoint): Middleware {
+  function replayBefore({ event, context: { call } }: Request): APIGatewayProxyResult | undefined {
+    if (!endpoint.idempotent || headerValues(event, 'idempotency-key').length === 0) return undefined;
+    if (!call.idempotency) throw new ApiError('invalid_idempotency_key');
+    call.fingerprint = fingerprint(endpoint.method, pathOf(endpoint, event.pathParameters), event.body);
+    const { record } = call.idempotency;
+    // An early answer goes past every `after`, so it is rendered here.
+    return record && renderOutcome(outcomeOf(record, call), { raw: endpoint.raw, requestId: call.requestId });
+  }
+
+  return { before: replayBefore };
+}
+
+/**
+ * @returns what the record's request was answered
+ * @throws ApiError when this request is another one, or comes with another credential than a secret belongs to
+ */
+export function outcomeOf(record: IdempotencyRecord, call: Call): Outcome {
+  if (record.fingerprint !== call.fingerprint) throw new ApiError('idempotency_key_reused');
+  const { status } = record;
+  if (!record.sealed) return { status, data: JSON.parse(record.data), replayed: true };
+  const { credential = '', idempotency } = call;
+  const secrets = { credential, idempotencyKey: idempotency?.key ?? '' };
+  const data = unseal(record.sealed, secrets, record.fingerprint);
+  if (data === undefined) {
+    throw new ApiError('secret_unavailable', undefined, { resource: JSON.parse(record.data) });
+  }
+  return { status, data: JSON.parse(data), replayed: true };
+}
+
+/** The path without what the gateway puts before it, which differs between a stage and a custom domain. */
+const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, string | undefined>> | null) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => parameters?.[name] ?? '');

@@ -1,0 +1,38 @@
+/**
+ * Renders what happened. Reads the outcome that the handler returned, or the error that was thrown; sets the response.
+ * An error that is not an ApiError is logged and shown without a word of it: 503 where the same request may well
+ * succeed later, else 500.
+ */
+
+import type { Call, Middleware, Outcome, Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { renderError, renderOutcome } from '../envelope.ts';
+import { ApiError } from '../errors.ts';
+import type { Runtime } from '../runtime.ts';
+import { isTransient } from '../store/transient.ts';
+
+export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
+  function respondAfter(request: Request): void {
+    const outcome = request.response as unknown as Outcome;
+    request.response = renderOutcome(outcome, { raw: endpoint.raw, requestId: requestIdOf(request) });
+  }
+
+  function respondOnError(request: Request): void {
+    request.response = renderError(publicError(request), requestIdOf(request));
+  }
+
+  function publicError(request: Request): ApiError {
+    const { error } = request;
+    if (error instanceof ApiError) return error;
+    const code = isTransient(error) ? 'service_unavailable' : 'internal_error';
+    const requestId = requestIdOf(request);
+    runtime.log({ level: 'error', message: code, requestId, endpoint: endpoint.id, error });
+    return new ApiError(code);
+  }
+
+  return { after: respondAfter, onError: respondOnError };
+}
+
+/** `onError` runs also where `begin` never came to set the call. */
+const requestIdOf = (request: Request): string =>
+  (request.context.call as Call | undefined)?.requestId ?? request.context.awsRequestId;

@@ -1,0 +1,50 @@
+/**
+ * The request against its schemas. Reads path, query and body; sets `call.params`, `call.query` and `call.body`.
+ * May answer `validation_error`, with every fault at once, or `not_found` for an id that no resource could have.
+ */
+
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { core } from 'zod';
+import type { Middleware, Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { ApiError, type ErrorDetail } from '../errors.ts';
+
+export function validate(endpoint: Endpoint): Middleware {
+  const schemas = endpoint.request;
+
+  function validateBefore({ event, context: { call } }: Request): void {
+    const params = schemas.params.safeParse(event.pathParameters ?? {});
+    if (!params.success) throw new ApiError('not_found');
+    const { values, repeated } = queryOf(event);
+    const query = schemas.query.safeParse(values);
+    const body = schemas.body?.safeParse(event.body);
+    const details = [...repeated, ...faults(query.error), ...faults(body?.error)];
+    if (details.length > 0) throw new ApiError('validation_error', undefined, { details });
+    call.params = params.data;
+    call.query = query.data;
+    call.body = body?.data;
+  }
+
+  return { before: validateBefore };
+}
+
+/** A parameter that is sent twice would have one of its values dropped. */
+function queryOf(event: APIGatewayProxyEvent) {
+  const values: Record<string, string> = { ...(event.queryStringParameters as Record<string, string>) };
+  const repeated: ErrorDetail[] = [];
+  for (const [path, all] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    if ((all?.length ?? 0) > 1) repeated.push({ path, message: 'must be sent once' });
+  }
+  return { values, repeated };
+}
+
+function faults(error: core.$ZodError | undefined): ErrorDetail[] {
+  return (error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not known here' }));
+    }
+    return [{ path: pathOf(issue.path), message: issue.message }];
+  });
+}
+
+const pathOf = (path: readonly PropertyKey[]) => path.map(String).join('.');

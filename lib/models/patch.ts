@@ -1,0 +1,7 @@
+import type * as z from 'zod';
+
+/** The body of a PATCH: an empty one is a mistake in the client, not a wish. */
+export const atLeastOneField = <Shape extends z.ZodObject>(schema: Shape): Shape =>
+  schema
+    .refine((fields) => Object.keys(fields).length > 0, 'must have at least one field to change')
+    .meta({ minProperties: 1 });

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { id, shownTime } from './common.ts';
+import { name, text } from './text.ts';
+
+export const maxMetadataPairs = 50;
+
+export const projectName = name(100).meta({ description: 'What people call it.', example: 'Support site' });
+
+export const projectDescription = text(1000).meta({
+  description: 'What it is for.',
+  example: 'Answers questions about orders.',
+});
+
+export const metadata = z
+  .record(name(40), text(500))
+  .refine(
+    (pairs) => Object.keys(pairs).length <= maxMetadataPairs,
+    `must have at most ${maxMetadataPairs} pairs`,
+  )
+  .meta({
+    description: 'Pairs of your own: names of up to 40 characters, values of up to 500.',
+    maxProperties: maxMetadataPairs,
+    example: { costCentre: '4711' },
+  });
+
+export const projectStatuses = ['active', 'archived', 'deleted'] as const;
+
+export const Project = z
+  .object({
+    id: id('project'),
+    name: projectName,
+    description: projectDescription.nullable(),
+    metadata,
+    status: z
+      .enum(projectStatuses)
+      .meta({ description: '`deleted` is shown only by the answer to DELETE.', example: 'active' }),
+    createdAt: shownTime(),
+    updatedAt: shownTime(),
+    createdBy: z.string().meta({
+      description: 'The API key that created it.',
+      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+    }),
+  })
+  .meta({
+    id: 'Project',
+    description: 'The container for everything else: avatars, knowledge, deployments.',
+  });
+
+export type Project = z.infer<typeof Project>;

@@ -1,0 +1,33 @@
+/** From a declaration to a Lambda handler: what every request goes through, in this order. */
+
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { CallContext } from './call.ts';
+import { decide } from './decide.ts';
+import type { Endpoint } from './endpoint.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { authorize } from './middleware/authorize.ts';
+import { begin, finish } from './middleware/begin.ts';
+import { parseBody } from './middleware/parse-body.ts';
+import { replay } from './middleware/replay.ts';
+import { respond } from './middleware/respond.ts';
+import { validate } from './middleware/validate.ts';
+import type { Runtime } from './runtime.ts';
+
+export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+export function createHandler(endpoint: Endpoint, runtime: Runtime): Handler {
+  return middy({ requestEnd: finish(endpoint, runtime), timeoutEarlyInMillis: 0 })
+    .use([
+      begin(endpoint, runtime),
+      respond(endpoint, runtime),
+      authenticate(endpoint),
+      authorize(endpoint),
+      parseBody(endpoint),
+      validate(endpoint),
+      replay(endpoint),
+    ])
+    .handler((_event, context) =>
+      decide(endpoint, runtime, (context as CallContext).call),
+    ) as unknown as Handler;
+}

@@ -1,0 +1,52 @@
+/** What the pipeline has from the world outside: settings, clock, randomness and DynamoDB. Made once per process. */
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type NewId, newIdFactory } from './ids.ts';
+import { type LogLine, log } from './log.ts';
+import type { Client } from './store/session.ts';
+import { type TableName, tableNames, tables } from './store/tables.ts';
+import { hourMs } from './time.ts';
+
+export type Runtime = {
+  client: Client;
+  tableNames: Readonly<Partial<Record<TableName, string>>>;
+  /** How long an idempotency record is kept. */
+  retentionMs: number;
+  nowMs: () => number;
+  newId: NewId;
+  randomBytes: (size: number) => Uint8Array;
+  sleep: (ms: number) => Promise<unknown>;
+  log: (line: LogLine) => void;
+};
+
+/** A number from 0 to below 1, from the system's secure source. */
+const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
+
+/**
+ * @param env the table names as the function's variables give them, `IDEMPOTENCY_HOURS` (24 when left out), and
+ *   what the AWS SDK reads
+ */
+export function createRuntime(env: Readonly<Record<string, string | undefined>>): Runtime {
+  const names: Partial<Record<TableName, string>> = {};
+  for (const table of tableNames) {
+    const name = env[tables[table].variable];
+    if (name) names[table] = name;
+  }
+  // A request that DynamoDB does not answer must end, and be answered itself, before the gateway gives up.
+  const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
+  return {
+    client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
+      marshallOptions: { removeUndefinedValues: true },
+    }),
+    tableNames: names,
+    retentionMs: Number(env.IDEMPOTENCY_HOURS ?? 24) * hourMs,
+    nowMs: Date.now,
+    newId: newIdFactory(randomFraction),
+    randomBytes,
+    sleep,
+    log,
+  };
+}

@@ -1,0 +1,32 @@
+/** Scopes are `<resource>:<permission>`; write includes read. */
+
+export const scopeResources = {
+  'api-keys': 'API keys',
+  projects: 'projects',
+  avatars: 'avatars',
+  knowledge: 'knowledge documents, re-indexing and search',
+  conversations: 'conversations and transcripts',
+  deploy: 'deployments and environments',
+  audit: 'the audit log',
+} as const;
+
+export type ScopeResource = keyof typeof scopeResources;
+export type Scope = `${ScopeResource}:${'read' | 'write'}`;
+
+export const allScopes = Object.keys(scopeResources).flatMap((resource) => [
+  `${resource}:read` as Scope,
+  `${resource}:write` as Scope,
+]);
+
+/** What a root key holds: everything. */
+export const rootScopes = allScopes.filter((scope) => scope.endsWith(':write'));
+
+/** @returns whether a holder of `held` may do what `wanted` allows */
+export function holds(held: readonly string[], wanted: Scope): boolean {
+  if (held.includes(wanted)) return true;
+  return wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write'));
+}
+
+/** @returns the scopes among `wanted` that a holder of `held` does not have */
+export const missingScopes = (held: readonly string[], wanted: readonly Scope[]): Scope[] =>
+  wanted.filter((scope) => !holds(held, scope));

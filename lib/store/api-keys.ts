@@ -1,0 +1,111 @@
+/** API keys, in their tenant's partition. Revoked and expired ones stay for 30 days. */
+
+import type { Mode } from '../caller.ts';
+import { firstIdAt, lastIdAt } from '../ids.ts';
+import type { ApiKey } from '../models/api-key.ts';
+import type { Scope } from '../scopes.ts';
+import { dayMs, timestamp, ttlSeconds } from '../time.ts';
+import type { Page, Store } from './store.ts';
+import type { Item, Write } from './write.ts';
+
+const keptAfterEndMs = 30 * dayMs;
+
+/** A key as it is stored: its fields but the status, which time decides, and the hash of its secret. */
+export type StoredApiKey = Omit<ApiKey, 'status'> & { secretHash: string; changedIn: string };
+
+export type NewApiKey = {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  projectIds: string[] | null;
+  mode: Mode;
+  hint: string;
+  secretHash: string;
+  createdBy: string;
+  createdAtMs: number;
+  expiresAtMs: number | null;
+};
+
+/** @returns what a new key is stored as */
+export const newApiKey = (key: NewApiKey): Omit<StoredApiKey, 'changedIn'> => ({
+  id: key.id,
+  name: key.name,
+  scopes: key.scopes,
+  projectIds: key.projectIds,
+  mode: key.mode,
+  hint: key.hint,
+  secretHash: key.secretHash,
+  createdBy: key.createdBy,
+  createdAt: timestamp(key.createdAtMs),
+  expiresAt: key.expiresAtMs === null ? null : timestamp(key.expiresAtMs),
+  revokedAt: null,
+  lastUsedAt: null,
+});
+
+/** @returns whether the key works, and if not, what ended it */
+export function apiKeyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number): ApiKey['status'] {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs ? 'expired' : 'active';
+}
+
+/** @returns the key as the API shows it; the response's schema drops what is only stored */
+export const showApiKey = <Key extends Omit<StoredApiKey, 'changedIn'>>(key: Key, nowMs: number) => ({
+  ...key,
+  status: apiKeyStatus(key, nowMs),
+});
+
+const endMs = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
+  const end = key.revokedAt ?? key.expiresAt;
+  return end === null ? null : Date.parse(end) + keptAfterEndMs;
+};
+
+const ttlOf = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
+  const end = endMs(key);
+  return end === null ? {} : { ttl: ttlSeconds(end) };
+};
+
+/** TTL removes late, by up to two days. */
+const isGone = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number) =>
+  (endMs(key) ?? Number.POSITIVE_INFINITY) <= nowMs;
+
+export async function getApiKey(store: Store, id: string, nowMs: number): Promise<StoredApiKey | undefined> {
+  const key = (await store.get('apiKeys', id)) as StoredApiKey | undefined;
+  return key && !isGone(key, nowMs) ? key : undefined;
+}
+
+export type ApiKeyList = {
+  status: ApiKey['status'] | undefined;
+  after: string | undefined;
+  limit: number;
+};
+
+/** @param visible which keys the caller may see */
+export function listApiKeys(
+  store: Store,
+  { status, after, limit }: ApiKeyList,
+  visible: (key: StoredApiKey) => boolean,
+  nowMs: number,
+): Promise<Page<StoredApiKey>> {
+  const keep = (item: Item) => {
+    const key = item as Item & StoredApiKey;
+    if (isGone(key, nowMs) || !visible(key)) return false;
+    return status === undefined || apiKeyStatus(key, nowMs) === status;
+  };
+  const range = { from: firstIdAt('apiKey', 0), to: lastIdAt('apiKey', Number.MAX_SAFE_INTEGER) };
+  return store.page('apiKeys', { ...range, after, limit, keep }) as Promise<Page<Item & StoredApiKey>>;
+}
+
+export const createApiKey = (store: Store, key: Omit<StoredApiKey, 'changedIn'>): Write<never> =>
+  store.put('apiKeys', { ...key, ...ttlOf(key) });
+
+/** Changes some fields, unless somebody else has changed the key since it was read. */
+export function changeApiKey(
+  store: Store,
+  key: StoredApiKey,
+  changes: Partial<Pick<StoredApiKey, 'name' | 'scopes' | 'revokedAt'>>,
+): Write<never> {
+  const attributes = { ...changes, ...ttlOf({ ...key, ...changes }) };
+  return store.update('apiKeys', key.id, attributes, {
+    condition: { kind: 'unchanged', changedIn: key.changedIn },
+  });
+}

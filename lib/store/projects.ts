@@ -1,0 +1,110 @@
+/**
+ * Projects. Active and archived ones are in their tenant's partition, deleted ones in that tenant's `deleted`
+ * partition, from which they can be restored for 7 days: so no read has to step over them.
+ */
+
+import { firstIdAt, lastIdAt } from '../ids.ts';
+import type { Project } from '../models/project.ts';
+import { dayMs, timestamp, ttlSeconds } from '../time.ts';
+import type { Page, Store, Within } from './store.ts';
+import type { Item, Write } from './write.ts';
+
+const restorableMs = 7 * dayMs;
+const deleted: Within = ['deleted'];
+
+export type StoredProject = Project & { changedIn: string };
+/** `restoresTo` is the status that the project had before. */
+type DeletedProject = StoredProject & { restoresTo: Project['status']; ttl: number };
+
+export const getProject = (store: Store, id: string): Promise<StoredProject | undefined> =>
+  store.get('projects', id) as Promise<StoredProject | undefined>;
+
+export async function getDeletedProject(
+  store: Store,
+  id: string,
+  nowMs: number,
+): Promise<DeletedProject | undefined> {
+  const project = (await store.get('projects', id, deleted)) as DeletedProject | undefined;
+  return project && project.ttl > nowMs / 1000 ? project : undefined;
+}
+
+export type ProjectList = {
+  status: Project['status'] | undefined;
+  /** Epoch milliseconds, neither included. */
+  createdAfterMs: number | undefined;
+  createdBeforeMs: number | undefined;
+  after: string | undefined;
+  limit: number;
+};
+
+/** @param only the projects that the caller is bound to; null for all */
+export async function listProjects(
+  store: Store,
+  list: ProjectList,
+  only: readonly string[] | null,
+): Promise<Page<StoredProject>> {
+  const from = lastIdAt('project', list.createdAfterMs ?? -1);
+  const to = firstIdAt('project', list.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
+  const { status, after, limit } = list;
+  const keep = (item: Item) => item.status === status;
+  if (only === null) {
+    const query = { from, to, after, limit, ...(status && { keep }) };
+    return (await store.page('projects', query)) as Page<Item & StoredProject>;
+  }
+  const ids = only.filter((id) => id >= from && id <= to && (after === undefined || id < after));
+  const items = (await store.getMany('projects', ids))
+    .filter((item) => status === undefined || keep(item))
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const last = items[limit - 1];
+  return {
+    items: items.slice(0, limit) as (Item & StoredProject)[],
+    next: last && items.length > limit ? last.id : null,
+  };
+}
+
+export const createProject = (store: Store, project: Project): Write<never> => store.put('projects', project);
+
+/** Changes some fields, unless somebody else has changed the project since it was read. */
+export const changeProject = (
+  store: Store,
+  project: StoredProject,
+  changes: Partial<Omit<Project, 'id'>>,
+): Write<never> =>
+  store.update('projects', project.id, changes, {
+    condition: { kind: 'unchanged', changedIn: project.changedIn },
+  });
+
+/** Moves a project to the deleted ones. */
+export function deleteProject(store: Store, project: StoredProject, nowMs: number): Write<never>[] {
+  const after = { ...project, status: 'deleted', updatedAt: timestamp(nowMs) };
+  const ttl = ttlSeconds(nowMs + restorableMs);
+  return [
+    store.remove('projects', project.id, {
+      condition: { kind: 'unchanged', changedIn: project.changedIn },
+    }),
+    store.put(
+      'projects',
+      { ...after, restoresTo: project.status, ttl },
+      { within: deleted, condition: { kind: 'absent' } },
+    ),
+  ];
+}
+
+/** Moves a deleted project back to where it was, as it was. */
+export function restoreProject(store: Store, project: DeletedProject, nowMs: number): Write<never>[] {
+  const { restoresTo, ttl: _, ...rest } = project;
+  return [
+    store.remove('projects', project.id, {
+      within: deleted,
+      condition: { kind: 'unchanged', changedIn: project.changedIn },
+    }),
+    store.put('projects', { ...rest, status: restoresTo, updatedAt: timestamp(nowMs) }),
+  ];
+}
+
+/** Holds while the project is there and not deleted, at the moment of the write. */
+export const requireProject = <Code extends 'not_found'>(
+  store: Store,
+  id: string,
+  onConditionFailed: Code,
+): Write<Code> => store.check('projects', id, { condition: { kind: 'present' }, onConditionFailed });

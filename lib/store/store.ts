@@ -1,0 +1,153 @@
+/**
+ * The tables as one tenant sees them. A store reads in its tenant's partitions only and makes writes for them only;
+ * there is no way to name another's.
+ */
+
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { ErrorCode } from '../errors.ts';
+import type { Session } from './session.ts';
+import type { TableName } from './tables.ts';
+import type { Condition, Item, Write } from './write.ts';
+
+/** Which of the tenant's partitions: `[]` for its own, else what comes behind it (a parent's id, `deleted`). */
+export type Within = readonly string[];
+
+export type PageQuery = {
+  within?: Within;
+  /** Ids from and to, both included. */
+  from: string;
+  to: string;
+  /** Newest first, going on behind this id. */
+  after: string | undefined;
+  limit: number;
+  /** Which items to show, decided on what was read; all when left out. */
+  keep?: (item: Item) => boolean;
+};
+
+/** `next` is the id behind which the list goes on, null at its end. */
+export type Page<Shown = Item> = { items: Shown[]; next: string | null };
+
+export type Store = ReturnType<typeof bindStore>;
+
+/** A page reads at most so many items, however few of them it may show: a call ends, the cursor goes on. */
+const maxItemsRead = 1000;
+
+export function bindStore(session: Session, tenant: string) {
+  const keyOf = (id: string, within: Within = []) => ({ tenant: [tenant, ...within].join('#'), id });
+
+  return {
+    /** @returns the item as it is now: a strongly consistent read */
+    async get(table: TableName, id: string, within?: Within): Promise<Item | undefined> {
+      const command = new GetCommand({
+        TableName: session.tableName(table),
+        Key: keyOf(id, within),
+        ConsistentRead: true,
+        ReturnConsumedCapacity: 'TOTAL',
+      });
+      const { Item } = await session.run([[table, 'GetItem']], (client) => client.send(command));
+      return Item as Item | undefined;
+    },
+
+    /** @returns those of at most 100 items that exist, in no order */
+    async getMany(table: TableName, ids: readonly string[]): Promise<Item[]> {
+      const name = session.tableName(table);
+      const items: Item[] = [];
+      // An answer may leave keys out (over 16 MB, or throttled); what it left is asked for again.
+      for (let keys = ids.map((id) => keyOf(id)); keys.length > 0; ) {
+        const command = new BatchGetCommand({
+          RequestItems: { [name]: { Keys: keys, ConsistentRead: true } },
+          ReturnConsumedCapacity: 'TOTAL',
+        });
+        const output = await session.run([[table, 'BatchGetItem']], (client) => client.send(command));
+        items.push(...((output.Responses?.[name] ?? []) as Item[]));
+        keys = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
+      }
+      return items;
+    },
+
+    /** @returns one page, newest first, strongly consistent */
+    async page(table: TableName, query: PageQuery): Promise<Page> {
+      if (query.from > query.to) return { items: [], next: null };
+      const keep = query.keep ?? (() => true);
+      const found: Item[] = [];
+      let start = query.after === undefined ? undefined : keyOf(query.after, query.within);
+      let read = 0;
+      // One item more than asked for tells whether there is a next page. Where the filter drops many, each
+      // further read is larger than the last, so that a dense list costs what it shows and a sparse one few calls.
+      for (let size = query.limit + 1; ; size = Math.min(size * 4, maxItemsRead - read)) {
+        const command = new QueryCommand({
+          TableName: session.tableName(table),
+          KeyConditionExpression: '#tenant = :tenant AND #id BETWEEN :from AND :to',
+          ExpressionAttributeNames: { '#tenant': 'tenant', '#id': 'id' },
+          ExpressionAttributeValues: {
+            ':tenant': keyOf('', query.within).tenant,
+            ':from': query.from,
+            ':to': query.to,
+          },
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          Limit: size,
+          ...(start && { ExclusiveStartKey: start }),
+          ReturnConsumedCapacity: 'TOTAL',
+        });
+        const output = await session.run([[table, 'Query']], (client) => client.send(command));
+        const items = (output.Items ?? []) as Item[];
+        read += items.length;
+        found.push(...items.filter(keep));
+        start = output.LastEvaluatedKey as typeof start;
+        const last = found[query.limit - 1];
+        if (last && found.length > query.limit) {
+          return { items: found.slice(0, query.limit), next: last.id };
+        }
+        if (!start) return { items: found, next: null };
+        if (read >= maxItemsRead || found.length === query.limit) return { items: found, next: start.id };
+      }
+    },
+
+    put<Code extends ErrorCode = never>(
+      table: TableName,
+      item: { id: string } & Readonly<Record<string, unknown>>,
+      options: WriteOptions<Code> = { condition: { kind: 'absent' } },
+    ): Write<Code> {
+      const { id, ...attributes } = item;
+      return { action: 'PutItem', table, key: keyOf(id, options.within), attributes, ...outcome(options) };
+    },
+
+    update<Code extends ErrorCode = never>(
+      table: TableName,
+      id: string,
+      attributes: Readonly<Record<string, unknown>>,
+      options: WriteOptions<Code>,
+    ): Write<Code> {
+      return { action: 'UpdateItem', table, key: keyOf(id, options.within), attributes, ...outcome(options) };
+    },
+
+    remove<Code extends ErrorCode = never>(
+      table: TableName,
+      id: string,
+      options: WriteOptions<Code>,
+    ): Write<Code> {
+      return { action: 'DeleteItem', table, key: keyOf(id, options.within), ...outcome(options) };
+    },
+
+    check<Code extends ErrorCode = never>(
+      table: TableName,
+      id: string,
+      options: WriteOptions<Code>,
+    ): Write<Code> {
+      return { action: 'ConditionCheckItem', table, key: keyOf(id, options.within), ...outcome(options) };
+    },
+  };
+}
+
+type WriteOptions<Code extends ErrorCode> = {
+  within?: Within;
+  condition: Condition;
+  /** `decide_again` when left out. */
+  onConditionFailed?: Code;
+};
+
+const outcome = <Code extends ErrorCode>(options: WriteOptions<Code>) => ({
+  condition: options.condition,
+  onConditionFailed: options.onConditionFailed ?? ('decide_again' as const),
+});

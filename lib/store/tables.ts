@@ -1,0 +1,49 @@
+/**
+ * The tables, described once: CDK deploys these, development and tests make the same ones.
+ * All share one shape. `tenant` (partition) holds organisation and mode, and for items that belong to
+ * another, that one's id behind it; `id` (sort) is ULID-based, so a partition lists by time.
+ */
+
+export const partitionKey = 'tenant';
+export const sortKey = 'id';
+export const ttlAttribute = 'ttl';
+
+type TableDefinition = {
+  /** The environment variable through which a function learns the table's name. */
+  variable: string;
+  /** Whether the table's stream is a change log that others read. */
+  stream: boolean;
+};
+
+export const tables = {
+  organisations: { variable: 'ORGANISATIONS_TABLE', stream: true },
+  apiKeys: { variable: 'API_KEYS_TABLE', stream: true },
+  projects: { variable: 'PROJECTS_TABLE', stream: true },
+  idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
+} as const satisfies Record<string, TableDefinition>;
+
+export type TableName = keyof typeof tables;
+export const tableNames = Object.keys(tables) as TableName[];
+
+/** The DynamoDB actions that code here can ask for; IAM's names without `dynamodb:`. */
+export type Action =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+/** What a function may do, table by table. */
+export type Access = { readonly [Table in TableName]?: readonly Action[] };
+
+/** @returns the union of several accesses */
+export function mergeAccess(...parts: readonly Access[]): Access {
+  const merged: { [Table in TableName]?: Action[] } = {};
+  for (const table of tableNames) {
+    const actions = [...new Set(parts.flatMap((part) => part[table] ?? []))];
+    if (actions.length > 0) merged[table] = actions.sort();
+  }
+  return merged;
+}

@@ -1,0 +1,96 @@
+/** Writes as values: a handler says what should be written, the pipeline writes it. */
+
+import type { ErrorCode } from '../errors.ts';
+import type { TableName } from './tables.ts';
+
+/** An item as it is stored: its keys, what its resource is made of, and the stamps of its last change. */
+export type Item = { tenant: string; id: string; [attribute: string]: unknown };
+
+/** A condition on the item as it stands when the write takes effect. */
+export type Condition =
+  | { kind: 'absent' }
+  | { kind: 'present' }
+  /** Nobody has changed the item since it was read (`changedIn` names the request that last did). */
+  | { kind: 'unchanged'; changedIn: string }
+  /** There is none, or its time has passed and TTL has not come round yet. */
+  | { kind: 'absent_or_expired'; nowSeconds: number };
+
+type Change =
+  | { action: 'PutItem'; attributes: Readonly<Record<string, unknown>> }
+  | { action: 'UpdateItem'; attributes: Readonly<Record<string, unknown>> }
+  | { action: 'DeleteItem' }
+  | { action: 'ConditionCheckItem' };
+
+/**
+ * One write. What a failed condition means is said here: one of the endpoint's errors, or `decide_again`, for a
+ * write that lost a race and whose handler should look at the world once more.
+ */
+export type Write<Code extends ErrorCode = ErrorCode> = Change & {
+  table: TableName;
+  key: { tenant: string; id: string };
+  condition: Condition;
+  onConditionFailed: Code | 'decide_again';
+};
+
+/** Who changed an item and in which request; on every item that is put or updated. */
+export type Stamp = { changedBy: string; changedIn: string };
+
+type Expression = {
+  ConditionExpression: string;
+  ExpressionAttributeNames: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+};
+
+function conditionExpression(condition: Condition): Expression {
+  switch (condition.kind) {
+    case 'absent':
+      return { ConditionExpression: 'attribute_not_exists(#id)', ExpressionAttributeNames: { '#id': 'id' } };
+    case 'present':
+      return { ConditionExpression: 'attribute_exists(#id)', ExpressionAttributeNames: { '#id': 'id' } };
+    case 'unchanged':
+      return {
+        ConditionExpression: '#changedIn = :seen',
+        ExpressionAttributeNames: { '#changedIn': 'changedIn' },
+        ExpressionAttributeValues: { ':seen': condition.changedIn },
+      };
+    case 'absent_or_expired':
+      return {
+        ConditionExpression: 'attribute_not_exists(#id) OR #ttl <= :now',
+        ExpressionAttributeNames: { '#id': 'id', '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':now': condition.nowSeconds },
+      };
+  }
+}
+
+/** @returns the parameters of the write's own command, which are also those of its part of a transaction */
+export function writeParameters(write: Write, tableName: string, stamp: Stamp) {
+  const condition = conditionExpression(write.condition);
+  switch (write.action) {
+    case 'PutItem':
+      return { TableName: tableName, Item: { ...write.attributes, ...write.key, ...stamp }, ...condition };
+    case 'UpdateItem': {
+      const { UpdateExpression, names, values } = updateExpression({ ...write.attributes, ...stamp });
+      return {
+        TableName: tableName,
+        Key: write.key,
+        UpdateExpression,
+        ConditionExpression: condition.ConditionExpression,
+        ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...names },
+        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...values },
+      };
+    }
+    case 'DeleteItem':
+    case 'ConditionCheckItem':
+      return { TableName: tableName, Key: write.key, ...condition };
+  }
+}
+
+/** @returns an update that sets each attribute to its value */
+export function updateExpression(attributes: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(attributes);
+  return {
+    UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+  };
+}

@@ -1,0 +1,23 @@
+/** Units of time, in milliseconds unless a name says otherwise. The clock itself is always passed in. */
+
+export const secondMs = 1000;
+export const hourMs = 3600 * secondMs;
+export const dayMs = 24 * hourMs;
+
+const unitMs = { h: hourMs, d: dayMs, w: 7 * dayMs } as const;
+
+/** @returns ISO 8601, UTC, milliseconds and `Z`: the only form in which the API shows a time. */
+export const timestamp = (epochMs: number): string => new Date(epochMs).toISOString();
+
+/** DynamoDB reads a TTL attribute as epoch seconds; rounded up, so that nothing goes early. */
+export const ttlSeconds = (epochMs: number): number => Math.ceil(epochMs / secondMs);
+
+/**
+ * Reads a duration such as `12h`, `90d` or `4w`.
+ * @returns milliseconds, or undefined when the text is not a whole number of 1 or more and a unit.
+ */
+export function parseDurationMs(text: string): number | undefined {
+  const match = /^([1-9]\d{0,5})([hdw])$/.exec(text);
+  if (!match) return undefined;
+  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+}
