@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { refuseGrant } from '../../lib/caller.ts';
+import { makeApiKey } from '../../lib/credentials/api-key.ts';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import {
+  ApiKeyWithSecret,
+  apiKeyName,
+  apiKeyProjectIds,
+  apiKeyScopes,
+  defaultLifetimeMs,
+  expiresIn,
+} from '../../lib/models/api-key.ts';
+import { createApiKey, newApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { requireProject } from '../../lib/store/projects.ts';
+import { parseDurationMs } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'api-keys.create',
+  method: 'POST',
+  path: '/api-keys',
+  summary: 'Create an API key',
+  description:
+    "The key belongs to the caller's organisation and mode. It cannot have more scopes, more projects or a longer " +
+    'life than the credential that creates it. `secret` is shown in this answer alone, and again when the same request ' +
+    'is repeated with the same Idempotency-Key and the same credential.',
+  auth: 'api-keys:write',
+  request: {
+    body: z.strictObject({
+      name: apiKeyName,
+      scopes: apiKeyScopes,
+      expiresIn: expiresIn.optional(),
+      projectIds: apiKeyProjectIds.optional(),
+    }),
+  },
+  responses: { 201: ApiKeyWithSecret },
+  secrets: ['secret'],
+  errors: ['insufficient_scope', 'not_found'],
+  access: { apiKeys: ['PutItem'], projects: ['ConditionCheckItem'] },
+
+  async handle({ body, caller, store, nowMs, newId, randomBytes }) {
+    const projectIds = body.projectIds ?? caller.projectIds?.slice() ?? null;
+    const expiresAtMs = expiryOf(body.expiresIn, caller.expiresAtMs, nowMs);
+    const refusal = refuseGrant(caller, { scopes: body.scopes, projectIds, expiresAtMs });
+    if (refusal) return fail('insufficient_scope', refusal);
+
+    const id = newId('apiKey');
+    const { organisationId, mode } = caller;
+    const { secret, secretHash, hint } = makeApiKey({ mode, organisationId, keyId: id }, randomBytes);
+    const { name, scopes } = body;
+    const key = newApiKey({
+      id,
+      name,
+      scopes,
+      projectIds,
+      mode,
+      hint,
+      secretHash,
+      createdBy: caller.id,
+      createdAtMs: nowMs,
+      expiresAtMs,
+    });
+    const projects = (body.projectIds ?? []).map((id) => requireProject(store, id, 'not_found'));
+    return {
+      status: 201,
+      data: { ...showApiKey(key, nowMs), secret },
+      writes: [createApiKey(store, key), ...projects],
+    };
+  },
+});
+
+/** What was asked for; else the default, or as long as the caller lives where that is less. */
+function expiryOf(asked: string | undefined, callerExpiresAtMs: number | null, nowMs: number): number {
+  const lifetimeMs = asked === undefined ? undefined : parseDurationMs(asked);
+  if (lifetimeMs !== undefined) return nowMs + lifetimeMs;
+  return Math.min(nowMs + defaultLifetimeMs, callerExpiresAtMs ?? Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { withinProjects } from '../../lib/caller.ts';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { ApiKey, apiKeyStatuses } from '../../lib/models/api-key.ts';
+import { defaultLimit, listOf, pageQuery } from '../../lib/models/common.ts';
+import { listApiKeys, showApiKey } from '../../lib/store/api-keys.ts';
+
+export default defineEndpoint({
+  id: 'api-keys.list',
+  method: 'GET',
+  path: '/api-keys',
+  summary: 'List API keys',
+  description:
+    'Newest first, revoked and expired ones of the last 30 days included. A credential that is bound to projects sees ' +
+    'the keys that are bound to no others. Where a filter matches few of many, a page may hold fewer items than ' +
+    '`limit`, or none: go on while `nextCursor` is not null.',
+  auth: 'api-keys:read',
+  request: {
+    query: z.strictObject({
+      ...pageQuery,
+      status: z.enum(apiKeyStatuses).optional().meta({ description: 'Only keys of this status.' }),
+    }),
+  },
+  responses: { 200: listOf(ApiKey).meta({ id: 'ApiKeyList' }) },
+  access: { apiKeys: ['Query'] },
+
+  async handle({ query, caller, store, nowMs, cursor }) {
+    const list = {
+      status: query.status,
+      after: cursor.position(query.cursor),
+      limit: query.limit ?? defaultLimit,
+    };
+    const page = await listApiKeys(store, list, (key) => withinProjects(caller, key.projectIds), nowMs);
+    return {
+      status: 200,
+      data: {
+        items: page.items.map((key) => showApiKey(key, nowMs)),
+        nextCursor: cursor.next(page.next),
+      },
+    };
+  },
+});

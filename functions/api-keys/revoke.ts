@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { withinProjects } from '../../lib/caller.ts';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { ApiKey } from '../../lib/models/api-key.ts';
+import { id } from '../../lib/models/common.ts';
+import { changeApiKey, getApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'api-keys.revoke',
+  method: 'DELETE',
+  path: '/api-keys/{key_id}',
+  summary: 'Revoke an API key',
+  description:
+    'For good, and at once: every request that begins after this answer is refused. Revoking a revoked key changes ' +
+    'nothing. A key may revoke itself.',
+  auth: 'api-keys:write',
+  request: { params: z.strictObject({ key_id: id('apiKey') }) },
+  responses: { 200: ApiKey },
+  errors: ['not_found'],
+  access: { apiKeys: ['GetItem', 'UpdateItem'] },
+
+  async handle({ params, caller, store, nowMs }) {
+    const key = await getApiKey(store, params.key_id, nowMs);
+    if (!key || !withinProjects(caller, key.projectIds)) return fail('not_found');
+    if (key.revokedAt !== null) return { status: 200, data: showApiKey(key, nowMs) };
+    const changes = { revokedAt: timestamp(nowMs) };
+    return {
+      status: 200,
+      data: showApiKey({ ...key, ...changes }, nowMs),
+      writes: [changeApiKey(store, key, changes)],
+    };
+  },
+});

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { refuseGrant, withinProjects } from '../../lib/caller.ts';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { ApiKey, apiKeyName, apiKeyScopes } from '../../lib/models/api-key.ts';
+import { id } from '../../lib/models/common.ts';
+import { atLeastOneField } from '../../lib/models/patch.ts';
+import { missingScopes } from '../../lib/scopes.ts';
+import { changeApiKey, getApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+
+export default defineEndpoint({
+  id: 'api-keys.update',
+  method: 'PATCH',
+  path: '/api-keys/{key_id}',
+  summary: 'Rename or re-scope an API key',
+  description:
+    '`scopes` replaces all scopes, from the next request on. What the key did not hold before, the caller must hold, ' +
+    'and for at least as long as the key lives.',
+  auth: 'api-keys:write',
+  request: {
+    params: z.strictObject({ key_id: id('apiKey') }),
+    body: atLeastOneField(
+      z.strictObject({ name: apiKeyName.exactOptional(), scopes: apiKeyScopes.exactOptional() }),
+    ),
+  },
+  responses: { 200: ApiKey },
+  errors: ['not_found', 'insufficient_scope', 'key_not_active'],
+  access: { apiKeys: ['GetItem', 'UpdateItem'] },
+
+  async handle({ params, body, caller, store, nowMs }) {
+    const key = await getApiKey(store, params.key_id, nowMs);
+    if (!key || !withinProjects(caller, key.projectIds)) return fail('not_found');
+    const shown = showApiKey(key, nowMs);
+    if (shown.status !== 'active') return fail('key_not_active');
+
+    const added = missingScopes(key.scopes, body.scopes ?? []);
+    const grant = {
+      scopes: added,
+      projectIds: key.projectIds,
+      expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
+    };
+    const refusal = added.length > 0 ? refuseGrant(caller, grant) : undefined;
+    if (refusal) return fail('insufficient_scope', refusal);
+    return { status: 200, data: { ...shown, ...body }, writes: [changeApiKey(store, key, body)] };
+  },
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../lib/endpoint.ts';
+import { isTransient } from '../lib/store/transient.ts';
+import { version } from '../lib/version.ts';
+
+export default defineEndpoint({
+  id: 'health',
+  method: 'GET',
+  path: '/health',
+  summary: 'Health',
+  description: 'Answers 200 when the service and its table answer, else 503. Needs no credential.',
+  auth: 'public',
+  responses: {
+    200: z
+      .object({
+        status: z.literal('ok'),
+        version: z.string().meta({ example: '0.1.0' }),
+        database: z.literal('ok'),
+      })
+      .meta({ id: 'Health' }),
+  },
+  access: { apiKeys: ['GetItem'] },
+
+  async handle({ store }) {
+    try {
+      await store.get('apiKeys', 'health');
+    } catch (error) {
+      if (isTransient(error)) return fail('service_unavailable', 'The database does not answer.');
+      throw error;
+    }
+    return { status: 200, data: { status: 'ok', version, database: 'ok' } };
+  },
+});

@@ -1,0 +1,34 @@
+/** Every endpoint, ordered by path: the table of contents of the API. */
+
+import type { Endpoint } from '../lib/endpoint.ts';
+import apiKeysCreate from './api-keys/create.ts';
+import apiKeysGet from './api-keys/get.ts';
+import apiKeysList from './api-keys/list.ts';
+import apiKeysMe from './api-keys/me.ts';
+import apiKeysRevoke from './api-keys/revoke.ts';
+import apiKeysUpdate from './api-keys/update.ts';
+import health from './health.ts';
+import openapi from './openapi.ts';
+import projectsCreate from './projects/create.ts';
+import projectsDelete from './projects/delete.ts';
+import projectsGet from './projects/get.ts';
+import projectsList from './projects/list.ts';
+import projectsRestore from './projects/restore.ts';
+import projectsUpdate from './projects/update.ts';
+
+export const endpoints: readonly Endpoint[] = [
+  apiKeysList, //     GET    /api-keys
+  apiKeysCreate, //   POST   /api-keys
+  apiKeysMe, //       GET    /api-keys/me
+  apiKeysGet, //      GET    /api-keys/{key_id}
+  apiKeysUpdate, //   PATCH  /api-keys/{key_id}
+  apiKeysRevoke, //   DELETE /api-keys/{key_id}
+  health, //          GET    /health
+  openapi, //         GET    /openapi.json
+  projectsList, //    GET    /projects
+  projectsCreate, //  POST   /projects
+  projectsGet, //     GET    /projects/{project_id}
+  projectsUpdate, //  PATCH  /projects/{project_id}
+  projectsDelete, //  DELETE /projects/{project_id}
+  projectsRestore, // POST   /projects/{project_id}/restore
+];

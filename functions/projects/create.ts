@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { metadata, Project, projectDescription, projectName } from '../../lib/models/project.ts';
+import { createProject } from '../../lib/store/projects.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'projects.create',
+  method: 'POST',
+  path: '/projects',
+  summary: 'Create a project',
+  description:
+    'Creates an active project. A credential that is bound to projects cannot create further ones.',
+  auth: 'projects:write',
+  request: {
+    body: z.strictObject({
+      name: projectName,
+      description: projectDescription.optional(),
+      metadata: metadata.optional(),
+    }),
+  },
+  responses: { 201: Project },
+  errors: ['insufficient_scope'],
+  access: { projects: ['PutItem'] },
+
+  async handle({ body, caller, store, nowMs, newId }) {
+    if (caller.projectIds) {
+      return fail('insufficient_scope', 'A credential that is bound to projects cannot create one.');
+    }
+    const createdAt = timestamp(nowMs);
+    const project: Project = {
+      id: newId('project'),
+      name: body.name,
+      description: body.description ?? null,
+      metadata: body.metadata ?? {},
+      status: 'active',
+      createdAt,
+      updatedAt: createdAt,
+      createdBy: caller.id,
+    };
+    return { status: 201, data: project, writes: [createProject(store, project)] };
+  },
+});

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { Project } from '../../lib/models/project.ts';
+import { deleteProject, getProject } from '../../lib/store/projects.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'projects.delete',
+  method: 'DELETE',
+  path: '/projects/{project_id}',
+  summary: 'Delete a project',
+  description:
+    'The project is gone from reads and lists at once, and answers 404 from then on. It can be restored for 7 days; ' +
+    'after that it is purged.',
+  auth: 'projects:write',
+  request: { params: z.strictObject({ project_id: id('project') }) },
+  responses: { 200: Project },
+  errors: ['not_found'],
+  access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
+
+  async handle({ params, store, nowMs }) {
+    const project = await getProject(store, params.project_id);
+    if (!project) return fail('not_found');
+    return {
+      status: 200,
+      data: { ...project, status: 'deleted', updatedAt: timestamp(nowMs) },
+      writes: deleteProject(store, project, nowMs),
+    };
+  },
+});

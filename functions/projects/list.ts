@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { defaultLimit, listOf, pageQuery, sentTime } from '../../lib/models/common.ts';
+import { Project } from '../../lib/models/project.ts';
+import { listProjects } from '../../lib/store/projects.ts';
+
+export default defineEndpoint({
+  id: 'projects.list',
+  method: 'GET',
+  path: '/projects',
+  summary: 'List projects',
+  description:
+    'Newest first, and always as they are now. Where a filter matches few of many, a page may hold fewer items than ' +
+    '`limit`, or none: go on while `nextCursor` is not null.',
+  auth: 'projects:read',
+  request: {
+    query: z.strictObject({
+      ...pageQuery,
+      status: z
+        .enum(['active', 'archived'])
+        .optional()
+        .meta({ description: 'Only projects of this status.' }),
+      createdAfter: sentTime().optional().meta({ description: 'Only projects created after this time.' }),
+      createdBefore: sentTime().optional().meta({ description: 'Only projects created before this time.' }),
+    }),
+  },
+  responses: { 200: listOf(Project).meta({ id: 'ProjectList' }) },
+  access: { projects: ['Query', 'BatchGetItem'] },
+
+  async handle({ query, caller, store, cursor }) {
+    const list = {
+      status: query.status,
+      createdAfterMs: query.createdAfter,
+      createdBeforeMs: query.createdBefore,
+      after: cursor.position(query.cursor),
+      limit: query.limit ?? defaultLimit,
+    };
+    const page = await listProjects(store, list, caller.projectIds);
+    return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
+  },
+});

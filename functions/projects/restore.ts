@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { Project } from '../../lib/models/project.ts';
+import { getDeletedProject, getProject, restoreProject } from '../../lib/store/projects.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'projects.restore',
+  method: 'POST',
+  path: '/projects/{project_id}/restore',
+  summary: 'Restore a deleted project',
+  description:
+    'Within 7 days of its deletion. The project comes back as it was, archived if it was archived.',
+  auth: 'projects:write',
+  request: { params: z.strictObject({ project_id: id('project') }) },
+  responses: { 200: Project },
+  errors: ['not_found', 'project_not_deleted'],
+  access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
+
+  async handle({ params, store, nowMs }) {
+    const deleted = await getDeletedProject(store, params.project_id, nowMs);
+    if (!deleted) {
+      const project = await getProject(store, params.project_id);
+      return fail(project ? 'project_not_deleted' : 'not_found');
+    }
+    return {
+      status: 200,
+      data: { ...deleted, status: deleted.restoresTo, updatedAt: timestamp(nowMs) },
+      writes: restoreProject(store, deleted, nowMs),
+    };
+  },
+});

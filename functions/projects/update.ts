@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { atLeastOneField } from '../../lib/models/patch.ts';
+import { metadata, Project, projectDescription, projectName } from '../../lib/models/project.ts';
+import { changeProject, getProject } from '../../lib/store/projects.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'projects.update',
+  method: 'PATCH',
+  path: '/projects/{project_id}',
+  summary: 'Change a project',
+  description:
+    'Changes the fields that are sent, each as a whole: `metadata` replaces all pairs, a `description` of null takes ' +
+    'it away. Archive a project with `"status": "archived"`, and take it up again with `"active"`.',
+  auth: 'projects:write',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    body: atLeastOneField(
+      z.strictObject({
+        name: projectName.exactOptional(),
+        description: projectDescription.nullable().exactOptional(),
+        metadata: metadata.exactOptional(),
+        status: z.enum(['active', 'archived']).exactOptional(),
+      }),
+    ),
+  },
+  responses: { 200: Project },
+  errors: ['not_found'],
+  access: { projects: ['GetItem', 'UpdateItem'] },
+
+  async handle({ params, body, store, nowMs }) {
+    const project = await getProject(store, params.project_id);
+    if (!project) return fail('not_found');
+    const changes = { ...body, updatedAt: timestamp(nowMs) };
+    return {
+      status: 200,
+      data: { ...project, ...changes },
+      writes: [changeProject(store, project, changes)],
+    };
+  },
+});
