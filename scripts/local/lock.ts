@@ -1,0 +1,45 @@
+/** A data folder has one user at a time. */
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from './dynamodb.ts';
+
+/**
+ * Makes the folder and takes it for this process, until the process ends.
+ * @throws SetupError when it cannot be written or another running process has it
+ */
+export function lockFolder(folder: string): void {
+  const file = join(folder, 'lock');
+  try {
+    mkdirSync(folder, { recursive: true });
+    const owner = ownerOf(file);
+    if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
+      throw new SetupError(`${folder} is in use by process ${owner}: stop it, or start without --persist.`);
+    }
+    writeFileSync(file, String(process.pid));
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    throw new SetupError(
+      `${folder} cannot be used to keep the data (${(error as Error).message}): move it away or start without --persist.`,
+    );
+  }
+  process.on('exit', () => rmSync(file, { force: true }));
+}
+
+function ownerOf(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8')) || undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

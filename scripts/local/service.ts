@@ -1,0 +1,22 @@
+/** The whole service on one machine: every endpoint behind a local gateway, on a DynamoDB Local that is running. */
+
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { endpoints } from '../../functions/index.ts';
+import { createHandler } from '../../lib/pipeline.ts';
+import { createRuntime, type Runtime } from '../../lib/runtime.ts';
+import { createTables, localCredentials, tableVariables } from './dynamodb.ts';
+import type { Route } from './gateway.ts';
+
+export type LocalService = { runtime: Runtime; routes: readonly Route[] };
+
+/** @param prefix of the tables' names; those that are missing are made */
+export async function openService(endpoint: string, prefix: string): Promise<LocalService> {
+  // The SDK finds DynamoDB the way it would in a function: through the environment.
+  Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+  await createTables(new DynamoDBClient({}), prefix);
+  const runtime = createRuntime({ ...process.env, ...tableVariables(prefix) });
+  return { runtime, routes: routesOf(runtime) };
+}
+
+export const routesOf = (runtime: Runtime): Route[] =>
+  endpoints.map((endpoint) => ({ endpoint, handler: createHandler(endpoint, runtime) }));
