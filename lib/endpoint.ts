@@ -87,6 +87,9 @@ type Declaration<
   ): Promise<Success<R, Code> | Failure<Code>>;
 };
 
+// Compiling validators pays off over millions of calls; a function starts cold far more often than that.
+z.config({ jitless: true });
+
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
 

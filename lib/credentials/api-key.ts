@@ -9,9 +9,9 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { toBase62 } from '../base62.ts';
 import type { Mode } from '../caller.ts';
+import { crc32 } from '../crc32.ts';
 import { idPrefixes, ulidPattern } from '../ids.ts';
 
 /** For secret scanners; docs/security.md repeats it. */

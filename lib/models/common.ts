@@ -32,8 +32,9 @@ export const pageQuery = {
     .transform(Number)
     .optional()
     .meta({
-      description: `How many items a page holds: 1 to 100, ${defaultLimit} when left out.`,
-      example: '25',
+      description: 'How many items a page holds.',
+      // A query parameter is text; this is what the text says.
+      documentedAs: { type: 'integer', minimum: 1, maximum: 100, default: defaultLimit },
     }),
   cursor: z
     .string()
