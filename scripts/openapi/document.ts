@@ -1,0 +1,240 @@
+/** The OpenAPI 3.1 document, from the declarations alone. */
+
+import { endpoints } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/endpoint.ts';
+import { type ErrorCode, errors } from '../../lib/errors.ts';
+import { version } from '../../lib/version.ts';
+import { Components, type Json } from './schemas.ts';
+
+const overview = `
+A control plane for your platform: projects, and the API keys that reach them.
+
+**Authentication.** Send an API key as \`Authorization: Bearer sk_live_…\`. A key belongs to an organisation and to a
+mode: data of \`sk_live_\` and of \`sk_test_\` keys never meet. What a key may do is the list of its scopes, and \`write\`
+includes \`read\`. A revoked key is refused from the next request on.
+
+**Answers.** Every answer is \`{"success":true,"data":{…}}\` or
+\`{"success":false,"error":{"code","message","requestId"}}\`. Decide by \`code\`; quote \`requestId\` when you ask for help
+(it is the \`X-Request-Id\` header too).
+
+**Repeating a request.** Send an \`Idempotency-Key\` with every POST, such as a UUID. However often a request is sent with
+it, also at the same time, it takes effect once, and all get the answer of the first, with
+\`Idempotent-Replayed: true\`. Errors are not kept: a request that failed can be sent again as it is. A key is remembered
+for 24 hours, per organisation and mode; with another method, path or body it is refused with 422
+\`idempotency_key_reused\`. The order of members and white space in the body do not matter.
+
+**Lists.** Newest first. A page has up to \`limit\` items (25, at most 100); send its \`nextCursor\` as \`cursor\` for the
+next, until it is null.
+`.trim();
+
+const tags = {
+  'api-keys': ['API keys', 'Create, scope and revoke the keys that call this API.'],
+  projects: ['Projects', 'The containers for everything else.'],
+  health: ['Service', 'About the service itself.'],
+  openapi: ['Service', 'About the service itself.'],
+} as const;
+
+export function openApiDocument(): Json {
+  const components = new Components();
+  const responses: Record<string, Json> = {};
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] ??= {};
+    Object.assign(paths[endpoint.path] as Json, {
+      [endpoint.method.toLowerCase()]: operation(endpoint, components, responses),
+    });
+  }
+  const names = new Map(Object.values(tags).map(([name, description]) => [name, description]));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Platform API',
+      version,
+      description: overview,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [{ apiKey: [] }],
+    tags: [...names].map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: sorted(components.schemas),
+      responses: sorted(responses),
+      headers: { RequestId: requestIdHeader, Replayed: replayedHeader, RetryAfter: retryAfterHeader },
+      parameters: { IdempotencyKey: idempotencyKeyParameter },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `sk_live_…` or `sk_test_…`.' },
+      },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint, components: Components, responses: Record<string, Json>): Json {
+  const { auth, request } = endpoint;
+  const scope = {
+    public: 'Needs no credential.',
+    any: 'Needs any valid credential.',
+  }[auth as 'public' | 'any'];
+  const parameters = [
+    ...parametersOf(endpoint, 'path', components),
+    ...parametersOf(endpoint, 'query', components),
+    ...(endpoint.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ];
+  return {
+    operationId: endpoint.id,
+    tags: [tagOf(endpoint)],
+    summary: endpoint.summary,
+    description: `${endpoint.description}\n\n${scope ?? `Needs the scope \`${auth}\`.`}`,
+    ...(auth === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(request.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: components.of(request.body, 'input') } },
+      },
+    }),
+    responses: { ...successes(endpoint, components), ...failures(endpoint, responses) },
+  };
+}
+
+function tagOf({ id }: Endpoint): string {
+  const group = id.split('.')[0] as keyof typeof tags;
+  const tag = tags[group];
+  if (!tag) throw new Error(`scripts/openapi/document.ts has no tag for "${group}"`);
+  return tag[0];
+}
+
+function parametersOf(endpoint: Endpoint, where: 'path' | 'query', components: Components): Json[] {
+  const schema = where === 'path' ? endpoint.request.params : endpoint.request.query;
+  const { properties = {}, required = [] } = components.of(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: where,
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: rest,
+  }));
+}
+
+const reasons = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' } as const;
+
+function successes(endpoint: Endpoint, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(endpoint.responses).map(([status, schema]) => {
+      const data = components.of(schema, 'output');
+      const enveloped = {
+        type: 'object',
+        required: ['success', 'data'],
+        properties: { success: { const: true }, data },
+      };
+      return [
+        status,
+        {
+          description: reasons[Number(status) as keyof typeof reasons],
+          headers: {
+            'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+            ...(endpoint.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/Replayed' } }),
+          },
+          content: { 'application/json': { schema: endpoint.raw ? data : enveloped } },
+        },
+      ];
+    }),
+  );
+}
+
+/** Several codes share a status: one response for them, which other endpoints with the same codes refer to. */
+function failures(endpoint: Endpoint, responses: Record<string, Json>): Json {
+  const byStatus = Map.groupBy(endpoint.errors, (code) => errors[code].status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => {
+        const name = codes.toSorted().map(pascalCase).join('Or');
+        responses[name] ??= failure(status, codes);
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      }),
+  );
+}
+
+const pascalCase = (code: string) =>
+  code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function failure(status: number, codes: readonly ErrorCode[]): Json {
+  const examples = codes.map((code) => {
+    const error = { code, message: errors[code].message, requestId: '7d0c7d33-8a3c-4b0e-9d0f-2f4a4a1f6c55' };
+    return [code, { value: { success: false, error } }];
+  });
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+      ...([429, 503].includes(status) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+    },
+    content: {
+      'application/json': { schema: errorSchema(codes), examples: Object.fromEntries(examples) },
+    },
+  };
+}
+
+const errorSchema = (codes: readonly ErrorCode[]) => ({
+  type: 'object',
+  required: ['success', 'error'],
+  properties: {
+    success: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestId'],
+      properties: {
+        code: { enum: codes, description: 'What went wrong, for programs.' },
+        message: { type: 'string', description: 'What went wrong, for people.' },
+        requestId: { type: 'string', description: 'Names this request in our logs.' },
+        ...(codes.includes('validation_error') && { details: detailsSchema }),
+        ...(codes.includes('secret_unavailable') && { resource: resourceSchema }),
+      },
+    },
+  },
+});
+
+const detailsSchema = {
+  type: 'array',
+  description: 'On `validation_error`: every field that is wrong, and why.',
+  items: {
+    type: 'object',
+    required: ['path', 'message'],
+    properties: {
+      path: { type: 'string', examples: ['metadata.colour'] },
+      message: { type: 'string', examples: ['must be at most 500 characters'] },
+    },
+  },
+};
+
+const resourceSchema = {
+  type: 'object',
+  description: 'On `secret_unavailable`: what the first request made, without its secret.',
+};
+
+const idempotencyKeyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the request safe to repeat: 1 to 255 printable ASCII characters of your choice, unique to what you want ' +
+    'done. Remembered for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '0b7cf2f4-5f0c-4f6e-9f4e-2a1f6f7f0c11',
+};
+const requestIdHeader = { description: 'Names this request in our logs.', schema: { type: 'string' } };
+const replayedHeader = {
+  description: 'Present where this is the answer to an earlier request with the same Idempotency-Key.',
+  schema: { const: 'true' },
+};
+const retryAfterHeader = {
+  description: 'Seconds to wait before the next try.',
+  schema: { type: 'integer' },
+};
+
+const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

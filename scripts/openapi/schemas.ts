@@ -1,0 +1,50 @@
+/** Zod schemas as JSON Schema 2020-12, which OpenAPI 3.1 speaks; those with an id become components. */
+
+import * as z from 'zod';
+
+export type Json = Record<string, unknown>;
+
+/** Collects the components that the schemas it converts refer to. */
+export class Components {
+  readonly schemas: Record<string, unknown> = {};
+
+  /** @param io whether the schema describes what is sent (`input`) or what is answered (`output`) */
+  of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, override: adapt(io) });
+    for (const [name, definition] of Object.entries($defs ?? {})) {
+      this.schemas[name] = withComponentRefs(definition);
+    }
+    return withComponentRefs(json) as Json;
+  }
+}
+
+const adapt =
+  (io: 'input' | 'output') =>
+  ({ jsonSchema }: { jsonSchema: Json }): void => {
+    // An answer may grow without breaking a client.
+    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    // The pattern says no more than the format, in 400 characters.
+    if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    // OpenAPI 3.1 has JSON Schema's `examples`.
+    if ('example' in jsonSchema) {
+      jsonSchema.examples = [jsonSchema.example];
+      delete jsonSchema.example;
+    }
+    const { documentedAs } = jsonSchema;
+    if (typeof documentedAs === 'object') {
+      for (const key of ['documentedAs', 'type', 'pattern']) delete jsonSchema[key];
+      Object.assign(jsonSchema, documentedAs);
+    }
+  };
+
+function withComponentRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withComponentRefs);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) =>
+      key === '$ref' && typeof member === 'string'
+        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
+        : [key, withComponentRefs(member)],
+    ),
+  );
+}
