@@ -1,0 +1,142 @@
+/**
+ * `npm run bundle`: every endpoint's function, each in one file, by one esbuild run.
+ *
+ * dist/functions/<endpoint id>/index.mjs, with `handler`; dist/meta.json says what went in.
+ */
+
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, resolve } from 'node:path';
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { endpoints } from '../functions/index.ts';
+import type { Endpoint } from '../lib/endpoint.ts';
+
+export const root = resolve(import.meta.dirname, '..');
+export const outputFolder = resolve(root, 'dist/functions');
+
+/** Where an endpoint's declaration is: its id says so. */
+export const sourceOf = (endpoint: Endpoint): string =>
+  resolve(root, 'functions', `${endpoint.id.replaceAll('.', '/')}.ts`);
+
+/** A function's entry: the only place where a handler meets the environment. */
+const entries: Plugin = {
+  name: 'entries',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^endpoint:/ }, ({ path }) => ({ path, namespace: 'endpoint' }));
+    onLoad({ filter: /.*/, namespace: 'endpoint' }, ({ path }) => ({
+      resolveDir: root,
+      contents: `
+        import endpoint from '${path.slice('endpoint:'.length)}';
+        import { createHandler } from './lib/pipeline.ts';
+        import { createRuntime } from './lib/runtime.ts';
+        export const handler = createHandler(endpoint, createRuntime(process.env));`,
+    }));
+  },
+};
+
+/**
+ * A static import of a builtin reads its every export, and some are getters that load much: `http.WebSocket` brings
+ * undici, `crypto.webcrypto` all of Web Crypto; some 40 ms of a cold start. Taken through the process, only what is
+ * used is read.
+ */
+const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[a-z:_/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace: 'builtin', sideEffects: false } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}')`,
+      loader: 'js',
+    }));
+  },
+};
+
+/** A function has its credentials and its settings in its environment: the SDK's other ways to find some stay out. */
+const environmentOnly: Plugin = {
+  name: 'environment-only',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ resolveDir }) => ({
+      path: 'environment',
+      namespace: 'credentials',
+      pluginData: resolveDir,
+    }));
+    onLoad({ filter: /.*/, namespace: 'credentials' }, ({ pluginData }) => ({
+      resolveDir: pluginData as string,
+      contents: `
+        import { fromEnv } from '@aws-sdk/credential-provider-env';
+        export const defaultProvider = () => fromEnv();`,
+    }));
+    // The SDK looks for ~/.aws on the first request: two reads that fail, and 4 ms to load what makes them.
+    onLoad({ filter: /\/shared-ini-file-loader\/readFile\.js$/ }, () => ({
+      contents: `
+        export const filePromises = {};
+        export const fileIntercept = {};
+        export const readFile = async () => { throw new Error('a function has no AWS profile'); };`,
+    }));
+  },
+};
+
+/**
+ * What the libraries carry along and no function ever reaches: JSON Schema is made by `npm run openapi` alone, and
+ * DynamoDB has no event streams. Reaching one all the same would throw.
+ */
+const unused =
+  /zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$|@smithy\/core\/.*\/event-streams\/index\.js$/;
+
+const leaveOut: Plugin = {
+  name: 'leave-out',
+  setup({ onLoad }) {
+    onLoad({ filter: unused }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+  },
+};
+
+/** The OpenAPI document stays a file of its own: as code it would be parsed at every cold start. */
+const documentBeside: Plugin = {
+  name: 'document-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/openapi\.json$/ }, ({ path }) => ({
+      path: `./${basename(path)}`,
+      external: true,
+    }));
+  },
+};
+
+/** @returns esbuild's account of what went into each bundle */
+export async function bundle(): Promise<Metafile> {
+  rmSync(outputFolder, { recursive: true, force: true });
+  mkdirSync(outputFolder, { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: endpoints.map((endpoint) => ({
+      in: `endpoint:${sourceOf(endpoint)}`,
+      out: `${endpoint.id}/index`,
+    })),
+    outdir: outputFolder,
+    outExtension: { '.js': '.mjs' },
+    plugins: [entries, lazyBuiltins, environmentOnly, leaveOut, documentBeside],
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    // What is CommonJS among the dependencies asks for builtins by `require`.
+    banner: {
+      js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);",
+    },
+    metafile: true,
+    logLevel: 'warning',
+  });
+  copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
+  writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
+  return metafile;
+}
+
+if (import.meta.main) {
+  const { outputs } = await bundle();
+  for (const [file, { bytes }] of Object.entries(outputs)) {
+    console.log(`${(bytes / 1024).toFixed(0).padStart(5)} KB  ${file}`);
+  }
+}
