@@ -14,6 +14,9 @@ import type { Endpoint } from '../lib/endpoint.ts';
 export const root = resolve(import.meta.dirname, '..');
 export const outputFolder = resolve(root, 'dist/functions');
 
+/** Where an endpoint's bundle is. */
+export const functionFolder = (endpoint: Endpoint): string => resolve(outputFolder, endpoint.id);
+
 /** Where an endpoint's declaration is: its id says so. */
 export const sourceOf = (endpoint: Endpoint): string =>
   resolve(root, 'functions', `${endpoint.id.replaceAll('.', '/')}.ts`);

@@ -22,6 +22,10 @@ export const tables = {
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 
+/** The stack's output that tells a table's name: `PROJECTS_TABLE` as `ProjectsTable`. */
+export const outputName = (variable: string): string =>
+  variable.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[];
 

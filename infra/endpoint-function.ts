@@ -1,0 +1,70 @@
+import { Duration } from 'aws-cdk-lib';
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Endpoint } from '../lib/endpoint.ts';
+import { tables as definitions, type TableName } from '../lib/store/tables.ts';
+import { functionFolder } from '../scripts/bundle.ts';
+import type { Tables } from './tables.ts';
+
+type Props = { endpoint: Endpoint; tables: Tables };
+
+/** An endpoint's function: it may do to tables what its declaration says, write its own log, and nothing else. */
+export class EndpointFunction extends Construct {
+  readonly handler: LambdaFunction;
+
+  constructor(scope: Construct, id: string, { endpoint, tables }: Props) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'Log', { retention: RetentionDays.ONE_MONTH });
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: `What ${endpoint.id} may do`,
+      inlinePolicies: {
+        log: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              effect: Effect.ALLOW,
+              actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+              resources: [logGroup.logGroupArn],
+            }),
+          ],
+        }),
+        ...(accessOf(endpoint).length > 0 && { tables: tablePolicy(endpoint, tables) }),
+      },
+    });
+    this.handler = new LambdaFunction(this, 'Function', {
+      description: `${endpoint.method} ${endpoint.path}: ${endpoint.summary}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(functionFolder(endpoint)),
+      // CPU comes with memory: this is half a core, of which a cold start can make use.
+      memorySize: 1024,
+      // Three tries of three seconds at DynamoDB end before this, and this before the gateway gives up.
+      timeout: Duration.seconds(15),
+      role: role.withoutPolicyUpdates(),
+      logGroup,
+      environment: tableVariables(endpoint, tables),
+    });
+  }
+}
+
+function tablePolicy(endpoint: Endpoint, tables: Tables): PolicyDocument {
+  const statements = accessOf(endpoint).map(
+    ([table, actions]) =>
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [tables.of(table).tableArn],
+      }),
+  );
+  return new PolicyDocument({ statements });
+}
+
+const tableVariables = (endpoint: Endpoint, tables: Tables): Record<string, string> =>
+  Object.fromEntries(
+    accessOf(endpoint).map(([table]) => [definitions[table].variable, tables.of(table).tableName]),
+  );
+
+const accessOf = (endpoint: Endpoint) => Object.entries(endpoint.access) as [TableName, readonly string[]][];

@@ -1,0 +1,43 @@
+import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import {
+  outputName,
+  partitionKey,
+  sortKey,
+  type TableName,
+  tableNames,
+  tables,
+  ttlAttribute,
+} from '../lib/store/tables.ts';
+
+/** The tables of lib/store/tables.ts: on demand, restorable to any second, and kept when the stack goes. */
+export class Tables extends Construct {
+  private readonly made: Readonly<Record<TableName, TableV2>>;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    const made = tableNames.map((table) => [table, this.make(table)] as const);
+    this.made = Object.fromEntries(made) as Record<TableName, TableV2>;
+    for (const table of tableNames) {
+      const output = new CfnOutput(this, `${table}Name`, { value: this.made[table].tableName });
+      output.overrideLogicalId(outputName(tables[table].variable));
+    }
+  }
+
+  of(table: TableName): TableV2 {
+    return this.made[table];
+  }
+
+  private make(table: TableName): TableV2 {
+    return new TableV2(this, table, {
+      partitionKey: { name: partitionKey, type: AttributeType.STRING },
+      sortKey: { name: sortKey, type: AttributeType.STRING },
+      billing: Billing.onDemand(),
+      timeToLiveAttribute: ttlAttribute,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+      ...(tables[table].stream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
+    });
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * `npm run bootstrap`: the first key, made with the operator's own AWS credentials and printed once.
+ *
+ *   npm run bootstrap -- --org "Acme"                         a new organisation and its root key
+ *   npm run bootstrap -- --org "Acme" --mode test             the same, for test data
+ *   npm run bootstrap -- --org-id org_… [--mode live|test]    another root key for an organisation
+ *
+ * The tables are those of the deployed stack (--stack NAME, PlatformApi when left out), or the ones that the
+ * functions' own variables name (ORGANISATIONS_TABLE, API_KEYS_TABLE).
+ */
+
+import { parseArgs } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
+import type { Mode } from '../lib/caller.ts';
+import { name as nameSchema } from '../lib/models/text.ts';
+import { createRuntime } from '../lib/runtime.ts';
+import { outputName, tables } from '../lib/store/tables.ts';
+
+class UsageError extends Error {}
+
+const usage = 'npm run bootstrap -- --org "Acme" | --org-id org_…  [--mode live|test] [--stack NAME]';
+
+async function main(): Promise<void> {
+  const { org, orgId, mode, stack } = settings();
+  const runtime = createRuntime({ ...(await tableVariables(stack)), ...process.env });
+  const key =
+    orgId === undefined
+      ? await bootstrapOrganisation(runtime, org, mode)
+      : await bootstrapRootKey(runtime, orgId, mode);
+  if (!key) throw new UsageError(`There is no organisation ${orgId}.`);
+  console.error(`Organisation  ${key.organisationId}\nRoot key      shown now and never again:`);
+  // The key alone goes to standard output, so that it can be piped into a secret store.
+  console.log(key.secret);
+}
+
+function settings(): { org: string; orgId: string | undefined; mode: Mode; stack: string } {
+  const { values } = parse();
+  const { org, 'org-id': orgId, mode, stack } = values;
+  if ((org === undefined) === (orgId === undefined)) throw new UsageError(`Usage: ${usage}`);
+  if (mode !== 'live' && mode !== 'test') throw new UsageError('--mode is live or test.');
+  const named = nameSchema(100).safeParse(org ?? 'unused');
+  if (!named.success) throw new UsageError(`--org ${named.error.issues[0]?.message}.`);
+  return { org: named.data, orgId, mode, stack };
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      options: {
+        org: { type: 'string' },
+        'org-id': { type: 'string' },
+        mode: { type: 'string', default: 'live' },
+        stack: { type: 'string', default: 'PlatformApi' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nUsage: ${usage}`);
+  }
+}
+
+/** @returns the variables that name the tables: those of the environment, else from the stack's outputs */
+async function tableVariables(stack: string): Promise<Record<string, string>> {
+  const wanted = [tables.organisations.variable, tables.apiKeys.variable];
+  if (wanted.every((variable) => process.env[variable])) return {};
+  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }));
+  const outputs = new Map(
+    Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
+  return Object.fromEntries(
+    wanted.map((variable) => {
+      const name = outputs.get(outputName(variable));
+      if (!name) throw new UsageError(`The stack ${stack} has no output ${outputName(variable)}.`);
+      return [variable, name];
+    }),
+  );
+}
+
+main().catch((error: unknown) => {
+  const isForPeople = error instanceof UsageError || (error as Error).name === 'ValidationError';
+  console.error(isForPeople ? (error as Error).message : error);
+  process.exit(1);
+});
