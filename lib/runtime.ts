@@ -39,7 +39,8 @@ export function createRuntime(env: Readonly<Record<string, string | undefined>>)
   const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
-      marshallOptions: { removeUndefinedValues: true },
+      // An object with a member of the name `constructor` passes for a class's instance, and is a map like any other.
+      marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
     }),
     tableNames: names,
     retentionMs: Number(env.IDEMPOTENCY_HOURS ?? 24) * hourMs,

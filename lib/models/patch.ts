@@ -3,5 +3,8 @@ import type * as z from 'zod';
 /** The body of a PATCH: an empty one is a mistake in the client, not a wish. */
 export const atLeastOneField = <Shape extends z.ZodObject>(schema: Shape): Shape =>
   schema
-    .refine((fields) => Object.keys(fields).length > 0, 'must have at least one field to change')
+    .refine((fields) => Object.keys(fields).length > 0, {
+      error: 'must have at least one field to change',
+      when: ({ issues }) => issues.length === 0,
+    })
     .meta({ minProperties: 1 });

@@ -1,0 +1,78 @@
+/** Every endpoint keeps the contract. */
+
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../functions/index.ts';
+import { refuses } from './support/answers.ts';
+import { openApi } from './support/api.ts';
+import { contract, send } from './support/contract.ts';
+import { sampleOf } from './support/samples.ts';
+
+const headers = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  test('answers in the envelope, with what its schema declares and nothing else', async () => {
+    const api = await openApi();
+    const answer = await send(endpoint, api, { requestId: 'the-request' });
+    const schema = endpoint.responses[answer.status as 200];
+    expect(schema, answer.text).toBeDefined();
+    expect(answer.headers).toMatchObject({ ...headers, 'X-Request-Id': 'the-request' });
+    const body = JSON.parse(answer.text);
+    const data = endpoint.raw ? body : answer.data;
+    if (!endpoint.raw) expect(body).toEqual({ success: true, data });
+    expect(schema?.parse(data)).toEqual(data);
+    expect(answer.text).not.toMatch(/secretHash|changedBy|changedIn|"tenant"|"ttl"/);
+  });
+
+  for (const row of contract.filter(({ applies }) => applies(endpoint))) {
+    refuses(row.proves, row.when, async () => {
+      const answer = await row.act(endpoint, await openApi());
+      expect(answer.headers).toMatchObject(headers);
+      expect(answer.headers['X-Request-Id']).toBe(answer.error.requestId);
+      expect(JSON.parse(answer.text).success).toBe(false);
+      return answer;
+    });
+  }
+
+  if (endpoint.auth !== 'public') {
+    test('a wrong prefix is refused by name', async () => {
+      const answer = await send(endpoint, await openApi(), { key: 'pk_live_abc' });
+      expect(answer.error.message).toBe('Invalid API key prefix');
+    });
+  }
+
+  if (endpoint.idempotent) {
+    test('is replayed to the byte, and says so', async () => {
+      const api = await openApi();
+      const { path, body } = await sampleOf(endpoint.id, api);
+      const request = { ...(body && { body }), idempotencyKey: 'again' };
+      const first = await api.call(endpoint.method, path, request);
+      const second = await api.call(endpoint.method, path, request);
+      expect(first.headers['Idempotent-Replayed']).toBeUndefined();
+      expect(second.headers['Idempotent-Replayed']).toBe('true');
+      expect([second.status, second.text]).toEqual([first.status, first.text]);
+    });
+
+    test('is not replayed to a caller who lost the right to it', async () => {
+      const api = await openApi();
+      const { path, body } = await sampleOf(endpoint.id, api);
+      const { id, secret } = await api.createKey({ scopes: [endpoint.auth] });
+      const scopes = body?.scopes ? { body: { ...body, scopes: [endpoint.auth] } } : body && { body };
+      const request = { ...scopes, idempotencyKey: 'mine', key: secret };
+      expect((await api.call('POST', path, request)).status).toBeLessThan(300);
+      await api.call('PATCH', `/api-keys/${id}`, { body: { scopes: ['audit:read'] } });
+      expect((await api.call('POST', path, request)).error.code).toBe('insufficient_scope');
+      await api.call('DELETE', `/api-keys/${id}`);
+      expect((await api.call('POST', path, request)).error.code).toBe('unauthorized');
+    });
+  } else {
+    test('ignores an Idempotency-Key', async () => {
+      const api = await openApi();
+      const answer = await send(endpoint, api, { idempotencyKey: '' });
+      expect(answer.status, answer.text).toBeLessThan(300);
+    });
+  }
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { apiKeyPattern } from '../../../lib/credentials/api-key.ts';
+import { allScopes } from '../../../lib/scopes.ts';
+import { dayMs, hourMs } from '../../../lib/time.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import { type Json, openApi } from '../../support/api.ts';
+
+const body = { name: 'ci', scopes: ['projects:read'] };
+
+const lifetimeMs = ({ createdAt, expiresAt }: Json) =>
+  Date.parse(expiresAt as string) - Date.parse(createdAt as string);
+
+describe('api-keys.create', () => {
+  answers(201, 'with a key that works', async () => {
+    const { call, rootKey } = await openApi();
+    const me = await call('GET', '/api-keys/me', { key: rootKey });
+    const answer = await call('POST', '/api-keys', { body });
+    const { id, secret, createdAt, expiresAt } = answer.data as Record<string, string>;
+    expect(answer.data).toEqual({
+      id,
+      name: 'ci',
+      scopes: ['projects:read'],
+      projectIds: null,
+      mode: 'live',
+      hint: `sk_live_…${secret?.slice(-4)}`,
+      status: 'active',
+      createdAt,
+      createdBy: me.data.id,
+      expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+      secret,
+    });
+    expect(id).toMatch(/^key_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(secret).toMatch(apiKeyPattern);
+    expect(lifetimeMs(answer.data)).toBe(90 * dayMs);
+    expect((await call('GET', '/projects', { key: secret as string })).status).toBe(200);
+    return answer;
+  });
+
+  answers(201, "in the caller's mode", async () => {
+    const api = await openApi();
+    const key = await api.testModeKey();
+    const answer = await api.call('POST', '/api-keys', { key, body });
+    expect(answer.data).toMatchObject({ mode: 'test', secret: expect.stringMatching(/^sk_test_/) });
+    return answer;
+  });
+
+  answers(201, 'bound to projects, when these are there', async () => {
+    const { call, createProject } = await openApi();
+    const projectIds = [await createProject(), await createProject()];
+    const answer = await call('POST', '/api-keys', { body: { ...body, projectIds } });
+    expect(answer.data.projectIds).toEqual(projectIds);
+    return answer;
+  });
+
+  answers(201, 'bound as the caller is, when nothing is said', async () => {
+    const { call, createKey, createProject } = await openApi();
+    const projectIds = [await createProject()];
+    const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'], projectIds });
+    const answer = await call('POST', '/api-keys', { key: secret, body });
+    expect(answer.data.projectIds).toEqual(projectIds);
+    return answer;
+  });
+
+  answers(201, 'and without a lifetime it lives no longer than the caller', async () => {
+    const { call, createKey } = await openApi();
+    const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'], expiresIn: '2h' });
+    const answer = await call('POST', '/api-keys', { key: secret, body });
+    expect(lifetimeMs(answer.data)).toBeLessThanOrEqual(2 * hourMs);
+    return answer;
+  });
+
+  answers(201, 'and read is granted by who may write', async () => {
+    const { call, createKey } = await openApi();
+    const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:write'] });
+    return call('POST', '/api-keys', { key: secret, body });
+  });
+
+  refuses('insufficient_scope', 'a scope that the caller does not hold, by name', async () => {
+    const { call, createKey } = await openApi();
+    const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'] });
+    const answer = await call('POST', '/api-keys', {
+      key: secret,
+      body: { ...body, scopes: ['projects:read', 'projects:write'] },
+    });
+    expect(answer.error.message).toContain('projects:write');
+    return answer;
+  });
+
+  refuses('insufficient_scope', "a longer life than the caller's", async () => {
+    const { call, createKey } = await openApi();
+    const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'], expiresIn: '1d' });
+    return call('POST', '/api-keys', { key: secret, body: { ...body, expiresIn: '25h' } });
+  });
+
+  refuses('insufficient_scope', 'a project that the caller is not bound to', async () => {
+    const { call, createKey, createProject } = await openApi();
+    const [mine, other] = [await createProject(), await createProject()];
+    const scopes = ['api-keys:write', 'projects:read'];
+    const { secret } = await createKey({ scopes, projectIds: [mine] });
+    return call('POST', '/api-keys', { key: secret, body: { ...body, projectIds: [mine, other] } });
+  });
+
+  refuses('not_found', "another organisation's project", async () => {
+    const { call } = await openApi();
+    const other = await openApi();
+    return call('POST', '/api-keys', { body: { ...body, projectIds: [await other.createProject()] } });
+  });
+
+  refuses('secret_unavailable', 'a repetition with another credential, which gets the rest', async () => {
+    const { call, createKey } = await openApi();
+    const { secret: other } = await createKey({ scopes: allScopes });
+    const request = { body, idempotencyKey: 'sealed' };
+    const first = await call('POST', '/api-keys', request);
+    const answer = await call('POST', '/api-keys', { ...request, key: other });
+    const { secret, ...rest } = first.data;
+    expect(answer.error.resource).toEqual(rest);
+    expect(answer.error.message).toContain('revoke');
+    expect(answer.text).not.toContain(secret as string);
+    expect((await call('POST', '/api-keys', request)).text).toBe(first.text);
+    return answer;
+  });
+
+  test.each([
+    ['12h', 12 * hourMs],
+    ['1d', dayMs],
+    ['365d', 365 * dayMs],
+    ['52w', 364 * dayMs],
+    ['8760h', 365 * dayMs],
+  ])('201 lives for %s', async (expiresIn, ms) => {
+    const { call } = await openApi();
+    const { data } = await call('POST', '/api-keys', { body: { ...body, expiresIn } });
+    expect(lifetimeMs(data)).toBe(ms);
+  });
+
+  test.each([
+    ['no scopes', { scopes: [] }, 'scopes'],
+    ['a scope twice', { scopes: ['projects:read', 'projects:read'] }, 'scopes'],
+    ['51 scopes', { scopes: Array(51).fill('projects:read') }, 'scopes'],
+    ['an unknown scope', { scopes: ['projects:admin'] }, 'scopes.0'],
+    ['a scope with a wildcard', { scopes: ['projects:read', '*'] }, 'scopes.1'],
+    ['scopes as text', { scopes: 'projects:read' }, 'scopes'],
+    ['no name', { name: undefined }, 'name'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['a control character in the name', { name: 'a\u001bb' }, 'name'],
+    ...[
+      '0d',
+      '366d',
+      '53w',
+      '8761h',
+      '1',
+      'd',
+      '1m',
+      '1.5d',
+      '-1d',
+      '1D',
+      ' 1d',
+      '1d ',
+      '01d',
+      '',
+      '1e2d',
+      '99999999999999999999d',
+    ].map((expiresIn) => [`expiresIn ${JSON.stringify(expiresIn)}`, { expiresIn }, 'expiresIn'] as const),
+    ['expiresIn as a number', { expiresIn: 90 }, 'expiresIn'],
+    ['expiresIn null', { expiresIn: null }, 'expiresIn'],
+    ['a mode', { mode: 'live' }, 'mode'],
+    ['no projects', { projectIds: [] }, 'projectIds'],
+    ['a project that is none', { projectIds: ['p1'] }, 'projectIds.0'],
+  ] as const)('400 validation_error: %s', async (_, change, path) => {
+    const { call } = await openApi();
+    const { error } = await call('POST', '/api-keys', { body: { ...body, ...change } });
+    expect(error.code).toBe('validation_error');
+    expect(error.details?.[0]?.path).toBe(path);
+  });
+});

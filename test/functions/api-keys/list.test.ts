@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { dayMs } from '../../../lib/time.ts';
+import { answers } from '../../support/answers.ts';
+import { type Json, openApi } from '../../support/api.ts';
+
+const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);
+
+async function withOneOfEach() {
+  const api = await openApi();
+  const expired = await api.createKey({ expiresIn: '1d' });
+  api.advance(2 * dayMs);
+  const revoked = await api.createKey({});
+  await api.call('DELETE', `/api-keys/${revoked.id}`);
+  const active = await api.createKey({});
+  const root = (await api.call('GET', '/api-keys/me')).data as { id: string };
+  return { ...api, expired, revoked, active, root };
+}
+
+describe('api-keys.list', () => {
+  answers(200, 'newest first, with the status of each, and no secret', async () => {
+    const { call, active, revoked, expired, root } = await withOneOfEach();
+    const answer = await call('GET', '/api-keys');
+    expect((answer.data.items as Json[]).map(({ id, status }) => [id, status])).toEqual([
+      [active.id, 'active'],
+      [revoked.id, 'revoked'],
+      [expired.id, 'expired'],
+      [root.id, 'active'],
+    ]);
+    for (const { secret } of [active, revoked, expired]) expect(answer.text).not.toContain(secret);
+    return answer;
+  });
+
+  test('filters by status', async () => {
+    const { call, active, revoked, expired, root } = await withOneOfEach();
+    const list = async (status: string) => idsOf((await call('GET', `/api-keys?status=${status}`)).data);
+    expect(await list('active')).toEqual([active.id, root.id]);
+    expect(await list('revoked')).toEqual([revoked.id]);
+    expect(await list('expired')).toEqual([expired.id]);
+    expect((await call('GET', '/api-keys?status=gone')).error.code).toBe('validation_error');
+  });
+
+  test('pages', async () => {
+    const { call, active, revoked, expired, root } = await withOneOfEach();
+    const first = await call('GET', '/api-keys?limit=3');
+    expect(idsOf(first.data)).toEqual([active.id, revoked.id, expired.id]);
+    const second = await call('GET', `/api-keys?limit=3&cursor=${first.data.nextCursor}`);
+    expect(second.data).toMatchObject({ items: [{ id: root.id }], nextCursor: null });
+  });
+
+  test('what ended 30 days ago is gone, although TTL has not come round', async () => {
+    const { call, advance, expired, revoked, active, root } = await withOneOfEach();
+    advance(29 * dayMs - 5000);
+    expect(idsOf((await call('GET', '/api-keys')).data)).toHaveLength(4);
+    advance(5000);
+    expect(idsOf((await call('GET', '/api-keys')).data)).toEqual([active.id, revoked.id, root.id]);
+    expect((await call('GET', `/api-keys/${expired.id}`)).status).toBe(404);
+    advance(2 * dayMs);
+    expect(idsOf((await call('GET', '/api-keys')).data)).toEqual([active.id, root.id]);
+  });
+
+  test('a key that is bound to projects sees the keys that are bound to no others', async () => {
+    const { call, createKey, createProject } = await openApi();
+    const [mine, other] = [await createProject(), await createProject()];
+    const scopes = ['api-keys:read', 'projects:read'];
+    const own = await createKey({ scopes, projectIds: [mine] });
+    await createKey({ projectIds: [other] });
+    await createKey({ projectIds: [mine, other] });
+    const { data } = await call('GET', '/api-keys', { key: own.secret });
+    expect(idsOf(data)).toEqual([own.id]);
+  });
+});

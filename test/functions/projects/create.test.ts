@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import { openApi } from '../../support/api.ts';
+
+const create = async (body: unknown) => (await openApi()).call('POST', '/projects', { body });
+
+/** @returns the fields that were found wrong */
+const faults = async (body: unknown) => (await create(body)).error.details?.map(({ path }) => path);
+
+describe('projects.create', () => {
+  answers(201, 'with an active project', async () => {
+    const { call, rootKey } = await openApi();
+    const me = await call('GET', '/api-keys/me', { key: rootKey });
+    const answer = await call('POST', '/projects', { body: { name: 'Support' } });
+    const { id, createdAt } = answer.data as { id: string; createdAt: string };
+    expect(answer.data).toEqual({
+      id,
+      name: 'Support',
+      description: null,
+      metadata: {},
+      status: 'active',
+      createdAt,
+      updatedAt: createdAt,
+      createdBy: me.data.id,
+    });
+    expect(id).toMatch(/^proj_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    return answer;
+  });
+
+  answers(201, 'and text comes back as it was sent', async () => {
+    const { call } = await openApi();
+    const body = {
+      name: ' 名前 👩‍👩‍👧 é e\u0301 \u202e ',
+      description: 'line one\nline two\t\u0000',
+      metadata: { ключ: '', constructor: 'x', 'a.b': '\u2028' },
+    };
+    const answer = await call('POST', '/projects', { body });
+    expect(answer.data).toMatchObject(body);
+    const read = await call('GET', `/projects/${answer.data.id}`);
+    expect(read.data).toEqual(answer.data);
+    return answer;
+  });
+
+  answers(201, 'at every limit, counted in characters', async () => {
+    const pairs = Array.from({ length: 50 }, (_, index) => [`🔑${index}`.padEnd(41, 'k'), '🔑'.repeat(500)]);
+    return create({
+      name: '🚀'.repeat(100),
+      description: 'é'.repeat(1000),
+      metadata: Object.fromEntries(pairs),
+    });
+  });
+
+  refuses('insufficient_scope', 'a key that is bound to projects', async () => {
+    const { call, createKey, createProject } = await openApi();
+    const projectIds = [await createProject()];
+    const { secret } = await createKey({ scopes: ['projects:write'], projectIds });
+    return call('POST', '/projects', { key: secret, body: { name: 'more' } });
+  });
+
+  test('400 names every field that is wrong, at once', async () => {
+    expect(await faults({ name: '', description: 5, metadata: { a: 1 }, colour: 'red' })).toEqual([
+      'name',
+      'description',
+      'metadata.a',
+      'colour',
+    ]);
+  });
+
+  test.each([
+    ['no name', {}, 'name'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['a line break in the name', { name: 'a\nb' }, 'name'],
+    ['a C1 control character in the name', { name: 'a\u0085b' }, 'name'],
+    ['half a character in the name', { name: 'a\ud83d' }, 'name'],
+    ['half a character in the description', { name: 'a', description: '\udc00' }, 'description'],
+    ['a description of 1001 characters', { name: 'a', description: 'x'.repeat(1001) }, 'description'],
+    ['a null name', { name: null }, 'name'],
+    ['metadata as a list', { name: 'a', metadata: [] }, 'metadata'],
+    ['nested metadata', { name: 'a', metadata: { a: { b: 'c' } } }, 'metadata.a'],
+    ['an empty name in the metadata', { name: 'a', metadata: { '': 'x' } }, 'metadata.'],
+    [
+      'a metadata name of 41 characters',
+      { name: 'a', metadata: { ['k'.repeat(41)]: 'x' } },
+      `metadata.${'k'.repeat(41)}`,
+    ],
+    ['a metadata value of 501 characters', { name: 'a', metadata: { k: 'x'.repeat(501) } }, 'metadata.k'],
+    [
+      '51 pairs',
+      { name: 'a', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) },
+      'metadata',
+    ],
+    ['an id', { name: 'a', id: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, 'id'],
+  ])('400 validation_error: %s', async (_, body, path) => {
+    expect(await faults(body)).toEqual([path]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { dayMs } from '../../../lib/time.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import { openApi } from '../../support/api.ts';
+
+async function withDeleted(body: object = {}) {
+  const api = await openApi();
+  const { data } = await api.call('POST', '/projects', {
+    body: { name: 'p', metadata: { a: '1' }, ...body },
+  });
+  const path = `/projects/${data.id}`;
+  return { ...api, project: data, path };
+}
+
+describe('projects.restore', () => {
+  answers(200, 'with the project as it was', async () => {
+    const { call, project, path } = await withDeleted();
+    await call('DELETE', path);
+    const answer = await call('POST', `${path}/restore`);
+    expect(answer.data).toEqual({ ...project, updatedAt: answer.data.updatedAt });
+    expect((await call('GET', path)).data).toEqual(answer.data);
+    expect((await call('GET', '/projects')).data.items).toEqual([answer.data]);
+    return answer;
+  });
+
+  answers(200, 'with an archived project archived', async () => {
+    const { call, path } = await withDeleted();
+    await call('PATCH', path, { body: { status: 'archived' } });
+    await call('DELETE', path);
+    const answer = await call('POST', `${path}/restore`);
+    expect(answer.data.status).toBe('archived');
+    return answer;
+  });
+
+  answers(200, 'on the last day, also where the body is an empty object', async () => {
+    const { call, advance, path } = await withDeleted();
+    await call('DELETE', path);
+    advance(7 * dayMs - 2000);
+    return call('POST', `${path}/restore`, { body: {} });
+  });
+
+  refuses('not_found', 'after seven days, although TTL has not come round', async () => {
+    const { call, advance, path } = await withDeleted();
+    await call('DELETE', path);
+    advance(7 * dayMs + 1000);
+    return call('POST', `${path}/restore`);
+  });
+
+  refuses('project_not_deleted', 'a project that is there', async () => {
+    const { call, path } = await withDeleted();
+    return call('POST', `${path}/restore`);
+  });
+
+  test('can go round and round', async () => {
+    const { call, path } = await withDeleted();
+    for (let round = 0; round < 3; round += 1) {
+      expect((await call('DELETE', path)).status).toBe(200);
+      expect((await call('POST', `${path}/restore`)).status).toBe(200);
+    }
+  });
+
+  test('a repeated restore is replayed after the world has moved on', async () => {
+    const { call, path } = await withDeleted();
+    await call('DELETE', path);
+    const request = { idempotencyKey: 'restore' };
+    const first = await call('POST', `${path}/restore`, request);
+    expect((await call('POST', `${path}/restore`, request)).text).toBe(first.text);
+    await call('DELETE', path);
+    expect((await call('POST', `${path}/restore`, request)).text).toBe(first.text);
+    expect((await call('GET', path)).status).toBe(404);
+  });
+});

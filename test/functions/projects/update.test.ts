@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import { openApi } from '../../support/api.ts';
+
+describe('projects.update', () => {
+  answers(200, 'with the fields that were sent changed, and no other', async () => {
+    const { call, advance } = await openApi();
+    const { data: before } = await call('POST', '/projects', {
+      body: { name: 'old', description: 'text', metadata: { a: '1' } },
+    });
+    advance(1000);
+    const answer = await call('PATCH', `/projects/${before.id}`, { body: { name: 'new' } });
+    expect(answer.data).toEqual({ ...before, name: 'new', updatedAt: answer.data.updatedAt });
+    expect(Date.parse(answer.data.updatedAt as string)).toBeGreaterThan(
+      Date.parse(before.updatedAt as string),
+    );
+    expect((await call('GET', `/projects/${before.id}`)).data).toEqual(answer.data);
+    return answer;
+  });
+
+  answers(200, 'and metadata is replaced as a whole, a description taken away by null', async () => {
+    const { call } = await openApi();
+    const { data } = await call('POST', '/projects', {
+      body: { name: 'p', description: 'text', metadata: { a: '1', b: '2' } },
+    });
+    const body = { metadata: { c: '3' }, description: null };
+    const answer = await call('PATCH', `/projects/${data.id}`, { body });
+    expect(answer.data).toMatchObject(body);
+    expect(answer.data.metadata).toEqual({ c: '3' });
+    return answer;
+  });
+
+  answers(200, 'to and from archived', async () => {
+    const { call, createProject } = await openApi();
+    const id = await createProject();
+    const archived = await call('PATCH', `/projects/${id}`, { body: { status: 'archived' } });
+    expect(archived.data.status).toBe('archived');
+    const answer = await call('PATCH', `/projects/${id}`, { body: { status: 'active', name: 'back' } });
+    expect(answer.data).toMatchObject({ status: 'active', name: 'back' });
+    return answer;
+  });
+
+  refuses('not_found', 'a deleted project', async () => {
+    const { call, createProject } = await openApi();
+    const id = await createProject();
+    await call('DELETE', `/projects/${id}`);
+    return call('PATCH', `/projects/${id}`, { body: { name: 'x' } });
+  });
+
+  test.each([
+    [{}, ''],
+    [{ status: 'deleted' }, 'status'],
+    [{ name: null }, 'name'],
+    [{ metadata: null }, 'metadata'],
+    [{ name: 'a\u0000' }, 'name'],
+    [{ id: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', name: 'x' }, 'id'],
+    [{ createdAt: '2026-01-01T00:00:00.000Z', name: 'x' }, 'createdAt'],
+  ])('400 validation_error: %j', async (body, path) => {
+    const { call, createProject } = await openApi();
+    const { error } = await call('PATCH', `/projects/${await createProject()}`, { body });
+    expect(error.details?.map((detail) => detail.path)).toEqual([path]);
+  });
+
+  test('changes of different fields at the same time all take effect', async () => {
+    const { call, createProject } = await openApi();
+    const id = await createProject({ description: 'old' });
+    const bodies = [
+      { name: 'new' },
+      { description: 'new' },
+      { metadata: { a: '1' } },
+      { status: 'archived' },
+    ];
+    const answers = await Promise.all(bodies.map((body) => call('PATCH', `/projects/${id}`, { body })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const { data } = await call('GET', `/projects/${id}`);
+    expect(data).toMatchObject(Object.assign({}, ...bodies));
+  });
+});

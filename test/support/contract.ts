@@ -1,0 +1,275 @@
+/**
+ * The contract: what every endpoint of a kind answers. A row says which error it proves, for which endpoints, and how
+ * it is brought about; test/contract.test.ts runs each row against each endpoint.
+ */
+
+import { expect } from 'vitest';
+import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
+import type { Endpoint } from '../../lib/endpoint.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
+import { allScopes, type Scope } from '../../lib/scopes.ts';
+import { dayMs } from '../../lib/time.ts';
+import type { Answer, CallOptions, TestApi } from './api.ts';
+import { openApi } from './api.ts';
+import { sampleOf } from './samples.ts';
+
+export type ContractRow = {
+  proves: ErrorCode;
+  when: string;
+  applies: (endpoint: Endpoint) => boolean;
+  act: (endpoint: Endpoint, api: TestApi) => Promise<Answer>;
+};
+
+/** Sends the endpoint's sample, changed. */
+export async function send(
+  endpoint: Endpoint,
+  api: TestApi,
+  options: CallOptions & { query?: string } = {},
+): Promise<Answer> {
+  const { path, body } = await sampleOf(endpoint.id, api);
+  const { query = '', ...rest } = options;
+  return api.call(endpoint.method, path + query, { ...(body && { body }), ...rest });
+}
+
+const takesCredential = ({ auth }: Endpoint) => auth !== 'public';
+const takesScope = ({ auth }: Endpoint) => auth !== 'public' && auth !== 'any';
+const takesBody = ({ request }: Endpoint) => request.body !== undefined;
+const takesId = ({ path }: Endpoint) => path.includes('{');
+const isIdempotent = ({ idempotent }: Endpoint) => idempotent;
+const isProjects = ({ path }: Endpoint) => path.startsWith('/projects/{project_id}');
+const always = () => true;
+
+const without = (wanted: string) =>
+  allScopes.filter(
+    (scope) => scope !== wanted && !(wanted.endsWith(':read') && scope === wanted.replace(':read', ':write')),
+  );
+
+const unauthorized = (
+  when: string,
+  key: (api: TestApi) => Promise<CallOptions> | CallOptions,
+): ContractRow => ({
+  proves: 'unauthorized',
+  when,
+  applies: takesCredential,
+  async act(endpoint, api) {
+    const { path, body } = await sampleOf(endpoint.id, api);
+    const answer = await api.call(endpoint.method, path, { ...(body && { body }), ...(await key(api)) });
+    expect(answer.headers['WWW-Authenticate']).toBe('Bearer');
+    return answer;
+  },
+});
+
+/** Makes the DynamoDB client fail with this error, or the clock where the endpoint has no table. */
+const broken = (endpoint: Endpoint, error: Error) => () => {
+  const fail = () => {
+    throw error;
+  };
+  return Object.keys(endpoint.access).length > 0
+    ? { client: { send: async () => fail() } as never }
+    : { nowMs: fail };
+};
+
+export const contract: readonly ContractRow[] = [
+  unauthorized('no credential', () => ({ key: null })),
+  unauthorized('another scheme', ({ rootKey }) => ({
+    key: null,
+    headers: { Authorization: `Basic ${rootKey}` },
+  })),
+  unauthorized('another prefix', async ({ rootKey }) => ({ key: rootKey.replace('sk_live_', 'pk_live_') })),
+  unauthorized('a key with one character changed', ({ rootKey }) => ({
+    key: rootKey.slice(0, 70) + (rootKey[70] === 'a' ? 'b' : 'a') + rootKey.slice(71),
+  })),
+  unauthorized("a live key in test mode's clothes", ({ rootKey }) => ({
+    key: rootKey.replace('live', 'test'),
+  })),
+  unauthorized('a well-formed key with another secret', ({ rootKey, runtime }) => {
+    const location = parseApiKey(rootKey);
+    if (!location) throw new Error('the root key does not parse');
+    return { key: makeApiKey(location, runtime.randomBytes).secret };
+  }),
+  unauthorized('a revoked key', async (api) => {
+    const { id, secret } = await api.createKey({ scopes: allScopes });
+    await api.call('DELETE', `/api-keys/${id}`);
+    return { key: secret };
+  }),
+  unauthorized('an expired key', async (api) => {
+    const { secret } = await api.createKey({ scopes: allScopes, expiresIn: '1d' });
+    api.advance(dayMs);
+    return { key: secret };
+  }),
+  {
+    proves: 'insufficient_scope',
+    when: 'a key with every scope but this one, and the message names it',
+    applies: takesScope,
+    async act(endpoint, api) {
+      const { secret } = await api.createKey({ scopes: without(endpoint.auth) });
+      const answer = await send(endpoint, api, { key: secret });
+      expect(answer.error.message).toContain(endpoint.auth as Scope);
+      return answer;
+    },
+  },
+  {
+    proves: 'validation_error',
+    when: 'an unknown query parameter, and the details name it',
+    applies: always,
+    async act(endpoint, api) {
+      const answer = await send(endpoint, api, { query: '?colour=red' });
+      expect(answer.error.details).toEqual([{ path: 'colour', message: 'is not known here' }]);
+      return answer;
+    },
+  },
+  {
+    proves: 'validation_error',
+    when: 'an unknown body field, and the details name it',
+    applies: takesBody,
+    async act(endpoint, api) {
+      const { path, body } = await sampleOf(endpoint.id, api);
+      const answer = await api.call(endpoint.method, path, { body: { ...body, colour: 'red' } });
+      expect(answer.error.details).toEqual([{ path: 'colour', message: 'is not known here' }]);
+      return answer;
+    },
+  },
+  {
+    proves: 'validation_error',
+    when: 'a body where none is taken',
+    applies: (endpoint) => !takesBody(endpoint),
+    act: (endpoint, api) => send(endpoint, api, { body: { colour: 'red' } }),
+  },
+  ...['[]', 'null', '"text"', '5', '{"__proto__":{"admin":true}}', '{"name":{"__proto__":1}}'].map(
+    (rawBody): ContractRow => ({
+      proves: 'validation_error',
+      when: `the body ${rawBody}`,
+      applies: takesBody,
+      act: (endpoint, api) => send(endpoint, api, { rawBody }),
+    }),
+  ),
+  ...(
+    [
+      ['a broken body', '{"name":'],
+      ['an empty body', ''],
+      ['a body nested 100 000 deep', '['.repeat(100_000)],
+    ] as const
+  ).map(
+    ([when, rawBody]): ContractRow => ({
+      proves: 'invalid_json',
+      when,
+      applies: takesBody,
+      act: (endpoint, api) =>
+        send(endpoint, api, { rawBody, headers: { 'Content-Type': 'application/json' } }),
+    }),
+  ),
+  {
+    proves: 'payload_too_large',
+    when: 'a body of 256 KB and one byte',
+    applies: takesBody,
+    act: (endpoint, api) => send(endpoint, api, { rawBody: `"${'x'.repeat(256 * 1024 - 1)}"` }),
+  },
+  ...['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data'].map(
+    (type): ContractRow => ({
+      proves: 'unsupported_media_type',
+      when: `a body as ${type}`,
+      applies: takesBody,
+      act: (endpoint, api) => send(endpoint, api, { headers: { 'Content-Type': type } }),
+    }),
+  ),
+  {
+    proves: 'not_found',
+    when: "another organisation's resource",
+    applies: takesId,
+    async act(endpoint, api) {
+      const other = await openApi();
+      return send(endpoint, api, { key: other.rootKey });
+    },
+  },
+  {
+    proves: 'not_found',
+    when: 'a live resource with a test-mode key of the same organisation',
+    applies: takesId,
+    act: async (endpoint, api) => send(endpoint, api, { key: await api.testModeKey() }),
+  },
+  {
+    proves: 'not_found',
+    when: 'an id that cannot be one',
+    applies: takesId,
+    async act(endpoint, api) {
+      const { body } = await sampleOf(endpoint.id, api);
+      const path = endpoint.path.replace(/\{\w+\}/g, '..%2F%00');
+      return api.call(endpoint.method, path, { ...(body && { body }) });
+    },
+  },
+  {
+    proves: 'not_found',
+    when: 'a project that the key is not bound to',
+    applies: isProjects,
+    async act(endpoint, api) {
+      const projectIds = [await api.createProject()];
+      const { secret } = await api.createKey({ scopes: allScopes, projectIds });
+      return send(endpoint, api, { key: secret });
+    },
+  },
+  ...(
+    [
+      ['an empty Idempotency-Key', ''],
+      ['an Idempotency-Key of an empty string', '""'],
+      ['an Idempotency-Key of 256 characters', 'k'.repeat(256)],
+      ['an Idempotency-Key that is not ASCII', 'schlüssel'],
+      ['an Idempotency-Key with a tab in it', 'a\tb'],
+    ] as const
+  ).map(
+    ([when, idempotencyKey]): ContractRow => ({
+      proves: 'invalid_idempotency_key',
+      when,
+      applies: isIdempotent,
+      act: (endpoint, api) => send(endpoint, api, { idempotencyKey }),
+    }),
+  ),
+  {
+    proves: 'idempotency_key_reused',
+    when: 'the Idempotency-Key of another request, whose own answer stays',
+    applies: isIdempotent,
+    async act(endpoint, api) {
+      const first = { body: { name: 'the first' }, idempotencyKey: 'one' };
+      const created = await api.call('POST', '/projects', first);
+      const sample = await sampleOf(endpoint.id, api);
+      const answer = await api.call(endpoint.method, sample.path, {
+        ...(sample.otherBody && { body: sample.otherBody }),
+        idempotencyKey: 'one',
+      });
+      const again = await api.call('POST', '/projects', first);
+      expect(again.text).toBe(created.text);
+      return answer;
+    },
+  },
+  {
+    proves: 'internal_error',
+    when: 'something breaks, and not a word of it gets out',
+    applies: always,
+    async act(endpoint, api) {
+      const sample = await sampleOf(endpoint.id, api);
+      const ailing = await openApi(broken(endpoint, new Error('password=hunter2')));
+      const answer = await ailing.call(endpoint.method, sample.path, {
+        key: api.rootKey,
+        ...(sample.body && { body: sample.body }),
+      });
+      expect(answer.text).not.toContain('hunter2');
+      expect(ailing.log).toHaveLength(1);
+      return answer;
+    },
+  },
+  {
+    proves: 'service_unavailable',
+    when: 'DynamoDB throttles, and the answer says when to come again',
+    applies: always,
+    async act(endpoint, api) {
+      const sample = await sampleOf(endpoint.id, api);
+      const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+      const ailing = await openApi(broken(endpoint, throttled));
+      const answer = await ailing.call(endpoint.method, sample.path, {
+        key: api.rootKey,
+        ...(sample.body && { body: sample.body }),
+      });
+      expect(answer.headers['Retry-After']).toBe('1');
+      return answer;
+    },
+  },
+];

@@ -1,0 +1,56 @@
+/** For every endpoint a request that succeeds, with what it needs already made. */
+
+import type { Json, TestApi } from './api.ts';
+
+export type Sample = {
+  path: string;
+  body?: Json;
+  /** Another body that succeeds as well, for the endpoints that take one. */
+  otherBody?: Json;
+};
+
+const project = async (api: TestApi) => ({ path: `/projects/${await api.createProject()}` });
+const apiKey = async (api: TestApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
+
+export const samples: Record<string, (api: TestApi) => Promise<Sample>> = {
+  'api-keys.list': async () => ({ path: '/api-keys' }),
+  'api-keys.create': async () => ({
+    path: '/api-keys',
+    body: { name: 'ci', scopes: ['projects:read', 'deploy:write'], expiresIn: '30d' },
+    otherBody: { name: 'cron', scopes: ['projects:read'] },
+  }),
+  'api-keys.me': async () => ({ path: '/api-keys/me' }),
+  'api-keys.get': apiKey,
+  'api-keys.update': async (api) => ({
+    ...(await apiKey(api)),
+    body: { name: 'renamed' },
+    otherBody: { scopes: ['audit:read'] },
+  }),
+  'api-keys.revoke': apiKey,
+  health: async () => ({ path: '/health' }),
+  openapi: async () => ({ path: '/openapi.json' }),
+  'projects.list': async () => ({ path: '/projects' }),
+  'projects.create': async () => ({
+    path: '/projects',
+    body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
+    otherBody: { name: 'Sales' },
+  }),
+  'projects.get': project,
+  'projects.update': async (api) => ({
+    ...(await project(api)),
+    body: { name: 'Renamed' },
+    otherBody: { status: 'archived' },
+  }),
+  'projects.delete': project,
+  'projects.restore': async (api) => {
+    const { path } = await project(api);
+    await api.call('DELETE', path);
+    return { path: `${path}/restore` };
+  },
+};
+
+export async function sampleOf(id: string, api: TestApi): Promise<Sample> {
+  const sample = samples[id];
+  if (!sample) throw new Error(`test/support/samples.ts has no request for ${id}`);
+  return sample(api);
+}
