@@ -25,7 +25,12 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
 
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const reply = await endpoint.handle(input);
-    if ('error' in reply) throw new ApiError(reply.error, reply.message);
+    if ('error' in reply) {
+      // It may be a duplicate's own success that stands in the way: a project that is restored cannot be restored.
+      const record = await storedRecord(call, store);
+      if (record) return outcomeOf(record, call);
+      throw new ApiError(reply.error, reply.message);
+    }
     const data = endpoint.responses[reply.status]?.parse(reply.data);
     if (data === undefined) throw new Error(`${endpoint.id} answered an undeclared status ${reply.status}`);
     const outcome = { status: reply.status, data, replayed: false };
