@@ -1,0 +1,84 @@
+/** Crash safety: the process is killed at every point of a commit, then the request is sent again. */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { resolve } from 'node:path';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { localCredentials, tableVariables } from '../scripts/local/dynamodb.ts';
+import { openApi } from './support/api.ts';
+import { openDynamoDbProxy } from './support/dynamodb-proxy.ts';
+import { tablePrefix } from './support/global-setup.ts';
+
+const children: ChildProcess[] = [];
+const proxies: { close(): void }[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const proxy of proxies.splice(0)) proxy.close();
+});
+
+/** @returns the base URL of a new server process, and its end */
+async function start(crash: string, dynamodbEndpoint: string) {
+  const child = fork(resolve(import.meta.dirname, 'support/crash-child.ts'), {
+    env: {
+      ...process.env,
+      ...localCredentials,
+      ...tableVariables(tablePrefix),
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+      CRASH: crash,
+    },
+    execArgv: [],
+  });
+  children.push(child);
+  const ended = new Promise((done) => child.once('exit', (_, signal) => done(signal)));
+  const port = await new Promise((ready) => child.once('message', ready));
+  return { baseUrl: `http://127.0.0.1:${port}/api/v1`, ended, child };
+}
+
+/** Passes everything on to DynamoDB Local; calls `onCommit` once a commit is carried out, and keeps its answer. */
+async function withholding(onCommit: () => void): Promise<string> {
+  const proxy = await openDynamoDbProxy(inject('dynamodbEndpoint'), (operation) => {
+    if (!['TransactWriteItems', 'PutItem'].includes(operation)) return 'pass';
+    onCommit();
+    return 'hold';
+  });
+  proxies.push(proxy);
+  return proxy.endpoint;
+}
+
+describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
+  test.each([
+    ['a project', '/projects', { name: 'crash' }],
+    ['an API key', '/api-keys', { name: 'crash', scopes: ['projects:read'] }],
+  ])('%s: the first retry answers 201, and there is one', async (_, path, body) => {
+    const api = await openApi();
+    let kill = () => {};
+    const endpoint = crash === 'in' ? await withholding(() => kill()) : inject('dynamodbEndpoint');
+    const request = (baseUrl: string) =>
+      fetch(baseUrl + path, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${api.rootKey}`,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': 'crash',
+        },
+        body: JSON.stringify(body),
+      });
+
+    const doomed = await start(crash, endpoint);
+    kill = () => doomed.child.kill('SIGKILL');
+    await expect(request(doomed.baseUrl)).rejects.toThrow('fetch failed');
+    expect(await doomed.ended).toBe('SIGKILL');
+
+    const { baseUrl } = await start('never', inject('dynamodbEndpoint'));
+    const retry = await request(baseUrl);
+    const answer = await retry.text();
+    expect(retry.status, answer).toBe(201);
+    // What was committed before the crash is replayed; what was not is done now.
+    expect(retry.headers.get('idempotent-replayed')).toBe(crash === 'before' ? null : 'true');
+    expect(await (await request(baseUrl)).text()).toBe(answer);
+
+    const { data } = await api.call('GET', path);
+    const made = (data.items as { id: string; name: string }[]).filter(({ name }) => name === 'crash');
+    expect(made.map(({ id }) => id)).toEqual([JSON.parse(answer).data.id]);
+  });
+});

@@ -1,0 +1,64 @@
+/** Faults that DynamoDB Local does not show by itself. */
+
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Client } from '../../lib/store/session.ts';
+
+type AnyCommand = { constructor: { name: string }; input: unknown };
+
+/** A client that asks `before` first; what that returns or throws takes the command's place, unless undefined. */
+export function intercept(
+  client: Client,
+  before: (command: AnyCommand, proceed: () => Promise<unknown>) => Promise<unknown> | undefined,
+): Client {
+  const send = (command: AnyCommand) => {
+    const proceed = () => client.send(command as never);
+    return before(command, proceed) ?? proceed();
+  };
+  return { send } as unknown as Client;
+}
+
+type WithKey = { TableName?: string; Item?: Record<string, unknown>; Key?: Record<string, unknown> };
+
+const keyOf = (part: WithKey) =>
+  `${part.TableName}/${(part.Item ?? part.Key)?.tenant}/${(part.Item ?? part.Key)?.id}`;
+
+/**
+ * As DynamoDB does and DynamoDB Local does not: a transaction that meets an item of another one that is still under way
+ * is cancelled with TransactionConflict ("Amazon DynamoDB transactions: how it works", Developer Guide).
+ */
+export function withTransactionConflicts(client: Client): { client: Client; conflicts: () => number } {
+  const underWay = new Set<string>();
+  let conflicts = 0;
+  const intercepted = intercept(client, (command, proceed) => {
+    if (!(command instanceof TransactWriteCommand)) return undefined;
+    const parts = (command.input.TransactItems ?? []).map(
+      (item) => Object.values(item).find((part) => part !== undefined) as WithKey,
+    );
+    const keys = parts.map(keyOf);
+    if (keys.some((key) => underWay.has(key))) {
+      conflicts += 1;
+      return Promise.reject(
+        new TransactionCanceledException({
+          message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
+          $metadata: { httpStatusCode: 400, requestId: randomUUID() },
+          CancellationReasons: keys.map((key) => ({
+            Code: underWay.has(key) ? 'TransactionConflict' : 'None',
+          })),
+        }),
+      );
+    }
+    for (const key of keys) underWay.add(key);
+    return (async () => {
+      try {
+        // Long enough for every duplicate to run into it.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return await proceed();
+      } finally {
+        for (const key of keys) underWay.delete(key);
+      }
+    })();
+  });
+  return { client: intercepted, conflicts: () => conflicts };
+}
