@@ -1,7 +1,5 @@
 /** Exactly once: whatever is repeated, races, is lost on the way or comes back late. */
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
@@ -9,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { allScopes } from '../lib/scopes.ts';
 import { dayMs, hourMs } from '../lib/time.ts';
 import { type Answer, openApi, type TestApi } from './support/api.ts';
+import { openDynamoDbProxy } from './support/dynamodb-proxy.ts';
 import { intercept, withTransactionConflicts } from './support/faults.ts';
 
 const projectsOf = async (api: TestApi) =>
@@ -237,43 +236,21 @@ test('no secret is stored in the clear, wherever it came from', async () => {
 });
 
 describe('an answer of DynamoDB that is lost on the way', () => {
-  let proxy: {
-    endpoint: string;
-    drop: (operation: string) => void;
-    dropped: () => number;
-    close: () => void;
+  let proxy: Awaited<ReturnType<typeof openDynamoDbProxy>>;
+  let next = '';
+  let dropped = 0;
+  const drop = (operation: string) => {
+    next = operation;
+    dropped = 0;
   };
 
-  /** Passes everything on, and the chosen operation too; but its first answer never comes back. */
   beforeAll(async () => {
-    const target = inject('dynamodbEndpoint');
-    let operation = '';
-    let dropped = 0;
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const headers = new Headers(request.headers as Record<string, string>);
-      for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
-      const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(chunks) });
-      const body = Buffer.from(await answer.arrayBuffer());
-      if (operation !== '' && headers.get('x-amz-target')?.endsWith(`.${operation}`)) {
-        operation = '';
-        dropped += 1;
-        request.socket.destroy();
-        return;
-      }
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(body);
+    proxy = await openDynamoDbProxy(inject('dynamodbEndpoint'), (operation) => {
+      if (operation !== next) return 'pass';
+      next = '';
+      dropped += 1;
+      return 'drop';
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    proxy = {
-      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      drop(name) {
-        operation = name;
-        dropped = 0;
-      },
-      dropped: () => dropped,
-      close: () => server.closeAllConnections(),
-    };
   });
   afterAll(() => proxy.close());
 
@@ -289,9 +266,9 @@ describe('an answer of DynamoDB that is lost on the way', () => {
     ['PutItem', {}],
   ])('%s: the write counts once, and the caller gets 201', async (operation, options) => {
     const api = await throughProxy();
-    proxy.drop(operation);
+    drop(operation);
     const answer = await api.call('POST', '/projects', { body: { name: 'p' }, ...options });
-    expect(proxy.dropped()).toBe(1);
+    expect(dropped).toBe(1);
     expect(answer.status, answer.text).toBe(201);
     expect(await projectsOf(api)).toMatchObject([{ id: answer.data.id }]);
   });
@@ -299,18 +276,18 @@ describe('an answer of DynamoDB that is lost on the way', () => {
   test('UpdateItem: the change counts once, and the caller gets 200', async () => {
     const api = await throughProxy();
     const id = await api.createProject();
-    proxy.drop('UpdateItem');
+    drop('UpdateItem');
     const answer = await api.call('PATCH', `/projects/${id}`, { body: { name: 'new' } });
-    expect(proxy.dropped()).toBe(1);
+    expect(dropped).toBe(1);
     expect([answer.status, answer.data.name]).toEqual([200, 'new']);
   });
 
   test('a DELETE of two writes counts once, and the caller gets 200', async () => {
     const api = await throughProxy();
     const id = await api.createProject();
-    proxy.drop('TransactWriteItems');
+    drop('TransactWriteItems');
     expect((await api.call('DELETE', `/projects/${id}`)).status).toBe(200);
-    expect(proxy.dropped()).toBe(1);
+    expect(dropped).toBe(1);
     expect((await api.call('POST', `/projects/${id}/restore`)).status).toBe(200);
   });
 });
