@@ -19,6 +19,7 @@ export default defineEndpoint({
       })
       .meta({ id: 'Health' }),
   },
+  errors: ['service_unavailable'],
   access: { apiKeys: ['GetItem'] },
 
   async handle({ store }) {

@@ -84,7 +84,8 @@ type Declaration<
   access?: Access;
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, Auth extends 'public' ? undefined : Caller>,
-  ): Promise<Success<R, Code> | Failure<Code>>;
+    // Only the declaration says which errors there are: none is inferred from what the handler answers.
+  ): Promise<Success<R, NoInfer<Code>> | Failure<NoInfer<Code>>>;
 };
 
 // Compiling validators pays off over millions of calls; a function starts cold far more often than that.

@@ -40,3 +40,6 @@ export const firstIdAt = (kind: IdKind, ms: number): string =>
   `${idPrefixes[kind]}_${encodeTime(clampMs(ms), 10)}${'0'.repeat(16)}`;
 export const lastIdAt = (kind: IdKind, ms: number): string =>
   `${idPrefixes[kind]}_${encodeTime(clampMs(ms), 10)}${'Z'.repeat(16)}`;
+
+/** The least and the greatest id of a kind. */
+export const idRangeOf = (kind: IdKind) => ({ first: firstIdAt(kind, 0), last: lastIdAt(kind, maxUlidMs) });

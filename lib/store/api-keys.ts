@@ -1,7 +1,7 @@
 /** API keys, in their tenant's partition. Revoked and expired ones stay for 30 days. */
 
 import type { Mode } from '../caller.ts';
-import { firstIdAt, lastIdAt } from '../ids.ts';
+import { idRangeOf } from '../ids.ts';
 import type { ApiKey } from '../models/api-key.ts';
 import type { Scope } from '../scopes.ts';
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
@@ -91,8 +91,8 @@ export function listApiKeys(
     if (isGone(key, nowMs) || !visible(key)) return false;
     return status === undefined || apiKeyStatus(key, nowMs) === status;
   };
-  const range = { from: firstIdAt('apiKey', 0), to: lastIdAt('apiKey', Number.MAX_SAFE_INTEGER) };
-  return store.page('apiKeys', { ...range, after, limit, keep }) as Promise<Page<Item & StoredApiKey>>;
+  const { first: from, last: to } = idRangeOf('apiKey');
+  return store.page('apiKeys', { from, to, after, limit, keep }) as Promise<Page<Item & StoredApiKey>>;
 }
 
 export const createApiKey = (store: Store, key: Omit<StoredApiKey, 'changedIn'>): Write<never> =>

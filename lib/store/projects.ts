@@ -3,7 +3,7 @@
  * partition, from which they can be restored for 7 days: so no read has to step over them.
  */
 
-import { firstIdAt, lastIdAt } from '../ids.ts';
+import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
 import type { Project } from '../models/project.ts';
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import type { Page, Store, Within } from './store.ts';
@@ -11,6 +11,7 @@ import type { Item, Write } from './write.ts';
 
 const restorableMs = 7 * dayMs;
 const deleted: Within = ['deleted'];
+const idRange = idRangeOf('project');
 
 export type StoredProject = Project & { changedIn: string };
 /** `restoresTo` is the status that the project had before. */
@@ -43,9 +44,9 @@ export async function listProjects(
   list: ProjectList,
   only: readonly string[] | null,
 ): Promise<Page<StoredProject>> {
-  const from = lastIdAt('project', list.createdAfterMs ?? -1);
-  const to = firstIdAt('project', list.createdBeforeMs ?? Number.MAX_SAFE_INTEGER);
-  const { status, after, limit } = list;
+  const { status, createdAfterMs, createdBeforeMs, after, limit } = list;
+  const from = createdAfterMs === undefined ? idRange.first : lastIdAt('project', createdAfterMs);
+  const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('project', createdBeforeMs);
   const keep = (item: Item) => item.status === status;
   if (only === null) {
     const query = { from, to, after, limit, ...(status && { keep }) };

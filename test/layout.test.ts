@@ -1,0 +1,53 @@
+/** The folder listing is the API. */
+
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../functions/index.ts';
+import { sourceOf } from '../scripts/bundle.ts';
+import { samples } from './support/samples.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+test('every file in functions/ is an endpoint, and every endpoint the file that its id says', () => {
+  const files = globSync('functions/**/*.ts', { cwd: root }).filter((file) => file !== 'functions/index.ts');
+  expect(endpoints.map((endpoint) => relative(root, sourceOf(endpoint))).sort()).toEqual(files.sort());
+  for (const endpoint of endpoints) {
+    expect(readFileSync(sourceOf(endpoint), 'utf8')).toContain(`id: '${endpoint.id}'`);
+  }
+});
+
+test('the table of contents is ordered by path, and no route stands twice', () => {
+  const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(routes).size).toBe(routes.length);
+  const paths = endpoints.map(({ path }) => path);
+  // A literal segment comes before a parameter.
+  const key = (path: string) => path.replaceAll('{', '~');
+  expect(paths).toEqual([...paths].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)));
+});
+
+test('every endpoint has a sample request, and no sample is left over', () => {
+  expect(Object.keys(samples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
+describe('what is imported reads no clock, chance or environment', () => {
+  const files = globSync('{functions,lib}/**/*.ts', { cwd: root });
+  /** Where it is read on purpose: the composition root. */
+  const allowed = ['lib/runtime.ts'];
+
+  test.each(files.filter((file) => !allowed.includes(file)))('%s', (file) => {
+    const source = readFileSync(resolve(root, file), 'utf8');
+    expect(source).not.toMatch(/Date\.now|new Date\(\)|Math\.random|process\.env|randomUUID/);
+  });
+});
+
+test('the links in the documents lead somewhere', () => {
+  const documents = globSync('{*.md,docs/*.md}', { cwd: root });
+  expect(documents).toContain('README.md');
+  for (const document of documents) {
+    const text = readFileSync(resolve(root, document), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      expect(existsSync(resolve(root, document, '..', target)), `${document}: ${target}`).toBe(true);
+    }
+  }
+});

@@ -1,0 +1,51 @@
+/**
+ * What a request asks of DynamoDB, seen from outside: calls one after another, and the capacity it consumed.
+ *
+ * Reads and single writes count as DynamoDB Local reports them. For a transaction it reports one of the items of each
+ * table; that is worked out here as DynamoDB bills it: two units for each item and started KB ("Read and write capacity
+ * for transactions", Developer Guide).
+ */
+
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Client } from '../../lib/store/session.ts';
+
+export type Usage = { roundTrips: number; readUnits: number; writeUnits: number; calls: string[] };
+
+const transactionUnits = ({ input }: TransactWriteCommand) =>
+  (input.TransactItems ?? []).reduce(
+    (sum, { Put }) => sum + 2 * Math.ceil(sizeOf(Put?.Item ?? {}) / 1024),
+    0,
+  );
+
+/** Names and values in bytes of UTF-8; what else DynamoDB counts is a few bytes. At least one, as an item costs. */
+const sizeOf = (item: object) => Math.max(1, Buffer.byteLength(JSON.stringify(item)));
+
+type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] };
+
+export function meter(client: Client): { client: Client; reset: () => void; usage: () => Usage } {
+  let usage: Usage;
+  let underWay = 0;
+  const reset = () => {
+    usage = { roundTrips: 0, readUnits: 0, writeUnits: 0, calls: [] };
+  };
+  reset();
+  const send = async (command: { constructor: { name: string } }) => {
+    const name = command.constructor.name.replace('Command', '');
+    if (underWay === 0) usage.roundTrips += 1;
+    usage.calls.push(name);
+    underWay += 1;
+    try {
+      const output = (await client.send(command as never)) as Output;
+      for (const { CapacityUnits } of [output.ConsumedCapacity ?? []].flat()) {
+        if (CapacityUnits === undefined) throw new Error(`${name} did not ask for its consumption`);
+        if (['Get', 'BatchGet', 'Query'].includes(name)) usage.readUnits += CapacityUnits;
+        else if (!(command instanceof TransactWriteCommand)) usage.writeUnits += CapacityUnits;
+      }
+      if (command instanceof TransactWriteCommand) usage.writeUnits += transactionUnits(command);
+      return output;
+    } finally {
+      underWay -= 1;
+    }
+  };
+  return { client: { send } as unknown as Client, reset, usage: () => structuredClone(usage) };
+}
