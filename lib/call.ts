@@ -37,11 +37,9 @@ export type Outcome = { status: number; data: unknown; replayed: boolean };
  * @returns every value that was sent under that name
  */
 export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
-  for (const [key, values] of Object.entries(event.multiValueHeaders ?? {})) {
-    if (key.toLowerCase() === name) return values ?? [];
+  const values: string[] = [];
+  for (const [key, sent] of Object.entries(event.multiValueHeaders ?? event.headers ?? {})) {
+    if (sent !== undefined && key.toLowerCase() === name) values.push(...[sent].flat());
   }
-  for (const [key, value] of Object.entries(event.headers ?? {})) {
-    if (key.toLowerCase() === name && value !== undefined) return [value];
-  }
-  return [];
+  return values;
 }

@@ -27,13 +27,20 @@ async function main(): Promise<void> {
   const gateway: { listener: RequestListener } = { listener: notReady };
   const server = await listen(port, (request, response) => gateway.listener(request, response));
 
-  const running = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  const running = process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined;
   if (persist) lockFolder(dataFolder);
   const database = running ? undefined : await startDynamoDb(persist ? dataFolder : undefined);
   const endpoint = running ?? database?.endpoint ?? '';
   stopOnSignal(server, baseUrl, () => database?.stop());
 
-  const { runtime, routes } = await (await import('./local/service.ts')).openService(endpoint, 'dev');
+  const { openService } = await import('./local/service.ts');
+  const { runtime, routes } = await openService(endpoint, 'dev').catch((error: Error) => {
+    if (!persist) throw error;
+    throw new SetupError(
+      `${dataFolder} cannot be used to keep the data (DynamoDB Local: ${error.name}): move it away or start without ` +
+        '--persist.',
+    );
+  });
   const { apiKey, testApiKey } = await seed(runtime, persist);
   gateway.listener = createGateway(routes);
   const ready = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
@@ -123,11 +130,6 @@ function stopOnSignal(server: Server, baseUrl: string, stopDatabase: () => Promi
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // npm may be killed without a word to us; then nobody is left to stop the service.
-  const parent = process.ppid;
-  if (process.env.npm_lifecycle_event) {
-    setInterval(() => process.ppid !== parent && stop(), 500).unref();
-  }
 }
 
 function isOurs(baseUrl: string): boolean {

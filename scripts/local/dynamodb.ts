@@ -1,6 +1,6 @@
 /** DynamoDB Local, the official one: started as a child process, with the tables that CDK deploys. */
 
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn as spawnProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -41,15 +41,13 @@ export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
   const port = await freePort();
   const child = spawn({ port, path: path ?? null, sharedDb: true, stdio: 'pipe' });
   const failure = failureOf(child);
-  const killWithUs = () => child.kill('SIGKILL');
-  process.on('exit', killWithUs);
+  killWithUs(child);
 
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([answering(endpoint), failure]);
   return {
     endpoint,
     async stop() {
-      process.off('exit', killWithUs);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
@@ -57,6 +55,21 @@ export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
       child.kill('SIGKILL');
     },
   };
+}
+
+/**
+ * A process that is killed runs no handler and leaves its children behind. So another one watches: its standard input is
+ * a pipe from us, which ends when we do, however that comes about.
+ */
+function killWithUs({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  const kill = `process.stdin.resume().on('end', () => { try { process.kill(${pid}, 'SIGKILL') } catch {} })`;
+  const watcher = spawnProcess(process.execPath, ['-e', kill], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    // Ctrl+C goes to the whole group; the watcher has to outlive it.
+    detached: true,
+  });
+  watcher.unref();
 }
 
 /** @returns a promise that never resolves, and rejects when the process cannot be started or ends */

@@ -1,0 +1,254 @@
+/** `npm run dev`, as a newcomer meets it. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+type Ready = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
+
+let folder: string;
+const running: ChildProcess[] = [];
+
+/** A checkout of its own, so that its .local is nobody else's. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'platform-api-'));
+  for (const part of ['functions', 'lib', 'scripts', 'package.json', 'openapi.json']) {
+    cpSync(join(root, part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((child) => stop(child, 'SIGKILL')));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const devFile = () => join(folder, '.local/dev.json');
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}
+
+type Started = { child: ChildProcess; output: () => string; code: Promise<number | null> };
+
+function dev(port: number | string, args: string[] = [], env: NodeJS.ProcessEnv = {}): Started {
+  const child = spawn(process.execPath, ['scripts/dev.ts', ...args], {
+    cwd: folder,
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', PORT: String(port), ...env },
+  });
+  running.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  const code = new Promise<number | null>((done) => child.once('exit', (status) => done(status)));
+  return { child, output: () => output, code };
+}
+
+async function until(condition: () => boolean, what: () => string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (condition()) return;
+    await new Promise((done) => setTimeout(done, 25));
+  }
+  throw new Error(`waited in vain: ${what()}`);
+}
+
+async function ready(port: number, args: string[] = []): Promise<Started & Ready> {
+  const started = dev(port, args);
+  await until(() => started.output().includes('Stop with Ctrl+C'), started.output);
+  return { ...started, ...(JSON.parse(readFileSync(devFile(), 'utf8')) as Ready) };
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill(signal);
+  await ended;
+}
+
+const isListening = (url: string) =>
+  new Promise<boolean>((done) => {
+    const { port } = new URL(url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.once('connect', () => done(true)).once('error', () => done(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+const get = (url: string, key: string) => fetch(url, { headers: { Authorization: `Bearer ${key}` } });
+
+describe('a running server', () => {
+  test('is ready within 5 seconds, says how to call it, and is stopped without a trace', async () => {
+    const port = await freePort();
+    const begun = performance.now();
+    const { output, baseUrl, apiKey, testApiKey, dynamodbEndpoint, child, code } = await ready(port);
+    expect(performance.now() - begun).toBeLessThan(5000);
+
+    expect(baseUrl).toBe(`http://127.0.0.1:${port}/api/v1`);
+    expect(apiKey).toMatch(/^sk_live_/);
+    expect(testApiKey).toMatch(/^sk_test_/);
+    expect(statSync(devFile()).mode & 0o777).toBe(0o600);
+    for (const part of [baseUrl, apiKey, 'curl']) expect(output()).toContain(part);
+    expect((await get(`${baseUrl}/projects`, apiKey)).status).toBe(200);
+    expect((await get(`${baseUrl}/projects`, testApiKey)).status).toBe(200);
+
+    child.kill('SIGTERM');
+    expect(await code).toBe(0);
+    expect(existsSync(devFile())).toBe(false);
+    expect(await isListening(dynamodbEndpoint)).toBe(false);
+  });
+
+  test('takes DynamoDB Local with it also when it is killed', async () => {
+    const { child, dynamodbEndpoint } = await ready(await freePort());
+    await stop(child, 'SIGKILL');
+    await new Promise((done) => setTimeout(done, 500));
+    expect(await isListening(dynamodbEndpoint)).toBe(false);
+  });
+
+  test('answers what no endpoint answers in the envelope, too', async () => {
+    const { baseUrl, apiKey } = await ready(await freePort());
+    const at = (path: string, method = 'GET') =>
+      fetch(baseUrl + path, { method, headers: { Authorization: `Bearer ${apiKey}` } });
+    const expectError = async (answer: Response, status: number, code: string) => {
+      expect(answer.status).toBe(status);
+      const body = (await answer.json()) as { error: { code: string; requestId: string } };
+      expect(body).toMatchObject({ success: false, error: { code } });
+      expect(answer.headers.get('x-request-id')).toBe(body.error.requestId);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    };
+    await expectError(await at('/nothing'), 404, 'not_found');
+    await expectError(await at('/projects/'), 404, 'not_found');
+    await expectError(await fetch(new URL('/', baseUrl)), 404, 'not_found');
+    const refused = await at('/projects', 'PUT');
+    expect(refused.headers.get('allow')).toBe('GET, POST');
+    await expectError(refused, 405, 'method_not_allowed');
+    await expectError(await at('/api-keys/me', 'DELETE'), 405, 'method_not_allowed');
+    await expectError(await at('/projects/%E0%A4%A'), 404, 'not_found');
+  });
+
+  test('takes headers of any case, and refuses a body larger than a gateway takes', async () => {
+    const { baseUrl, apiKey } = await ready(await freePort());
+    const { port } = new URL(baseUrl);
+    const raw = (headers: Record<string, string | string[]>, body = '') =>
+      new Promise<{ status?: number | undefined; replayed: boolean }>((done, fail) => {
+        const sent = httpRequest({ port, path: '/api/v1/projects', method: 'POST', headers }, (answer) => {
+          answer.resume();
+          done({ status: answer.statusCode, replayed: 'idempotent-replayed' in answer.headers });
+        });
+        sent.on('error', fail);
+        sent.end(body);
+      });
+    const headers = {
+      AUTHORIZATION: `bearer ${apiKey}`,
+      'content-TYPE': 'Application/JSON; charset=utf-8',
+      'IDEMPOTENCY-key': 'case',
+    };
+    expect(await raw(headers, '{"name":"p"}')).toEqual({ status: 201, replayed: false });
+    expect(await raw(headers, '{"name":"p"}')).toEqual({ status: 201, replayed: true });
+    expect((await raw(headers, `"${'x'.repeat(300_000)}"`)).status).toBe(413);
+    expect((await raw({ ...headers, 'IDEMPOTENCY-key': ['case', 'case'] }, '{"name":"p"}')).status).toBe(400);
+  });
+
+  test('a second copy works beside it, with data of its own', async () => {
+    const one = await ready(await freePort());
+    const two = await ready(await freePort());
+    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
+    expect((await get(`${two.baseUrl}/projects`, one.apiKey)).status).toBe(401);
+    await stop(one.child, 'SIGINT');
+    expect(existsSync(devFile())).toBe(true);
+    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
+  });
+
+  test('keeps the data with --persist, and the keys go on working', async () => {
+    const port = await freePort();
+    const first = await ready(port, ['--persist']);
+    const created = await fetch(`${first.baseUrl}/projects`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${first.apiKey}`, 'Content-Type': 'application/json' },
+      body: '{"name":"kept"}',
+    });
+    const { data } = (await created.json()) as { data: { id: string } };
+    const second = dev(await freePort(), ['--persist']);
+    expect(await second.code).toBe(1);
+    expect(second.output()).toMatch(/in use by process \d+/);
+    await stop(first.child, 'SIGTERM');
+    const again = await ready(port, ['--persist']);
+    for (const key of [first.apiKey, again.apiKey]) {
+      expect((await get(`${again.baseUrl}/projects/${data.id}`, key)).status).toBe(200);
+    }
+  });
+
+  test('uses a DynamoDB Local that is running already', async () => {
+    const one = await ready(await freePort());
+    const other = dev(await freePort(), [], { AWS_ENDPOINT_URL_DYNAMODB: one.dynamodbEndpoint, PATH: '' });
+    await until(() => other.output().includes('Stop with'), other.output);
+    const { baseUrl, apiKey } = JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
+    expect((await get(`${baseUrl}/projects`, apiKey)).status).toBe(200);
+  });
+});
+
+describe('what is wrong is said in one sentence', () => {
+  const sentence = async (started: Started) => {
+    expect(await started.code).toBe(1);
+    const text = started.output().trim();
+    expect(text.split('\n')).toHaveLength(1);
+    return text;
+  };
+
+  test('a taken port', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => server.once('listening', done));
+    const { port } = server.address() as AddressInfo;
+    expect(await sentence(dev(port))).toMatch(/^Port \d+ is taken: choose another/);
+    server.close();
+  });
+
+  test('no Java', async () => {
+    const text = await sentence(dev(await freePort(), [], { PATH: '' }));
+    expect(text).toMatch(/^Java is missing: install Java 17 .*AWS_ENDPOINT_URL_DYNAMODB/);
+  });
+
+  test('a --persist folder that is none', async () => {
+    rmSync(join(folder, '.local/dynamodb'), { recursive: true, force: true });
+    writeFileSync(join(folder, '.local/dynamodb'), 'a file');
+    const text = await sentence(dev(await freePort(), ['--persist']));
+    rmSync(join(folder, '.local/dynamodb'));
+    expect(text).toContain('cannot be used to keep the data');
+  });
+
+  test('a --persist folder with a broken database', async () => {
+    rmSync(join(folder, '.local/dynamodb'), { recursive: true, force: true });
+    cpSync(join(root, 'lib'), join(folder, '.local/dynamodb'), { recursive: true });
+    writeFileSync(join(folder, '.local/dynamodb/shared-local-instance.db'), 'not a database'.repeat(1000));
+    const text = await sentence(dev(await freePort(), ['--persist']));
+    rmSync(join(folder, '.local/dynamodb'), { recursive: true });
+    expect(text).toContain('cannot be used to keep the data');
+  });
+
+  test.each(['0', 'abc', '70000'])('PORT=%s', async (port) => {
+    expect(await sentence(dev(port))).toContain('is not a port');
+  });
+
+  test('an option that there is not', async () => {
+    expect(await sentence(dev(await freePort(), ['--presist']))).toContain('--persist');
+  });
+});
