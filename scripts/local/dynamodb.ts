@@ -41,18 +41,17 @@ export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
   const port = await freePort();
   const child = spawn({ port, path: path ?? null, sharedDb: true, stdio: 'pipe' });
   const failure = failureOf(child);
-  killWithUs(child);
+  const watcher = killWithUs(child);
 
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([answering(endpoint), failure]);
   return {
     endpoint,
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await Promise.race([ended, sleep(2000, undefined, { ref: false })]);
+      if (child.kill('SIGTERM')) await Promise.race([ended, sleep(2000, undefined, { ref: false })]);
       child.kill('SIGKILL');
+      watcher?.kill();
     },
   };
 }
@@ -61,8 +60,8 @@ export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
  * A process that is killed runs no handler and leaves its children behind. So another one watches: its standard input is
  * a pipe from us, which ends when we do, however that comes about.
  */
-function killWithUs({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
+function killWithUs({ pid }: ChildProcess): ChildProcess | undefined {
+  if (pid === undefined) return undefined;
   const kill = `process.stdin.resume().on('end', () => { try { process.kill(${pid}, 'SIGKILL') } catch {} })`;
   const watcher = spawnProcess(process.execPath, ['-e', kill], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -70,6 +69,7 @@ function killWithUs({ pid }: ChildProcess): void {
     detached: true,
   });
   watcher.unref();
+  return watcher;
 }
 
 /** @returns a promise that never resolves, and rejects when the process cannot be started or ends */
