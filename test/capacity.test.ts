@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { meter } from '../bench/meter.ts';
 import { endpoints } from '../functions/index.ts';
 import { openApi } from './support/api.ts';
 import { sampleOf } from './support/samples.ts';
-import { meter } from './support/usage.ts';
 
 const document = readFileSync(resolve(import.meta.dirname, '../docs/storage.md'), 'utf8');
 

@@ -7,7 +7,7 @@
  */
 
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Client } from '../../lib/store/session.ts';
+import type { Client } from '../lib/store/session.ts';
 
 export type Usage = { roundTrips: number; readUnits: number; writeUnits: number; calls: string[] };
 

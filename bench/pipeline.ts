@@ -1,0 +1,69 @@
+/** The pipeline's own time: whole requests in process, with DynamoDB answered at once. */
+
+import type { Context } from 'aws-lambda';
+import { requestEvent } from '../scripts/local/call.ts';
+import { routesOf } from '../scripts/local/service.ts';
+import type { Bench } from './service.ts';
+import { median, progress, table } from './statistics.ts';
+
+const rounds = 15;
+const requestsPerRound = 4000;
+
+export async function pipeline(bench: Bench): Promise<string> {
+  const { data } = await bench.send('POST', '/projects', { body: { name: 'pipeline' } });
+  const requests = [
+    ['GET /projects/{project_id}', 'GET', `/projects/${data.id}`, {}],
+    ['POST /projects', 'POST', '/projects', { body: { name: 'p', metadata: { a: '1' } } }],
+    ['POST /projects, with key', 'POST', '/projects', { body: { name: 'p' }, idempotencyKey: 'key' }],
+  ] as const;
+
+  const rows = [];
+  for (const [name, method, path, options] of requests) {
+    progress(`pipeline: ${name}`);
+    const stub = await recorded(bench, method, path, options);
+    const routes = routesOf({ ...bench.runtime, client: stub as never });
+    const { route, event } = requestEvent(routes, method, path, { key: bench.key, ...options });
+    const text = event.body;
+    const micros: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const begun = performance.now();
+      for (let index = 0; index < requestsPerRound; index += 1) {
+        // The body is replaced by what it means while a request is handled.
+        event.body = text;
+        const { statusCode } = await route.handler(event, {} as Context);
+        if (statusCode >= 300) throw new Error(`${name} answered ${statusCode}`);
+      }
+      micros.push(((performance.now() - begun) * 1000) / requestsPerRound);
+    }
+    rows.push([name, `${median(micros.slice(3)).toFixed(1)} µs`]);
+  }
+  return [
+    table(['request', 'per request'], rows),
+    '',
+    `Budget: at most 20 µs. Median of ${rounds - 3} rounds of ${requestsPerRound} requests, after three to warm up.`,
+  ].join('\n');
+}
+
+/** @returns a client that gives the answers that DynamoDB Local gave to this request, at once */
+async function recorded(bench: Bench, method: string, path: string, options: object) {
+  const answers = new Map<string, unknown>();
+  const nameOf = (command: { constructor: { name: string }; input: unknown }) => {
+    const { TableName = '' } = command.input as { TableName?: string };
+    return `${command.constructor.name} ${TableName}`;
+  };
+  const recorder = {
+    async send(command: never) {
+      const answer = await bench.runtime.client.send(command);
+      answers.set(nameOf(command), answer);
+      return answer;
+    },
+  };
+  const routes = routesOf({ ...bench.runtime, client: recorder as never });
+  const { route, event } = requestEvent(routes, method, path, { key: bench.key, ...options });
+  await route.handler(event, {} as Context);
+  return {
+    async send(command: never) {
+      return answers.get(nameOf(command)) ?? {};
+    },
+  };
+}

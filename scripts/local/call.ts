@@ -1,0 +1,78 @@
+/** Requests without a socket: a proxy event through the gateway's routing and the pipeline, and its answer read. */
+
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
+import { match, proxyEvent, type Route } from './gateway.ts';
+
+export type Json = Record<string, unknown>;
+
+export type CallOptions = {
+  /** The bearer token; none when null. */
+  key?: string | null;
+  body?: unknown;
+  /** The body as it goes out, where it is not JSON. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+  idempotencyKey?: string;
+  requestId?: string;
+};
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** `data` of a success; an empty object for an error. */
+  data: Json;
+  error: { code?: ErrorCode; message?: string; details?: ErrorDetail[]; resource?: Json; requestId?: string };
+};
+
+/** @returns the route and the event that such a request comes to it as */
+export function requestEvent(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+  options: CallOptions,
+): { route: Route; event: APIGatewayProxyEvent } {
+  const url = new URL(path, 'http://localhost');
+  const found = match(routes, method, url.pathname);
+  if ('allow' in found) throw new Error(`no endpoint answers ${method} ${path}`);
+  const { key = null, body, rawBody, headers = {}, idempotencyKey } = options;
+  const text = rawBody ?? (body === undefined ? '' : JSON.stringify(body));
+  const sent = {
+    ...(key !== null && { Authorization: `Bearer ${key}` }),
+    ...(text !== '' && { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    ...headers,
+  };
+  const event = proxyEvent({
+    method,
+    path: `/api/v1${url.pathname}`,
+    resource: found.route.endpoint.path,
+    pathParameters: found.pathParameters,
+    query: url.searchParams,
+    headers: Object.entries(sent),
+    body: text,
+    requestId: options.requestId ?? randomUUID(),
+  });
+  return { route: found.route, event };
+}
+
+/** Sends a request. */
+export async function call(
+  routes: readonly Route[],
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const { route, event } = requestEvent(routes, method, path, options);
+  const result = await route.handler(event, {} as Context);
+  const parsed = JSON.parse(result.body) as { data?: Json; error?: Answer['error'] };
+  return {
+    status: result.statusCode,
+    headers: result.headers as Record<string, string>,
+    text: result.body,
+    data: parsed.data ?? {},
+    error: parsed.error ?? {},
+  };
+}
