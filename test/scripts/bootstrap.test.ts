@@ -1,0 +1,106 @@
+/** `npm run bootstrap`, as an operator runs it. */
+
+import { execFile } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { rootScopes } from '../../lib/scopes.ts';
+import { outputName, tables } from '../../lib/store/tables.ts';
+import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
+import { openApi } from '../support/api.ts';
+import { tablePrefix } from '../support/global-setup.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+function bootstrap(args: string[], env: NodeJS.ProcessEnv = tableVariables(tablePrefix)) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+    const environment = {
+      ...process.env,
+      ...localCredentials,
+      AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+      ...env,
+    };
+    const command = [resolve(root, 'scripts/bootstrap.ts'), ...args];
+    execFile(process.execPath, command, { env: environment, cwd: root }, (error, stdout, stderr) =>
+      done({ code: (error?.code as number | undefined) ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+test('an organisation and its root key, the key alone on standard output', async () => {
+  const { code, stdout, stderr } = await bootstrap(['--org', 'Acme & Söhne']);
+  expect([code, stderr.split('\n')[0]]).toEqual([0, expect.stringMatching(/^Organisation {2}org_/)]);
+  const key = stdout.trim();
+  const { call } = await openApi();
+  const me = await call('GET', '/api-keys/me', { key });
+  expect(me.data).toMatchObject({
+    name: 'root',
+    mode: 'live',
+    scopes: rootScopes,
+    expiresAt: null,
+    createdBy: 'bootstrap',
+  });
+  expect(stderr).not.toContain(key);
+});
+
+test('another root key, for test data of the same organisation', async () => {
+  const { organisationId, call } = await openApi();
+  const { stdout } = await bootstrap(['--org-id', organisationId, '--mode', 'test']);
+  const { data } = await call('GET', '/api-keys/me', { key: stdout.trim() });
+  expect(data.mode).toBe('test');
+});
+
+describe('what is wrong is said, and nothing is made', () => {
+  test.each([
+    [[], 'Usage'],
+    [['--org', 'a', '--org-id', 'b'], 'Usage'],
+    [['--org', ''], 'must not be empty'],
+    [['--org', 'a\nb'], 'control characters'],
+    [['--org', 'a', '--mode', 'prod'], '--mode is live or test'],
+    [['--organisation', 'a'], 'Usage'],
+    [['--org-id', 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'], 'There is no organisation'],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await bootstrap(args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('the tables of a deployed stack', () => {
+  let server: Server;
+  let asked = '';
+
+  /** CloudFormation's answer to DescribeStacks (AWS CloudFormation API Reference), for one stack. */
+  beforeAll(async () => {
+    const names = tableVariables(tablePrefix);
+    const outputs = Object.values(tables)
+      .map(
+        ({ variable }) =>
+          `<member><OutputKey>${outputName(variable)}</OutputKey><OutputValue>${names[variable]}</OutputValue></member>`,
+      )
+      .join('');
+    server = createServer((request, response) => {
+      request.on('data', (chunk) => {
+        asked += chunk;
+      });
+      request.on('end', () =>
+        response.end(
+          `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>x</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${outputs}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+        ),
+      );
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  });
+  afterAll(() => server.close());
+
+  test('are found by its outputs', async () => {
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stdout, stderr } = await bootstrap(['--org', 'Acme', '--stack', 'Prod'], {
+      AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
+    });
+    expect([code, stderr]).toEqual([0, expect.stringContaining('org_')]);
+    expect(stdout).toMatch(/^sk_live_/);
+    expect(asked).toContain('StackName=Prod');
+  });
+});
