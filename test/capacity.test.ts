@@ -4,8 +4,8 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { fillProjects } from '../bench/fill.ts';
 import { meter } from '../bench/meter.ts';
 import { endpoints } from '../functions/index.ts';
 import { openApi } from './support/api.ts';
@@ -52,38 +52,16 @@ describe.each(rows)('$id $variant', ({ id, variant, figures }) => {
 
 test('a list costs what it returns, not what is stored', async () => {
   const api = await openMetered();
-  const { client, tableNames } = api.runtime;
   const cost = async () => {
     api.reset();
     const { data } = await api.call('GET', '/projects');
     expect(data.items).toHaveLength(25);
     return api.usage();
   };
-  const fill = async (from: number, to: number) => {
-    for (let start = from; start < to; start += 25) {
-      const requests = Array.from({ length: 25 }, (_, index) => ({
-        PutRequest: {
-          Item: {
-            tenant: `${api.organisationId}#live`,
-            id: `proj_${String(start + index).padStart(26, '0')}`,
-            name: 'p',
-            description: null,
-            metadata: {},
-            status: 'active',
-            createdAt: '2026-01-01T00:00:00.000Z',
-            updatedAt: '2026-01-01T00:00:00.000Z',
-            createdBy: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-          },
-        },
-      }));
-      await client.send(
-        new BatchWriteCommand({ RequestItems: { [tableNames.projects as string]: requests } }),
-      );
-    }
-  };
-  await fill(0, 100);
+  const tenant = `${api.organisationId}#live`;
+  await fillProjects(api.runtime, { tenant, from: 0, to: 100 });
   const few = await cost();
-  await fill(100, 2000);
+  await fillProjects(api.runtime, { tenant, from: 100, to: 2000 });
   expect(await cost()).toEqual(few);
 });
 

@@ -9,7 +9,7 @@ import type { Session } from '../store/session.ts';
 import { bindStore } from '../store/store.ts';
 import { hourMs, timestamp } from '../time.ts';
 import { hasApiKeyPrefix, matchesHash, parseApiKey } from './api-key.ts';
-import type { CredentialKind, Verified } from './index.ts';
+import type { CredentialKind, Verified } from './kind.ts';
 
 export const apiKeyCredential: CredentialKind = {
   accepts: hasApiKeyPrefix,

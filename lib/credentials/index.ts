@@ -1,30 +1,8 @@
-/**
- * The kinds of credential that a bearer token may be. Each finds out from the token alone whose data it is about
- * (so that what belongs to the tenant can be read beside the check), then checks it.
- */
+/** The kinds of credential that a bearer token may be. */
 
-import type { Caller, Tenant } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-import type { Session } from '../store/session.ts';
 import { apiKeyCredential } from './api-key-credential.ts';
-
-export type CredentialKind = {
-  accepts(token: string): boolean;
-  /** @throws ApiError unauthorized when the token alone shows that it is not valid */
-  identify(token: string): Promise<Identified> | Identified;
-};
-
-export type Identified = {
-  tenant: Tenant;
-  /** @throws ApiError unauthorized */
-  verify(session: Session, nowMs: number): Promise<Verified>;
-};
-
-export type Verified = {
-  caller: Caller;
-  /** Something to note that the answer need not wait for. */
-  aside?: Promise<unknown>;
-};
+import type { CredentialKind, Identified } from './kind.ts';
 
 /** A second kind of credential is one more line here. */
 const kinds: readonly CredentialKind[] = [apiKeyCredential];

@@ -1,0 +1,25 @@
+/**
+ * What a kind of credential is: it finds out from the token alone whose data it is about (so that what belongs to the
+ * tenant can be read beside the check), then checks it.
+ */
+
+import type { Caller, Tenant } from '../caller.ts';
+import type { Session } from '../store/session.ts';
+
+export type CredentialKind = {
+  accepts(token: string): boolean;
+  /** @throws ApiError unauthorized when the token alone shows that it is not valid */
+  identify(token: string): Promise<Identified> | Identified;
+};
+
+export type Identified = {
+  tenant: Tenant;
+  /** @throws ApiError unauthorized */
+  verify(session: Session, nowMs: number): Promise<Verified>;
+};
+
+export type Verified = {
+  caller: Caller;
+  /** Something to note that the answer need not wait for. */
+  aside?: Promise<unknown>;
+};
