@@ -1,10 +1,14 @@
 /** The pipeline's own time: whole requests in process, with DynamoDB answered at once. */
 
 import type { Context } from 'aws-lambda';
+import { type LogLine, render } from '../lib/log.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import type { Bench } from './service.ts';
 import { median, progress, table } from './statistics.ts';
+
+/** The line is made, and not written. */
+const log = (line: LogLine) => void render(line, 'bench', 0);
 
 const rounds = 15;
 const requestsPerRound = 4000;
@@ -21,7 +25,7 @@ export async function pipeline(bench: Bench): Promise<string> {
   for (const [name, method, path, options] of requests) {
     progress(`pipeline: ${name}`);
     const stub = await recorded(bench, method, path, options);
-    const routes = routesOf({ ...bench.runtime, client: stub as never });
+    const routes = routesOf({ ...bench.runtime, client: stub as never, log });
     const { route, event } = requestEvent(routes, method, path, { key: bench.key, ...options });
     const text = event.body;
     const micros: number[] = [];

@@ -3,12 +3,15 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Caller } from './caller.ts';
+import type { ErrorCode } from './errors.ts';
 import type { IdempotencyRecord } from './store/idempotency.ts';
 import type { Session } from './store/session.ts';
 
 export type Call = {
   requestId: string;
   nowMs: number;
+  /** On the runtime's steady clock. */
+  begunMs: number;
   session: Session;
   /** Work beside the answer; it ends before the function does, and its failure fails nobody. */
   aside: Promise<unknown>[];
@@ -21,6 +24,8 @@ export type Call = {
   params?: unknown;
   query?: unknown;
   body?: unknown;
+  /** Set by `respond`: the code of an answer that is an error. */
+  errorCode?: ErrorCode;
   /** Set by `replay`: what the Idempotency-Key stands for. */
   fingerprint?: string;
 };

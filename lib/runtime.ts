@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type NewId, newIdFactory } from './ids.ts';
-import { type LogLine, log } from './log.ts';
+import { type LogLine, render } from './log.ts';
 import type { Client } from './store/session.ts';
 import { type TableName, tableNames, tables } from './store/tables.ts';
 import { hourMs } from './time.ts';
@@ -16,6 +16,8 @@ export type Runtime = {
   /** How long an idempotency record is kept. */
   retentionMs: number;
   nowMs: () => number;
+  /** Rises steadily, for durations. */
+  elapsedMs: () => number;
   newId: NewId;
   randomBytes: (size: number) => Uint8Array;
   sleep: (ms: number) => Promise<unknown>;
@@ -26,8 +28,8 @@ export type Runtime = {
 const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 
 /**
- * @param env the table names as the function's variables give them, `IDEMPOTENCY_HOURS` (24 when left out), and
- *   what the AWS SDK reads
+ * @param env the table names as the function's variables give them, `STAGE`, `IDEMPOTENCY_HOURS` (24 when left out),
+ *   and what the AWS SDK reads
  */
 export function createRuntime(env: Readonly<Record<string, string | undefined>>): Runtime {
   const names: Partial<Record<TableName, string>> = {};
@@ -35,6 +37,7 @@ export function createRuntime(env: Readonly<Record<string, string | undefined>>)
     const name = env[tables[table].variable];
     if (name) names[table] = name;
   }
+  const stage = env.STAGE ?? 'local';
   // A request that DynamoDB does not answer must end, and be answered itself, before the gateway gives up.
   const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
   return {
@@ -45,9 +48,10 @@ export function createRuntime(env: Readonly<Record<string, string | undefined>>)
     tableNames: names,
     retentionMs: Number(env.IDEMPOTENCY_HOURS ?? 24) * hourMs,
     nowMs: Date.now,
+    elapsedMs: () => performance.now(),
     newId: newIdFactory(randomFraction),
     randomBytes,
     sleep,
-    log,
+    log: (line) => console.log(render(line, stage, Date.now())),
   };
 }

@@ -18,7 +18,10 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   }
 
   function respondOnError(request: Request): void {
-    request.response = renderError(publicError(request), requestIdOf(request));
+    const error = publicError(request);
+    const call = request.context.call as Call | undefined;
+    if (call) call.errorCode = error.code;
+    request.response = renderError(error, requestIdOf(request));
   }
 
   function publicError(request: Request): ApiError {
@@ -26,7 +29,7 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
     if (error instanceof ApiError) return error;
     const code = isTransient(error) ? 'service_unavailable' : 'internal_error';
     const requestId = requestIdOf(request);
-    runtime.log({ level: 'error', message: code, requestId, endpoint: endpoint.id, error });
+    runtime.log({ level: 'error', message: code, requestId, endpoint: endpoint.id, fault: error });
     return new ApiError(code);
   }
 

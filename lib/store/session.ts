@@ -11,6 +11,8 @@ export type Usage = {
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
+  /** Calls that failed for another reason than a condition or a conflict. */
+  databaseErrors: number;
 };
 
 /** The part of the document client that is used, so that a benchmark or a test can stand in for it. */
@@ -39,7 +41,7 @@ export function openSession(
   names: Readonly<Partial<Record<TableName, string>>>,
   access: Access,
 ): Session {
-  const usage: Usage = { roundTrips: 0, readUnits: 0, writeUnits: 0 };
+  const usage: Usage = { roundTrips: 0, readUnits: 0, writeUnits: 0, databaseErrors: 0 };
   let underWay = 0;
 
   const tableName = (table: TableName): string => {
@@ -58,6 +60,9 @@ export function openSession(
       const output = await send(client);
       count(usage, needs, output.ConsumedCapacity);
       return output;
+    } catch (error) {
+      if (!isAnswer(error)) usage.databaseErrors += 1;
+      throw error;
     } finally {
       underWay -= 1;
     }
@@ -65,6 +70,15 @@ export function openSession(
 
   return { run, tableName, usage };
 }
+
+/** What DynamoDB answers to a write that may not take effect is no failure of DynamoDB's. */
+const isAnswer = (error: unknown) =>
+  error instanceof Error &&
+  [
+    'ConditionalCheckFailedException',
+    'TransactionCanceledException',
+    'TransactionConflictException',
+  ].includes(error.name);
 
 const reads: readonly Action[] = ['GetItem', 'BatchGetItem', 'Query'];
 

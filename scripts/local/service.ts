@@ -2,6 +2,7 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
+import type { LogLine } from '../../lib/log.ts';
 import { createHandler } from '../../lib/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import { createTables, localCredentials, tableVariables } from './dynamodb.ts';
@@ -14,9 +15,15 @@ export async function openService(endpoint: string, prefix: string): Promise<Loc
   // The SDK finds DynamoDB the way it would in a function: through the environment.
   Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   await createTables(new DynamoDBClient({}), prefix);
-  const runtime = createRuntime({ ...process.env, ...tableVariables(prefix) });
+  const runtime = { ...createRuntime({ ...process.env, ...tableVariables(prefix) }), log: logForPeople };
   return { runtime, routes: routesOf(runtime) };
 }
 
 export const routesOf = (runtime: Runtime): Route[] =>
   endpoints.map((endpoint) => ({ endpoint, handler: createHandler(endpoint, runtime) }));
+
+/** A request in one short line; what went wrong in full. */
+function logForPeople(line: LogLine): void {
+  if ('fault' in line) console.error(line.message, line.fault);
+  else console.log(`${line.status} ${line.endpoint} ${line.error ?? ''} ${line.durationMs.toFixed(0)} ms`);
+}

@@ -54,7 +54,7 @@ test('a write is for the own tenant, whatever the item says', async () => {
 test('counts what waits for one another, and what was consumed', async () => {
   const { store, session } = open({ projects: ['GetItem', 'PutItem'] });
   await Promise.all([store.get('projects', 'a'), store.get('projects', 'b')]);
-  expect(session.usage).toEqual({ roundTrips: 1, readUnits: 2, writeUnits: 0 });
+  expect(session.usage).toEqual({ roundTrips: 1, readUnits: 2, writeUnits: 0, databaseErrors: 0 });
   await commit(session, [store.put('projects', { id: `proj_${Math.random()}` })], stamp);
-  expect(session.usage).toEqual({ roundTrips: 2, readUnits: 2, writeUnits: 1 });
+  expect(session.usage).toEqual({ roundTrips: 2, readUnits: 2, writeUnits: 1, databaseErrors: 0 });
 });

@@ -2,7 +2,7 @@
 
 import { inject } from 'vitest';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/bootstrap.ts';
-import type { LogLine } from '../../lib/log.ts';
+import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import { type Answer, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
@@ -43,7 +43,9 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
   return {
     call,
     runtime,
-    log,
+    /** The lines of requests, and of what went wrong. */
+    requestLines: () => log.filter((line): line is RequestLine => line.level === 'info'),
+    faultLines: () => log.filter((line): line is FaultLine => line.level !== 'info'),
     organisationId,
     rootKey,
     /** Lets time pass for the API, and only for it. */

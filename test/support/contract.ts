@@ -252,7 +252,7 @@ export const contract: readonly ContractRow[] = [
         ...(sample.body && { body: sample.body }),
       });
       expect(answer.text).not.toContain('hunter2');
-      expect(ailing.log).toHaveLength(1);
+      expect(ailing.faultLines()).toMatchObject([{ level: 'error', message: 'internal_error' }]);
       return answer;
     },
   },

@@ -32,7 +32,7 @@ describe('api-keys.me', () => {
   });
 
   test('lastUsedAt is refreshed once an hour', async () => {
-    const { call, createKey, advance, log } = await openApi();
+    const { call, createKey, advance, faultLines } = await openApi();
     const { id, secret } = await createKey({ scopes: ['audit:read'] });
     const lastUsed = async () => (await call('GET', `/api-keys/${id}`)).data.lastUsedAt as string | null;
     expect(await lastUsed()).toBeNull();
@@ -45,7 +45,7 @@ describe('api-keys.me', () => {
     advance(6000);
     await Promise.all(Array.from({ length: 5 }, () => call('GET', '/api-keys/me', { key: secret })));
     expect(Date.parse((await lastUsed()) ?? '')).toBeGreaterThan(Date.parse(first ?? ''));
-    expect(log).toEqual([]);
+    expect(faultLines()).toEqual([]);
   });
 
   test('a use that could not be noted fails nobody, and is logged', async () => {
@@ -59,7 +59,7 @@ describe('api-keys.me', () => {
     };
     const ailing = await openApi(() => ({ client: client as never }));
     expect((await ailing.call('GET', '/api-keys/me', { key: rootKey })).status).toBe(200);
-    expect(ailing.log.map(({ level, message }) => [level, message])).toEqual([
+    expect(ailing.faultLines().map(({ level, message }) => [level, message])).toEqual([
       ['warn', 'work beside the answer failed'],
     ]);
   });
