@@ -1,22 +1,58 @@
-import { CfnOutput } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  type CfnRestApi,
+  DomainName,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  RestApi,
+  SecurityPolicy,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../lib/endpoint.ts';
+import type { StageConfig } from './config.ts';
+import { Firewall } from './firewall.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
 
 /** The REST API: stage `api` with `/v1` as its root resource, so that the base path is /api/v1 on AWS too. */
 export class Api extends Construct {
-  private readonly rest: RestApi;
+  readonly rest: RestApi;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    this.rest = new RestApi(this, 'Rest', {
-      description: 'Platform API',
-      deployOptions: { stageName: 'api' },
-      endpointTypes: [EndpointType.REGIONAL],
-      cloudWatchRole: false,
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: config.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
     });
-    new CfnOutput(this, 'BaseUrl', { value: this.rest.urlForPath('/v1'), description: 'The base URL' });
+    this.rest = new RestApi(this, 'Rest', {
+      restApiName: `platform-api-${config.stage}`,
+      description: `Platform API, ${config.stage}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      deployOptions: {
+        stageName: 'api',
+        throttlingRateLimit: config.throttle.rate,
+        throttlingBurstLimit: config.throttle.burst,
+        metricsEnabled: true,
+        tracingEnabled: config.tracing,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: AccessLogFormat.custom(accessLogLine),
+      },
+    });
+    requireTls12(this.rest);
+    addGatewayResponses(this.rest);
+    if (config.waf) new Firewall(this, 'Firewall', { ...config.waf, stage: this.rest.deploymentStage });
+    if (config.customDomain) this.addDomain(config.customDomain);
+    const baseUrl = new CfnOutput(this, 'BaseUrl', {
+      value: this.rest.urlForPath('/v1'),
+      description: 'The base URL',
+    });
+    baseUrl.overrideLogicalId('BaseUrl');
   }
 
   /** Sends a path and method to a function. */
@@ -25,4 +61,44 @@ export class Api extends Construct {
       .resourceForPath(`/v1${endpoint.path}`)
       .addMethod(endpoint.method, new LambdaIntegration(handler, { proxy: true, allowTestInvoke: false }));
   }
+
+  private addDomain({
+    domainName,
+    certificateArn,
+    basePath,
+  }: NonNullable<StageConfig['customDomain']>): void {
+    const domain = new DomainName(this, 'Domain', {
+      domainName,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    });
+    domain.addBasePathMapping(this.rest, { basePath, stage: this.rest.deploymentStage });
+    new CfnOutput(this, 'DomainTarget', {
+      value: domain.domainNameAliasDomainName,
+      description: `What ${domainName} has to point to`,
+    });
+  }
+}
+
+/** One line of JSON a request; `$context.path` has no query, and no header is in it. */
+const accessLogLine = JSON.stringify({
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  status: '$context.status',
+  responseType: '$context.error.responseType',
+  responseBytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  sourceIp: '$context.identity.sourceIp',
+  userAgent: '$context.identity.userAgent',
+  tlsVersion: '$context.tlsVersion',
+});
+
+/** The address that API Gateway gives takes TLS 1.0 unless told otherwise ("Security policies for REST APIs"). */
+function requireTls12(rest: RestApi): void {
+  const resource = rest.node.defaultChild as CfnRestApi;
+  resource.securityPolicy = 'SecurityPolicy_TLS13_1_2_2021_06';
+  resource.endpointAccessMode = 'STRICT';
 }

@@ -1,22 +1,26 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../lib/endpoint.ts';
 import { tables as definitions, type TableName } from '../lib/store/tables.ts';
 import { functionFolder } from '../scripts/bundle.ts';
+import type { StageConfig } from './config.ts';
 import type { Tables } from './tables.ts';
 
-type Props = { endpoint: Endpoint; tables: Tables };
+type Props = { endpoint: Endpoint; tables: Tables; config: StageConfig };
 
 /** An endpoint's function: it may do to tables what its declaration says, write its own log, and nothing else. */
 export class EndpointFunction extends Construct {
   readonly handler: LambdaFunction;
 
-  constructor(scope: Construct, id: string, { endpoint, tables }: Props) {
+  constructor(scope: Construct, id: string, { endpoint, tables, config }: Props) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Log', { retention: RetentionDays.ONE_MONTH });
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: config.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${endpoint.id} may do`,
@@ -31,6 +35,7 @@ export class EndpointFunction extends Construct {
           ],
         }),
         ...(accessOf(endpoint).length > 0 && { tables: tablePolicy(endpoint, tables) }),
+        ...(config.tracing && { tracing: tracingPolicy() }),
       },
     });
     this.handler = new LambdaFunction(this, 'Function', {
@@ -45,10 +50,27 @@ export class EndpointFunction extends Construct {
       timeout: Duration.seconds(15),
       role: role.withoutPolicyUpdates(),
       logGroup,
-      environment: tableVariables(endpoint, tables),
+      environment: {
+        ...tableVariables(endpoint, tables),
+        STAGE: config.stage,
+        IDEMPOTENCY_HOURS: String(config.idempotencyHours),
+      },
+      tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     });
   }
 }
+
+/** X-Ray's writes know no resource ("Actions, resources, and condition keys for AWS X-Ray"). */
+const tracingPolicy = () =>
+  new PolicyDocument({
+    statements: [
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+        resources: ['*'],
+      }),
+    ],
+  });
 
 function tablePolicy(endpoint: Endpoint, tables: Tables): PolicyDocument {
   const statements = accessOf(endpoint).map(

@@ -1,19 +1,24 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
+import { acknowledgeFindings } from './acknowledgements.ts';
 import { Api } from './api.ts';
+import type { StageConfig } from './config.ts';
 import { EndpointFunction } from './endpoint-function.ts';
+import { Monitoring } from './monitoring.ts';
 import { Tables } from './tables.ts';
 
 /** Everything that runs: one table a resource, one function an endpoint, one REST API in front. */
 export class PlatformStack extends Stack {
-  constructor(scope: Construct, id: string, props?: StackProps) {
+  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: StageConfig }) {
     super(scope, id, props);
-    const tables = new Tables(this, 'Tables');
-    const api = new Api(this, 'Api');
+    const tables = new Tables(this, 'Tables', config.tables);
+    const api = new Api(this, 'Api', config);
     for (const endpoint of endpoints) {
-      const { handler } = new EndpointFunction(this, endpoint.id, { endpoint, tables });
+      const { handler } = new EndpointFunction(this, endpoint.id, { endpoint, tables, config });
       api.route(endpoint, handler);
     }
+    new Monitoring(this, 'Monitoring', { config, api: api.rest });
+    acknowledgeFindings(this, config);
   }
 }

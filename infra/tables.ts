@@ -10,14 +10,15 @@ import {
   tables,
   ttlAttribute,
 } from '../lib/store/tables.ts';
+import type { StageConfig } from './config.ts';
 
-/** The tables of lib/store/tables.ts: on demand, restorable to any second, and kept when the stack goes. */
+/** The tables of lib/store/tables.ts, on demand; what becomes of their data is the stage's to say. */
 export class Tables extends Construct {
   private readonly made: Readonly<Record<TableName, TableV2>>;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, config: StageConfig['tables']) {
     super(scope, id);
-    const made = tableNames.map((table) => [table, this.make(table)] as const);
+    const made = tableNames.map((table) => [table, this.make(table, config)] as const);
     this.made = Object.fromEntries(made) as Record<TableName, TableV2>;
     for (const table of tableNames) {
       const output = new CfnOutput(this, `${table}Name`, { value: this.made[table].tableName });
@@ -29,14 +30,17 @@ export class Tables extends Construct {
     return this.made[table];
   }
 
-  private make(table: TableName): TableV2 {
+  private make(table: TableName, config: StageConfig['tables']): TableV2 {
     return new TableV2(this, table, {
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       sortKey: { name: sortKey, type: AttributeType.STRING },
       billing: Billing.onDemand(),
       timeToLiveAttribute: ttlAttribute,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      removalPolicy: RemovalPolicy.RETAIN,
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: config.pointInTimeRecovery,
+      },
+      deletionProtection: config.deletionProtection,
+      removalPolicy: config.onRemoval === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       ...(tables[table].stream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
     });
   }

@@ -21,6 +21,7 @@ export const errors = {
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   insufficient_scope: { status: 403, message: 'The credential lacks a scope that this request needs.' },
+  forbidden: { status: 403, message: 'The request was blocked before it reached the service.' },
   not_found: { status: 404, message: 'There is no such resource.' },
   method_not_allowed: { status: 405, message: 'This path does not answer that method.' },
   conflict: { status: 409, message: "The resource's state forbids this." },

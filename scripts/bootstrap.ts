@@ -5,8 +5,8 @@
  *   npm run bootstrap -- --org "Acme" --mode test             the same, for test data
  *   npm run bootstrap -- --org-id org_… [--mode live|test]    another root key for an organisation
  *
- * The tables are those of the deployed stack (--stack NAME, PlatformApi when left out), or the ones that the
- * functions' own variables name (ORGANISATIONS_TABLE, API_KEYS_TABLE).
+ * The tables are those of the deployed stage (--stage NAME, dev when left out), or the ones that the functions' own
+ * variables name (ORGANISATIONS_TABLE, API_KEYS_TABLE).
  */
 
 import { parseArgs } from 'node:util';
@@ -19,11 +19,11 @@ import { outputName, tables } from '../lib/store/tables.ts';
 
 class UsageError extends Error {}
 
-const usage = 'npm run bootstrap -- --org "Acme" | --org-id org_…  [--mode live|test] [--stack NAME]';
+const usage = 'npm run bootstrap -- --org "Acme" | --org-id org_…  [--mode live|test] [--stage NAME]';
 
 async function main(): Promise<void> {
-  const { org, orgId, mode, stack } = settings();
-  const runtime = createRuntime({ ...(await tableVariables(stack)), ...process.env });
+  const { org, orgId, mode, stage } = settings();
+  const runtime = createRuntime({ ...(await tableVariables(`PlatformApi-${stage}`)), ...process.env });
   const key =
     orgId === undefined
       ? await bootstrapOrganisation(runtime, org, mode)
@@ -34,14 +34,14 @@ async function main(): Promise<void> {
   console.log(key.secret);
 }
 
-function settings(): { org: string; orgId: string | undefined; mode: Mode; stack: string } {
+function settings(): { org: string; orgId: string | undefined; mode: Mode; stage: string } {
   const { values } = parse();
-  const { org, 'org-id': orgId, mode, stack } = values;
+  const { org, 'org-id': orgId, mode, stage } = values;
   if ((org === undefined) === (orgId === undefined)) throw new UsageError(`Usage: ${usage}`);
   if (mode !== 'live' && mode !== 'test') throw new UsageError('--mode is live or test.');
   const named = nameSchema(100).safeParse(org ?? 'unused');
   if (!named.success) throw new UsageError(`--org ${named.error.issues[0]?.message}.`);
-  return { org: named.data, orgId, mode, stack };
+  return { org: named.data, orgId, mode, stage };
 }
 
 function parse() {
@@ -51,7 +51,7 @@ function parse() {
         org: { type: 'string' },
         'org-id': { type: 'string' },
         mode: { type: 'string', default: 'live' },
-        stack: { type: 'string', default: 'PlatformApi' },
+        stage: { type: 'string', default: 'dev' },
       },
     });
   } catch (error) {
@@ -76,8 +76,13 @@ async function tableVariables(stack: string): Promise<Record<string, string>> {
   );
 }
 
-main().catch((error: unknown) => {
-  const isForPeople = error instanceof UsageError || (error as Error).name === 'ValidationError';
-  console.error(isForPeople ? (error as Error).message : error);
+/** What an operator can mend is said in a sentence: a stack that is not there, a region or credentials that are not set. */
+const forPeople = (error: Error) =>
+  error instanceof UsageError ||
+  ['ValidationError', 'CredentialsProviderError'].includes(error.name) ||
+  error.message === 'Region is missing';
+
+main().catch((error: Error) => {
+  console.error(forPeople(error) ? error.message : error);
   process.exit(1);
 });

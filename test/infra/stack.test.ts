@@ -2,9 +2,12 @@
 
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { configOf, type StageConfig } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
+import { errors } from '../../lib/errors.ts';
 import { type TableName, tableNames, tables } from '../../lib/store/tables.ts';
 import { bundle } from '../../scripts/bundle.ts';
 
@@ -15,7 +18,8 @@ let resources: Record<string, Resource>;
 
 beforeAll(async () => {
   await bundle();
-  resources = Template.fromStack(new PlatformStack(new App(), 'Test')).toJSON().Resources;
+  resources = Template.fromStack(new PlatformStack(new App(), 'Test', { config: configOf('prod') })).toJSON()
+    .Resources;
 }, 60_000);
 
 const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
@@ -52,7 +56,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
     const { Variables = {} } = (properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     const declared = Object.keys(endpoint.access).map((table) => tables[table as TableName].variable);
-    expect(Object.keys(Variables).sort()).toEqual(declared.sort());
+    expect(Object.keys(Variables).sort()).toEqual([...declared, 'IDEMPOTENCY_HOURS', 'STAGE'].sort());
   });
 
   test('may do to tables exactly what it declares, write its own log, and nothing else', () => {
@@ -67,6 +71,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     for (const { Effect, Action, Resource } of statements) {
       expect(Effect).toBe('Allow');
       const actions = [Action].flat();
+      if (actions.every((action) => action.startsWith('xray:'))) continue;
       const logicalId = target(Resource);
       if (actions.every((action) => action.startsWith('logs:'))) {
         expect(logicalId).toBe(target((properties.LoggingConfig as { LogGroup: unknown }).LogGroup));
@@ -100,12 +105,142 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
-test('no other policy, and no wildcard', () => {
+test('no other policy, and no wildcard but that of X-Ray, whose writes know no resource', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
-  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length);
-  for (const [, { Properties }] of ofType('AWS::IAM::Role')) {
-    expect(JSON.stringify((Properties as { Policies: unknown }).Policies)).not.toContain('*');
+  // One for each function, and the one with which API Gateway writes its logs.
+  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + 1);
+  for (const [, resource] of ofType('AWS::IAM::Role')) {
+    const { Policies = [] } = propertiesOf(resource) as {
+      Policies?: { PolicyDocument: { Statement: Statement[] } }[];
+    };
+    const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    const wild = statements.filter((statement) => JSON.stringify(statement).includes('*'));
+    for (const { Action, Resource } of wild) {
+      expect([Action, Resource]).toEqual([['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*']);
+    }
   }
+});
+
+describe('what API Gateway answers itself', () => {
+  const responses = () =>
+    ofType('AWS::ApiGateway::GatewayResponse').map(
+      ([, resource]) =>
+        propertiesOf(resource) as {
+          ResponseType: string;
+          StatusCode: string;
+          ResponseParameters: Record<string, string>;
+          ResponseTemplates: Record<string, string>;
+        },
+    );
+
+  test('is set for every type there is', () => {
+    const types = Object.values(ResponseType)
+      .filter((type): type is ResponseType => type instanceof ResponseType)
+      .map(({ responseType }) => responseType);
+    expect(types.length).toBeGreaterThan(20);
+    expect(
+      responses()
+        .map(({ ResponseType: type }) => type)
+        .sort(),
+    ).toEqual(types.sort());
+  });
+
+  test('is the envelope, with a code of our table and the headers of every answer', () => {
+    for (const response of responses()) {
+      const { error, success } = JSON.parse(response.ResponseTemplates['application/json'] ?? '');
+      const row: { status: number; message: string; headers?: Readonly<Record<string, string>> } =
+        errors[error.code as keyof typeof errors];
+      expect(success).toBe(false);
+      expect(error).toEqual({ code: error.code, message: row.message, requestId: '$context.requestId' });
+      expect(response.StatusCode).toBe(String(row.status));
+      const own = Object.entries(row.headers ?? {}).map(([name, value]) => [name, `'${value}'`]);
+      const prefix = 'gatewayresponse.header.';
+      const headers = Object.entries(response.ResponseParameters).map(([name, value]) => [
+        name.replace(prefix, ''),
+        value,
+      ]);
+      expect(Object.fromEntries(headers)).toEqual({
+        'Cache-Control': "'no-store'",
+        'X-Content-Type-Options': "'nosniff'",
+        'X-Request-Id': 'context.requestId',
+        ...Object.fromEntries(own),
+      });
+    }
+  });
+
+  test.each([
+    ['MISSING_AUTHENTICATION_TOKEN', 'not_found'],
+    ['THROTTLED', 'rate_limited'],
+    ['REQUEST_TOO_LARGE', 'payload_too_large'],
+    ['INTEGRATION_TIMEOUT', 'service_unavailable'],
+    ['INTEGRATION_FAILURE', 'service_unavailable'],
+  ])('%s is %s', (type, code) => {
+    const response = responses().find(({ ResponseType: candidate }) => candidate === type);
+    expect(response?.ResponseTemplates['application/json']).toContain(`"${code}"`);
+  });
+});
+
+test('the stage is throttled, measured, and logs one line of JSON a request, without headers or query', () => {
+  const [stage] = ofType('AWS::ApiGateway::Stage').map(([, resource]) => propertiesOf(resource)) as {
+    MethodSettings: Record<string, unknown>[];
+    AccessLogSetting: { Format: string };
+    TracingEnabled: boolean;
+  }[];
+  const { throttle, tracing } = configOf('prod');
+  expect(stage?.MethodSettings).toMatchObject([
+    { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst, MetricsEnabled: true },
+  ]);
+  expect(stage?.MethodSettings[0]?.DataTraceEnabled).not.toBe(true);
+  expect(stage?.TracingEnabled).toBe(tracing);
+  const line = JSON.parse(stage?.AccessLogSetting.Format ?? '') as Record<string, string>;
+  expect(line.requestId).toBe('$context.requestId');
+  expect(JSON.stringify(line)).not.toMatch(/header|querystring|authorizer|apiKey/i);
+});
+
+test('TLS 1.2 is the least that is taken', () => {
+  const [api] = ofType('AWS::ApiGateway::RestApi').map(([, resource]) => propertiesOf(resource));
+  expect(api).toMatchObject({
+    SecurityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06',
+    EndpointAccessMode: 'STRICT',
+  });
+});
+
+test('every alarm says what the user loses, and tells the topic', () => {
+  const alarms = ofType('AWS::CloudWatch::Alarm').map(
+    ([, resource]) => propertiesOf(resource) as { AlarmDescription: string; AlarmActions: unknown[] },
+  );
+  expect(alarms.length).toBeGreaterThanOrEqual(4);
+  for (const { AlarmDescription, AlarmActions } of alarms) {
+    expect(AlarmDescription).toMatch(/: callers .*docs\/operations\.md/);
+    expect(resources[target(AlarmActions[0])]?.Type).toBe('AWS::SNS::Topic');
+  }
+});
+
+test('dev and prod are stacks of their own, and there is no other stage', () => {
+  expect(() => configOf('staging')).toThrow('There is no stage "staging": infra/config.ts has dev, prod.');
+  expect(() => configOf('toString')).toThrow('There is no stage');
+  const template = Template.fromStack(new PlatformStack(new App(), 'Dev', { config: configOf('dev') }));
+  const tablesOfDev = Object.values(template.findResources('AWS::DynamoDB::GlobalTable'));
+  expect(tablesOfDev.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(tableNames.map(() => 'Delete'));
+  expect(Object.keys(template.findResources('AWS::WAFv2::WebACL'))).toEqual([]);
+  expect(ofType('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
+});
+
+test('a custom domain takes TLS 1.2, and has its own base path', () => {
+  const config: StageConfig = {
+    ...configOf('prod'),
+    customDomain: {
+      domainName: 'api.example.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
+      basePath: 'platform',
+    },
+  };
+  const template = Template.fromStack(new PlatformStack(new App(), 'Domain', { config }));
+  template.hasResourceProperties('AWS::ApiGateway::DomainName', {
+    DomainName: 'api.example.com',
+    SecurityPolicy: 'TLS_1_2',
+  });
+  template.hasResourceProperties('AWS::ApiGateway::BasePathMapping', { BasePath: 'platform' });
 });
 
 test('every table is on demand, restorable, expiring and kept', () => {

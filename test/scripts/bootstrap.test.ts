@@ -96,11 +96,11 @@ describe('the tables of a deployed stack', () => {
 
   test('are found by its outputs', async () => {
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stdout, stderr } = await bootstrap(['--org', 'Acme', '--stack', 'Prod'], {
+    const { code, stdout, stderr } = await bootstrap(['--org', 'Acme', '--stage', 'prod'], {
       AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint,
     });
     expect([code, stderr]).toEqual([0, expect.stringContaining('org_')]);
     expect(stdout).toMatch(/^sk_live_/);
-    expect(asked).toContain('StackName=Prod');
+    expect(asked).toContain('StackName=PlatformApi-prod');
   });
 });

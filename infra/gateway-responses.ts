@@ -1,0 +1,56 @@
+/** What API Gateway answers by itself, in the envelope, with the codes and headers of everything else. */
+
+import { ResponseType, type RestApi, type ResponseType as Type } from 'aws-cdk-lib/aws-apigateway';
+import { standardHeaders } from '../lib/envelope.ts';
+import { type ErrorCode, errors } from '../lib/errors.ts';
+
+/**
+ * Every type that a REST API can raise ("Gateway response types for API Gateway", Developer Guide).
+ * An unknown route is MISSING_AUTHENTICATION_TOKEN: API Gateway takes it for a request that forgot to sign.
+ */
+const codes: readonly (readonly [Type, ErrorCode])[] = [
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found'],
+  [ResponseType.RESOURCE_NOT_FOUND, 'not_found'],
+  [ResponseType.UNAUTHORIZED, 'unauthorized'],
+  [ResponseType.INVALID_API_KEY, 'unauthorized'],
+  [ResponseType.INVALID_SIGNATURE, 'unauthorized'],
+  [ResponseType.EXPIRED_TOKEN, 'unauthorized'],
+  [ResponseType.ACCESS_DENIED, 'forbidden'],
+  [ResponseType.WAF_FILTERED, 'forbidden'],
+  [ResponseType.BAD_REQUEST_BODY, 'invalid_json'],
+  [ResponseType.BAD_REQUEST_PARAMETERS, 'validation_error'],
+  [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large'],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type'],
+  [ResponseType.THROTTLED, 'rate_limited'],
+  [ResponseType.QUOTA_EXCEEDED, 'rate_limited'],
+  [ResponseType.API_CONFIGURATION_ERROR, 'internal_error'],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error'],
+  [ResponseType.AUTHORIZER_FAILURE, 'internal_error'],
+  [ResponseType.INTEGRATION_FAILURE, 'service_unavailable'],
+  [ResponseType.INTEGRATION_TIMEOUT, 'service_unavailable'],
+  [ResponseType.DEFAULT_4XX, 'validation_error'],
+  [ResponseType.DEFAULT_5XX, 'internal_error'],
+];
+
+export function addGatewayResponses(api: RestApi): void {
+  for (const [type, code] of codes) {
+    const row: { status: number; message: string; headers?: Readonly<Record<string, string>> } = errors[code];
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(row.status),
+      responseHeaders: headersOf(row.headers ?? {}),
+      templates: { 'application/json': template(code, row.message) },
+    });
+  }
+}
+
+/** A static value stands in quotes; the request's id is API Gateway's own. */
+function headersOf(own: Readonly<Record<string, string>>): Record<string, string> {
+  const { 'Content-Type': _, 'X-Request-Id': __, ...standard } = standardHeaders('');
+  const fixed = Object.entries({ ...standard, ...own }).map(([name, value]) => [name, `'${value}'`]);
+  return { ...Object.fromEntries(fixed), 'X-Request-Id': 'context.requestId' };
+}
+
+/** A gateway response's template knows variables and no functions; the id has no character that JSON would escape. */
+const template = (code: ErrorCode, message: string) =>
+  JSON.stringify({ success: false, error: { code, message, requestId: '$context.requestId' } });

@@ -1,0 +1,134 @@
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  Alarm,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TextWidget,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import { metricNamespace } from '../lib/log.ts';
+import type { StageConfig } from './config.ts';
+
+const period = Duration.minutes(5);
+
+type Props = { config: StageConfig; api: RestApi };
+
+type AlarmRow = {
+  id: string;
+  metric: IMetric;
+  /** Above this, in two of three periods. */
+  threshold: number;
+  /** What the user loses. */
+  loses: string;
+};
+
+/** Alarms that say what the user loses, and a dashboard to look at when one comes. */
+export class Monitoring extends Construct {
+  constructor(scope: Construct, id: string, { config, api }: Props) {
+    super(scope, id);
+    const topic = new Topic(this, 'Alarms', {
+      displayName: `Platform API, ${config.stage}`,
+      enforceSSL: true,
+    });
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+      }),
+    );
+    if (config.alarmEmail) topic.addSubscription(new EmailSubscription(config.alarmEmail));
+
+    const own = (metricName: string, statistic: string) =>
+      new Metric({ namespace: metricNamespace(config.stage), metricName, statistic, period });
+    const gateway = (metricName: string, statistic: string) =>
+      new Metric({
+        namespace: 'AWS/ApiGateway',
+        metricName,
+        statistic,
+        period,
+        dimensionsMap: { ApiName: api.restApiName, Stage: api.deploymentStage.stageName },
+      });
+    const requests = gateway('Count', 'Sum');
+    // Of all functions in the account, as the limit is.
+    const throttles = LambdaFunction.metricAllThrottles({ period });
+
+    for (const row of [
+      {
+        id: 'ServerErrors',
+        metric: new MathExpression({
+          expression: 'IF(requests > 20, 100 * failed / requests, 0)',
+          usingMetrics: { failed: gateway('5XXError', 'Sum'), requests },
+          label: '5xx in per cent',
+          period,
+        }),
+        threshold: 1,
+        loses: 'More than one request in a hundred fails with a 5xx: callers have to repeat what they sent.',
+      },
+      {
+        id: 'Latency',
+        metric: gateway('Latency', 'p99'),
+        threshold: 3000,
+        loses: 'One request in a hundred takes more than three seconds: callers wait, and may give up.',
+      },
+      {
+        id: 'Throttles',
+        metric: throttles,
+        threshold: 0,
+        loses:
+          "Functions are at the account's limit of concurrency: callers get 5xx although nothing is broken.",
+      },
+      {
+        id: 'DatabaseErrors',
+        metric: own('databaseErrors', 'Sum'),
+        threshold: 10,
+        loses: 'DynamoDB refuses or fails: callers get 503 and have to repeat what they sent.',
+      },
+    ] satisfies AlarmRow[]) {
+      const { id: alarmId, metric, threshold, loses } = row;
+      const alarm = new Alarm(this, alarmId, {
+        metric,
+        threshold,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        evaluationPeriods: 3,
+        datapointsToAlarm: 2,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+        alarmDescription: `${loses} See docs/operations.md.`,
+      });
+      alarm.addAlarmAction(new SnsAction(topic));
+      alarm.addOkAction(new SnsAction(topic));
+    }
+
+    const graph = (title: string, left: IMetric[], right: IMetric[] = []) =>
+      new GraphWidget({ title, left, right, width: 12, height: 6 });
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: `platform-api-${config.stage}`,
+      widgets: [
+        [new TextWidget({ markdown: `# Platform API, ${config.stage}`, width: 24, height: 1 })],
+        [
+          graph('Requests and errors', [requests], [gateway('4XXError', 'Sum'), gateway('5XXError', 'Sum')]),
+          graph('Latency', [gateway('Latency', 'p50'), gateway('Latency', 'p99')]),
+        ],
+        [
+          graph(
+            'In the function',
+            [own('durationMs', 'p50'), own('durationMs', 'p99')],
+            [own('coldStarts', 'Sum')],
+          ),
+          graph('Failures', [own('serverErrors', 'Sum'), own('databaseErrors', 'Sum')], [throttles]),
+        ],
+      ],
+    });
+  }
+}

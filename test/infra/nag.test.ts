@@ -1,0 +1,47 @@
+/** cdk-nag's AWS Solutions and Serverless packs find nothing that infra/acknowledgements.ts does not answer for. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { beforeAll, expect, test } from 'vitest';
+import { configOf, stages } from '../../infra/config.ts';
+import { PlatformStack } from '../../infra/stack.ts';
+import { bundle } from '../../scripts/bundle.ts';
+
+type Report = {
+  pluginReports: {
+    summary?: unknown;
+    violations: { ruleName: string; violatingConstructs: { constructPath: string }[] }[];
+  }[];
+};
+
+beforeAll(async () => void (await bundle()));
+
+function findings(stage: string): string[] {
+  const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
+  const app = new App({ outdir });
+  new PlatformStack(app, 'Nag', { config: configOf(stage) });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  Validations.of(app).addPlugins(new ServerlessChecks(app));
+  try {
+    app.synth();
+  } catch {
+    // A finding fails the synthesis; the report says which.
+  }
+  const report = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as Report;
+  rmSync(outdir, { recursive: true });
+  expect(report.pluginReports).toHaveLength(2);
+  return report.pluginReports.flatMap(({ violations }) =>
+    violations.map(({ ruleName, violatingConstructs: [first] }) => `${ruleName} at ${first?.constructPath}`),
+  );
+}
+
+test.each(Object.keys(stages))(
+  '%s',
+  (stage) => {
+    expect(findings(stage)).toEqual([]);
+  },
+  60_000,
+);
