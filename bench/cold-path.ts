@@ -25,7 +25,9 @@ export async function coldPath(bench: Bench): Promise<string> {
   const start = (file: string): Run => {
     const args = [resolve(import.meta.dirname, 'cold-child.mjs'), file, JSON.stringify(event)];
     const env = { ...process.env, ...tableVariables(tablePrefix) };
-    const run = JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })) as Run;
+    const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
+    // The request's log line comes before.
+    const run = JSON.parse(output.slice(output.lastIndexOf('\n') + 1)) as Run;
     if (run.statusCode !== 200) throw new Error(`${file} answered ${run.statusCode}`);
     return run;
   };

@@ -17,7 +17,7 @@ import { intercept } from './faults.ts';
 const die = () => process.kill(process.pid, 'SIGKILL');
 const commits = ['TransactWriteCommand', 'PutCommand'];
 
-const runtime = createRuntime(process.env);
+const runtime = { ...createRuntime(process.env), log: () => {} };
 const client = intercept(runtime.client, (command, proceed) => {
   if (!commits.includes(command.constructor.name)) return undefined;
   switch (process.env.CRASH) {
