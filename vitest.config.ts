@@ -1,15 +1,18 @@
 import { defineConfig } from 'vitest/config';
 
-const report = process.env.VITEST_REPORT;
+/** CI counts from the report what it prints last. */
+export const reporting = (report: string | undefined) =>
+  report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {};
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Needs an emulated AWS account: `npm run test:aws`.
+    exclude: ['test/aws/**'],
     globalSetup: ['test/support/global-setup.ts'],
     // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local.
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // CI counts from the report what it prints last.
-    ...(report && { reporters: ['default', 'json'], outputFile: { json: report } }),
+    ...reporting(process.env.VITEST_REPORT),
   },
 });

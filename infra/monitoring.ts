@@ -6,7 +6,6 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
-  MathExpression,
   Metric,
   TextWidget,
   TreatMissingData,
@@ -67,13 +66,9 @@ export class Monitoring extends Construct {
     for (const row of [
       {
         id: 'ServerErrors',
-        metric: new MathExpression({
-          expression: 'IF(requests > 20, 100 * failed / requests, 0)',
-          usingMetrics: { failed: gateway('5XXError', 'Sum'), requests },
-          label: '5xx in per cent',
-          period,
-        }),
-        threshold: 1,
+        // Its average is the share of requests that failed ("Amazon API Gateway dimensions and metrics").
+        metric: gateway('5XXError', 'Average'),
+        threshold: 0.01,
         loses: 'More than one request in a hundred fails with a 5xx: callers have to repeat what they sent.',
       },
       {

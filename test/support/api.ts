@@ -36,45 +36,61 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(base, 'Test', 'live');
   const routes = routesOf(runtime);
 
-  /** The root key calls, when nothing else is said. */
   const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
     send(routes, method, path, { key: rootKey, ...options });
 
   return {
-    call,
+    ...apiOf({ call, rootKey, organisationId }),
+    /** @returns a test-mode root key of the same organisation */
+    testModeKey: () => testModeKeyOf(base, organisationId),
+    /** @returns the API for another organisation */
+    another: async (): Promise<ContractApi> => openApi(adjust),
     runtime,
     /** The lines of requests, and of what went wrong. */
     requestLines: () => log.filter((line): line is RequestLine => line.level === 'info'),
     faultLines: () => log.filter((line): line is FaultLine => line.level !== 'info'),
-    organisationId,
-    rootKey,
     /** Lets time pass for the API, and only for it. */
     advance: (ms: number) => {
       clock.offsetMs += ms;
     },
-    /** @returns a test-mode root key of the same organisation */
-    async testModeKey(): Promise<string> {
-      const key = await bootstrapRootKey(base, organisationId, 'test');
-      if (!key) throw new Error('the organisation is gone');
-      return key.secret;
-    },
-    /** @returns a new key's secret and id */
-    async createKey(body: Json = {}, key?: string): Promise<{ id: string; secret: string }> {
-      const answer = await call('POST', '/api-keys', {
-        body: { name: 'a key', scopes: ['projects:read'], ...body },
-        ...(key !== undefined && { key }),
-      });
-      if (answer.status !== 201) throw new Error(answer.text);
-      return answer.data as { id: string; secret: string };
-    },
-    /** @returns a new project's id */
-    async createProject(body: Json = {}, key?: string): Promise<string> {
-      const answer = await call('POST', '/projects', {
-        body: { name: 'a project', ...body },
-        ...(key !== undefined && { key }),
-      });
-      if (answer.status !== 201) throw new Error(answer.text);
-      return answer.data.id as string;
-    },
   };
+}
+
+type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+
+/** What requests alone can do, wherever the API is. */
+export function apiOf({ call, ...rest }: { call: Call; rootKey: string; organisationId: string }) {
+  const made = async (path: string, body: Json, key: string | undefined) => {
+    const answer = await call('POST', path, { body, ...(key !== undefined && { key }) });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.data;
+  };
+  return {
+    ...rest,
+    /** The root key calls, when nothing else is said. */
+    call,
+    /** @returns a new key's secret and id */
+    createKey: async (body: Json = {}, key?: string) =>
+      (await made('/api-keys', { name: 'a key', scopes: ['projects:read'], ...body }, key)) as {
+        id: string;
+        secret: string;
+      },
+    /** @returns a new project's id */
+    createProject: async (body: Json = {}, key?: string) =>
+      (await made('/projects', { name: 'a project', ...body }, key)).id as string,
+  };
+}
+
+/** What the contract is tested with, here or on a deployed stack. */
+export type ContractApi = ReturnType<typeof apiOf> & {
+  testModeKey: () => Promise<string>;
+  another: () => Promise<ContractApi>;
+  /** Not on a deployed stack, where time is everybody's. */
+  advance?: (ms: number) => void;
+};
+
+export async function testModeKeyOf(runtime: Runtime, organisationId: string): Promise<string> {
+  const key = await bootstrapRootKey(runtime, organisationId, 'test');
+  if (!key) throw new Error('the organisation is gone');
+  return key.secret;
 }

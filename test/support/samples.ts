@@ -1,6 +1,6 @@
 /** For every endpoint a request that succeeds, with what it needs already made. */
 
-import type { Json, TestApi } from './api.ts';
+import type { ContractApi, Json } from './api.ts';
 
 export type Sample = {
   path: string;
@@ -9,10 +9,10 @@ export type Sample = {
   otherBody?: Json;
 };
 
-const project = async (api: TestApi) => ({ path: `/projects/${await api.createProject()}` });
-const apiKey = async (api: TestApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
+const project = async (api: ContractApi) => ({ path: `/projects/${await api.createProject()}` });
+const apiKey = async (api: ContractApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
 
-export const samples: Record<string, (api: TestApi) => Promise<Sample>> = {
+export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'api-keys.list': async () => ({ path: '/api-keys' }),
   'api-keys.create': async () => ({
     path: '/api-keys',
@@ -49,7 +49,7 @@ export const samples: Record<string, (api: TestApi) => Promise<Sample>> = {
   },
 };
 
-export async function sampleOf(id: string, api: TestApi): Promise<Sample> {
+export async function sampleOf(id: string, api: ContractApi): Promise<Sample> {
   const sample = samples[id];
   if (!sample) throw new Error(`test/support/samples.ts has no request for ${id}`);
   return sample(api);

@@ -1,0 +1,108 @@
+/** An emulated AWS account on this machine: MiniStack, on one port. */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf, root } from './tools.ts';
+
+export type Account = {
+  /** What a command needs in its environment to work in this account. */
+  env: Record<string, string>;
+  endpoint: string;
+  stop(): Promise<void>;
+};
+
+/** The pinned Node, which the functions run on: the emulator takes the first on its PATH. */
+const nodeFolder = resolve(process.execPath, '..');
+
+/** @throws Error when the port is taken, or the emulator ends before it answers */
+export async function startAccount(port = 4566): Promise<Account> {
+  await mustBeFree(port);
+  const command = commandOf('ministack');
+  mkdirSync(resolve(root, '.local'), { recursive: true });
+  const log = createWriteStream(resolve(root, '.local/ministack.log'));
+  const child = spawn(command, {
+    env: { ...process.env, PATH: `${nodeFolder}:${process.env.PATH}`, GATEWAY_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its workers are children of its own: they are ended as one group.
+    detached: true,
+  });
+  child.stdout.pipe(log);
+  child.stderr.pipe(log);
+  const stopGroup = () => end(child);
+  process.on('exit', stopGroup);
+
+  const endpoint = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries += 1) {
+    if (child.exitCode !== null || tries > 600)
+      throw new Error('MiniStack does not answer: see .local/ministack.log');
+    const healthy = await fetch(`${endpoint}/_ministack/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (healthy) break;
+    await sleep(100);
+  }
+  return {
+    endpoint,
+    env: {
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_REGION: 'us-east-1',
+      AWS_DEFAULT_REGION: 'us-east-1',
+      // CDK would ask a public registry whether there is a newer version.
+      CDK_DISABLE_VERSION_CHECK: '1',
+    },
+    async stop() {
+      process.off('exit', stopGroup);
+      const ended = new Promise((done) => child.once('exit', done));
+      end(child);
+      await ended;
+    },
+  };
+}
+
+function end(child: ChildProcess): void {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+function mustBeFree(port: number): Promise<void> {
+  return new Promise((done, reject) => {
+    const server = createServer();
+    server.once('error', () => reject(new Error(`Port ${port} is taken: stop what listens there.`)));
+    server.listen(port, '127.0.0.1', () => server.close(() => done()));
+  });
+}
+
+/** Runs a command in the account. @returns what it printed, both streams; rejects with it when the command fails */
+export function run(
+  account: Account,
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
+  return new Promise((done, reject) => {
+    const options = {
+      cwd: root,
+      env: { ...process.env, ...account.env, ...env },
+      maxBuffer: 64 * 1024 * 1024,
+    };
+    execFile(command, args, options, (error, stdout, stderr) => {
+      const output = stdout + stderr;
+      if (error) reject(new Error(`${command} ${args.join(' ')} failed:\n${output.slice(-3000)}`));
+      else done(output);
+    });
+  });
+}
+
+/** Runs the project's CDK, on the pinned Node. */
+export const cdk = (account: Account, ...args: string[]): Promise<string> =>
+  run(account, process.execPath, [resolve(root, 'node_modules/aws-cdk/bin/cdk'), ...args]);

@@ -1,0 +1,38 @@
+/** Command-line tools from PyPI, each pinned, in virtual environments under .local/. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+/** The tools, and the one package that each is. */
+const packages = {
+  /** An emulated AWS account: https://pypi.org/project/ministack */
+  ministack: 'ministack==1.5.33',
+  'cfn-lint': 'cfn-lint==1.58.0',
+  sam: 'aws-sam-cli==1.170.0',
+} as const;
+
+export type Tool = keyof typeof packages;
+
+/** @returns the folder of the tool's environment, made and filled the first time */
+export function environmentOf(tool: Tool): string {
+  const folder = resolve(root, '.local/tools', packages[tool].replace('==', '-'));
+  if (existsSync(resolve(folder, 'ready'))) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const options = { stdio: ['ignore', 'ignore', 'inherit'] as ('ignore' | 'inherit')[] };
+  execFileSync('python3', ['-m', 'venv', folder], options);
+  execFileSync(
+    resolve(folder, 'bin/pip'),
+    ['install', '--quiet', '--disable-pip-version-check', packages[tool]],
+    options,
+  );
+  // Only a whole environment is used: an interrupted installation is made anew.
+  mkdirSync(resolve(folder, 'ready'));
+  return folder;
+}
+
+/** @returns the path of the tool's command */
+export const commandOf = (tool: Tool): string => resolve(environmentOf(tool), 'bin', tool);

@@ -1,0 +1,221 @@
+/**
+ * The service as it is deployed: into an emulated AWS account (MiniStack), with the CDK CLI, called over HTTP through the
+ * emulated gateway. The tests build on each other, from `cdk bootstrap` to `cdk destroy`.
+ *
+ * What the emulator does otherwise than AWS is listed in docs/operations.md; where it matters, the template is tested
+ * instead (test/infra).
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { resolve } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { bootstrapOrganisation } from '../../lib/bootstrap.ts';
+import { createRuntime, type Runtime } from '../../lib/runtime.ts';
+import { outputName, tables } from '../../lib/store/tables.ts';
+import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
+import { bundle, functionFolder } from '../../scripts/bundle.ts';
+import type { Answer, CallOptions, ContractApi } from '../support/api.ts';
+import { apiOf, testModeKeyOf } from '../support/api.ts';
+import { contract, send } from '../support/contract.ts';
+import { sampleOf } from '../support/samples.ts';
+
+const stack = 'PlatformApi-dev';
+let account: Account;
+let outputs: Map<string, string>;
+let runtime: Runtime;
+const agent = new Agent({ keepAlive: true });
+
+beforeAll(async () => {
+  account = await startAccount();
+  Object.assign(process.env, account.env);
+  await bundle();
+}, 300_000);
+afterAll(() => account?.stop());
+
+/** Sends a request to the deployed API: to the address that the stack's output tells, at the emulator's port. */
+function fetchDeployed(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<Answer> {
+  const { hostname, pathname } = new URL(outputs.get('BaseUrl') ?? '');
+  const { port } = new URL(account.endpoint);
+  const host = hostname
+    .replace(/\.amazonaws\.com$/, '')
+    .replace(/\.execute-api\..*$/, '.execute-api.localhost');
+  return new Promise((done, reject) => {
+    const sent = httpRequest(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path: pathname.replace(/\/$/, '') + path,
+        headers: { ...headers, Host: `${host}:${port}`, 'Content-Length': Buffer.byteLength(body) },
+      },
+      async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+        const text = Buffer.concat(chunks).toString();
+        // Header names as the contract spells them, whatever Node has made of them.
+        const raw = response.rawHeaders;
+        const names = raw.filter((_, index) => index % 2 === 0);
+        const pairs = names.map((name, index) => [name, raw[index * 2 + 1] ?? '']);
+        const parsed = JSON.parse(text) as Pick<Answer, 'data' | 'error'>;
+        done({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(pairs),
+          text,
+          data: parsed.data ?? {},
+          error: parsed.error ?? {},
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** @returns the deployed API, for an organisation of its own */
+async function openDeployed(rootKey?: string, organisation?: string): Promise<ContractApi> {
+  const made = rootKey ? undefined : await bootstrapOrganisation(runtime, 'Deployed', 'live');
+  const key = rootKey ?? made?.secret ?? '';
+  const organisationId = organisation ?? made?.organisationId ?? '';
+  const call = (method: string, path: string, options: CallOptions = {}) => {
+    const { key: bearer = key, body, rawBody, headers = {}, idempotencyKey } = options;
+    const text = rawBody ?? (body === undefined ? '' : JSON.stringify(body));
+    const all = {
+      ...(bearer !== null && { Authorization: `Bearer ${bearer}` }),
+      ...(text !== '' && { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...headers,
+    };
+    return fetchDeployed(method, path, all, text);
+  };
+  return {
+    ...apiOf({ call, rootKey: key, organisationId }),
+    testModeKey: () => testModeKeyOf(runtime, organisationId),
+    another: () => openDeployed(),
+  };
+}
+
+async function describeStack() {
+  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }));
+  return Stacks?.[0];
+}
+
+describe('deployment', () => {
+  test('cdk bootstrap', async () => {
+    expect(await cdk(account, 'bootstrap')).toContain('bootstrapped');
+  }, 120_000);
+
+  test('cdk deploy', async () => {
+    await cdk(account, 'deploy', '--require-approval', 'never');
+    const found = await describeStack();
+    expect(found?.StackStatus).toBe('CREATE_COMPLETE');
+    outputs = new Map(
+      found?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+    );
+    expect(outputs.get('BaseUrl')).toMatch(/\/api\/v1$/);
+    const names = Object.values(tables).map(({ variable }) => [
+      variable,
+      outputs.get(outputName(variable)) ?? '',
+    ]);
+    runtime = createRuntime({ ...process.env, ...Object.fromEntries(names) });
+  }, 180_000);
+
+  test('cdk deploy again changes nothing', async () => {
+    expect(await cdk(account, 'deploy', '--require-approval', 'never')).toContain('no changes');
+  }, 120_000);
+
+  test('npm run bootstrap makes the first key, and it works', async () => {
+    const output = await run(account, process.execPath, [resolve('scripts/bootstrap.ts'), '--org', 'Acme']);
+    const secret = /sk_live_\w+/.exec(output)?.[0] ?? '';
+    const { call } = await openDeployed(secret, 'org');
+    const me = await call('GET', '/api-keys/me');
+    expect([me.status, me.data.name], me.text).toEqual([200, 'root']);
+  }, 60_000);
+});
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  test('answers what it declares', async () => {
+    const answer = await send(endpoint, await openDeployed());
+    const schema = endpoint.responses[answer.status as 200];
+    expect(schema, answer.text).toBeDefined();
+    const data = endpoint.raw ? JSON.parse(answer.text) : answer.data;
+    expect(schema?.parse(data)).toEqual(data);
+    expect(answer.headers).toMatchObject({
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': expect.stringMatching(/\S/),
+    });
+  });
+
+  const rows = contract.filter(({ applies, needs }) => applies(endpoint) && needs === undefined);
+  test.each(rows.map((row) => [`${row.proves}: ${row.when}`, row] as const))('%s', async (__, row) => {
+    const answer = await row.act(endpoint, await openDeployed());
+    expect(answer.error.code, answer.text).toBe(row.proves);
+  });
+
+  if (endpoint.idempotent) {
+    test('is replayed to the byte, also to fifty at once', async () => {
+      const api = await openDeployed();
+      const { path, body } = await sampleOf(endpoint.id, api);
+      const request = { ...(body && { body }), idempotencyKey: 'again' };
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => api.call(endpoint.method, path, request)),
+      );
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(answers[0]?.status).toBeLessThan(300);
+    });
+  }
+});
+
+test('revoked means revoked, whichever copy of a function answers', async () => {
+  const api = await openDeployed();
+  const { id, secret } = await api.createKey();
+  const get = () => api.call('GET', '/projects', { key: secret });
+  expect((await Promise.all(Array.from({ length: 10 }, get))).map(({ status }) => status)).toEqual(
+    Array(10).fill(200),
+  );
+  await api.call('DELETE', `/api-keys/${id}`);
+  expect((await Promise.all(Array.from({ length: 10 }, get))).map(({ status }) => status)).toEqual(
+    Array(10).fill(401),
+  );
+});
+
+test('an upgrade changes the functions while requests run, and none fails', async () => {
+  const api = await openDeployed();
+  const id = await api.createProject();
+  for (const endpoint of endpoints) {
+    const file = resolve(functionFolder(endpoint), 'index.mjs');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n// another version`);
+  }
+  const statuses: number[] = [];
+  let upgrading = true;
+  const caller = async (number: number) => {
+    for (let count = 0; upgrading; count += 1) {
+      const answer = await (count % 2 === 0
+        ? api.call('GET', `/projects/${id}`)
+        : api.call('POST', '/projects', { body: { name: 'p' }, idempotencyKey: `${number}-${count}` }));
+      statuses.push(answer.status);
+    }
+  };
+  const callers = Array.from({ length: 4 }, (_, number) => caller(number));
+  const output = await cdk(account, 'deploy', '--require-approval', 'never');
+  upgrading = false;
+  await Promise.all(callers);
+  expect(output).not.toContain('no changes');
+  expect((await describeStack())?.StackStatus).toBe('UPDATE_COMPLETE');
+  expect(statuses.length).toBeGreaterThan(50);
+  expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
+}, 180_000);
+
+test('cdk destroy leaves nothing', async () => {
+  await cdk(account, 'destroy', '--force');
+  await expect(describeStack()).rejects.toThrow('does not exist');
+}, 120_000);

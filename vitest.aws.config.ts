@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+import { reporting } from './vitest.config.ts';
+
+/** `npm run test:aws`: the service deployed into an emulated AWS account. */
+export default defineConfig({
+  test: {
+    include: ['test/aws/**/*.test.ts'],
+    testTimeout: 30_000,
+    ...reporting(process.env.VITEST_AWS_REPORT),
+  },
+});
