@@ -1,17 +1,21 @@
-// Prints "N passed, N failed" for a Vitest report; a check before or beside the tests that failed counts as one.
+// Prints "N passed, N failed" for pairs of a Vitest report and its command's exit code. A command that failed although
+// no test did (a check before the tests, a crash) counts as one failure.
 
 import { readFileSync } from 'node:fs';
 
-const [, , report, status] = process.argv;
-
-function counts() {
+function counts(report, code) {
+  let passed = 0;
+  let failed = 0;
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-    return { passed: numPassedTests, failed: numFailedTests };
+    [passed, failed] = [numPassedTests, numFailedTests];
   } catch {
-    return { passed: 0, failed: 0 };
+    // The tests were never reached.
   }
+  return { passed, failed: code !== '0' && failed === 0 ? 1 : failed };
 }
 
-const { passed, failed } = counts();
-console.log(`${passed} passed, ${status !== '0' && failed === 0 ? 1 : failed} failed`);
+const args = process.argv.slice(2);
+const all = args.flatMap((report, index) => (index % 2 === 0 ? [counts(report, args[index + 1])] : []));
+const sum = (key) => all.reduce((total, count) => total + count[key], 0);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

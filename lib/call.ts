@@ -43,8 +43,11 @@ export type Outcome = { status: number; data: unknown; replayed: boolean };
  */
 export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
   const values: string[] = [];
-  for (const [key, sent] of Object.entries(event.multiValueHeaders ?? event.headers ?? {})) {
-    if (sent !== undefined && key.toLowerCase() === name) values.push(...[sent].flat());
+  const headers = event.multiValueHeaders ?? event.headers ?? {};
+  for (const key in headers) {
+    if (key.length !== name.length || key.toLowerCase() !== name) continue;
+    const sent = headers[key];
+    if (sent !== undefined) values.push(...[sent].flat());
   }
   return values;
 }
