@@ -5,6 +5,9 @@ import { reporting } from './vitest.config.ts';
 export default defineConfig({
   test: {
     include: ['test/aws/**/*.test.ts'],
+    globalSetup: ['test/support/bundle-setup.ts'],
+    // There is one account, and the upgrade changes the bundles.
+    fileParallelism: false,
     testTimeout: 30_000,
     ...reporting(process.env.VITEST_AWS_REPORT),
   },

@@ -9,7 +9,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Needs an emulated AWS account: `npm run test:aws`.
     exclude: ['test/aws/**'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/global-setup.ts', 'test/support/bundle-setup.ts'],
     // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local.
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -16,7 +16,7 @@ import { bootstrapOrganisation } from '../../lib/bootstrap.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import { outputName, tables } from '../../lib/store/tables.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
-import { bundle, functionFolder } from '../../scripts/bundle.ts';
+import { functionFolder } from '../../scripts/bundle.ts';
 import type { Answer, CallOptions, ContractApi } from '../support/api.ts';
 import { apiOf, testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
@@ -31,7 +31,6 @@ const agent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   account = await startAccount();
   Object.assign(process.env, account.env);
-  await bundle();
 }, 300_000);
 afterAll(() => account?.stop());
 

@@ -9,14 +9,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configOf, stages } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
-import { bundle } from '../../scripts/bundle.ts';
 
 let folder: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'templates-'));
-  await bundle();
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @returns the template's path */

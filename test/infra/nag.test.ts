@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { configOf, stages } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
-import { bundle } from '../../scripts/bundle.ts';
 
 type Report = {
   pluginReports: {
@@ -16,8 +15,6 @@ type Report = {
     violations: { ruleName: string; violatingConstructs: { constructPath: string }[] }[];
   }[];
 };
-
-beforeAll(async () => void (await bundle()));
 
 function findings(stage: string): string[] {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));

@@ -9,15 +9,13 @@ import { configOf, type StageConfig } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
 import { errors } from '../../lib/errors.ts';
 import { type TableName, tableNames, tables } from '../../lib/store/tables.ts';
-import { bundle } from '../../scripts/bundle.ts';
 
 type Resource = { Type: string; Properties: unknown; DeletionPolicy?: string };
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 
 let resources: Record<string, Resource>;
 
-beforeAll(async () => {
-  await bundle();
+beforeAll(() => {
   resources = Template.fromStack(new PlatformStack(new App(), 'Test', { config: configOf('prod') })).toJSON()
     .Resources;
 }, 60_000);

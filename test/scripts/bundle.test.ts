@@ -1,15 +1,13 @@
 /** What goes into a function, held against the cold path's budget. */
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { bundle } from '../../scripts/bundle.ts';
+import { outputFolder } from '../../scripts/bundle.ts';
 
-type Meta = Awaited<ReturnType<typeof bundle>>;
-let meta: Meta;
-
-beforeAll(async () => {
-  meta = await bundle();
-});
+const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
 
 describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
   const output = () => {
