@@ -46,8 +46,9 @@ export class EndpointFunction extends Construct {
       code: Code.fromAsset(functionFolder(endpoint)),
       // CPU comes with memory: this is half a core, of which a cold start can make use.
       memorySize: 1024,
-      // Three tries of three seconds at DynamoDB end before this, and this before the gateway gives up.
-      timeout: Duration.seconds(15),
+      // A request makes three calls that wait for one another, each of three tries of three seconds: they end before
+      // this, and this before the gateway's 29 seconds.
+      timeout: Duration.seconds(28),
       role: role.withoutPolicyUpdates(),
       logGroup,
       environment: {

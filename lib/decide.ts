@@ -15,15 +15,16 @@ import { createIdempotencyRecord, getIdempotencyRecord } from './store/idempoten
 import { bindStore, type Store } from './store/store.ts';
 import type { Write } from './store/write.ts';
 
-/** So often is a request decided that keeps losing races; after that the caller is asked to come again. */
+/** So often, and so long, is a request decided that keeps losing races; after that the caller is asked to come again. */
 const maxAttempts = 8;
+const patienceMs = 8000;
 
 export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): Promise<Outcome> {
   const store = bindStore(call.session, call.caller?.tenant ?? 'public');
   const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.requestId };
   const input = inputOf(endpoint, runtime, call, store);
 
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const reply = await endpoint.handle(input);
     if ('error' in reply) {
       // It may be a duplicate's own success that stands in the way: a project that is restored cannot be restored.
@@ -47,9 +48,10 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
     if (record) return outcomeOf(record, call);
     const code = meaningOf(refusal.failed);
     if (code) throw new ApiError(code);
+    const waitedMs = runtime.elapsedMs() - call.begunMs;
+    if (attempt === maxAttempts || waitedMs > patienceMs) throw new ApiError('service_unavailable');
     if (!isConflict) await runtime.sleep(backoffMs(attempt, runtime));
   }
-  throw new ApiError('service_unavailable');
 }
 
 function inputOf(

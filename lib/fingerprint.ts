@@ -2,9 +2,18 @@
 
 import { hash } from 'node:crypto';
 
-/** @returns a hash of method, path and the body's meaning: the order of members and white space do not count */
-export const fingerprint = (method: string, path: string, body: unknown): string =>
-  hash('sha256', canonicalJson([method, path, body ?? null]), 'base64url');
+/**
+ * @param projectIds the projects that the caller is bound to: who sees less sends another request, and is not shown what
+ *   one with wider eyes was answered
+ * @returns a hash of method, path and the body's meaning: the order of members and white space do not count
+ */
+export const fingerprint = (
+  method: string,
+  path: string,
+  body: unknown,
+  projectIds: readonly string[] | null,
+): string =>
+  hash('sha256', canonicalJson([method, path, body ?? null, projectIds?.toSorted() ?? null]), 'base64url');
 
 /**
  * JSON with the members of every object in one order (by UTF-16 code units, as RFC 8785 has it).

@@ -25,6 +25,7 @@ export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kin
 
 /**
  * @param randomFraction a number from 0 to below 1
+ * (The library takes a time of 0 for none given; every other millisecond since 1970 is taken as it is.)
  * @returns a maker of ids; those of one maker rise strictly, also within one millisecond
  */
 export function newIdFactory(randomFraction: () => number): NewId {

@@ -24,6 +24,14 @@ export type Runtime = {
   log: (line: LogLine) => void;
 };
 
+/** @throws Error for anything but a positive number: a record that expires at once would be no promise */
+function hoursOf(text: string): number {
+  const hours = Number(text);
+  if (!(hours > 0 && Number.isFinite(hours)))
+    throw new Error(`IDEMPOTENCY_HOURS is "${text}", not a number of hours`);
+  return hours;
+}
+
 /** A number from 0 to below 1, from the system's secure source. */
 const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 
@@ -43,10 +51,10 @@ export function createRuntime(env: Readonly<Record<string, string | undefined>>)
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
       // An object with a member of the name `constructor` passes for a class's instance, and is a map like any other.
-      marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+      marshallOptions: { convertClassInstanceToMap: true },
     }),
     tableNames: names,
-    retentionMs: Number(env.IDEMPOTENCY_HOURS ?? 24) * hourMs,
+    retentionMs: hoursOf(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
     nowMs: Date.now,
     elapsedMs: () => performance.now(),
     newId: newIdFactory(randomFraction),

@@ -1,7 +1,7 @@
 /** Exactly once: whatever is repeated, races, is lost on the way or comes back late. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { allScopes } from '../lib/scopes.ts';
@@ -218,17 +218,17 @@ test('no secret is stored in the clear, wherever it came from', async () => {
     key: secret,
   });
   const made = answer.data.secret as string;
-  for (const table of Object.values(api.runtime.tableNames)) {
-    const { Items } = await DynamoDBDocumentClient.from(
-      new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }),
-    ).send(
-      new ScanCommand({
-        TableName: table,
-        FilterExpression: 'begins_with(tenant, :organisation)',
-        ExpressionAttributeValues: { ':organisation': api.organisationId },
+  const reader = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }));
+  for (const table of ['apiKeys', 'idempotency'] as const) {
+    const { Items } = await reader.send(
+      new QueryCommand({
+        TableName: api.runtime.tableNames[table],
+        KeyConditionExpression: 'tenant = :tenant',
+        ExpressionAttributeValues: { ':tenant': `${api.organisationId}#live` },
       }),
     );
     const text = JSON.stringify(Items);
+    expect(Items?.length).toBeGreaterThan(0);
     for (const hidden of [secret, made, made.slice(60, 103), idempotencyKey, api.rootKey]) {
       expect(text).not.toContain(hidden);
     }
@@ -257,7 +257,7 @@ describe('an answer of DynamoDB that is lost on the way', () => {
   const throughProxy = () =>
     openApi(() => ({
       client: DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: proxy.endpoint }), {
-        marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+        marshallOptions: { convertClassInstanceToMap: true },
       }),
     }));
 

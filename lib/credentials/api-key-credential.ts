@@ -1,13 +1,9 @@
 /** API keys as credentials: one strongly consistent read on every request, so that a revoked key is refused at once. */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Tenant, tenantOf } from '../caller.ts';
+import { tenantOf } from '../caller.ts';
 import { ApiError } from '../errors.ts';
-import { apiKeyStatus, getApiKey, type StoredApiKey } from '../store/api-keys.ts';
-import type { Session } from '../store/session.ts';
+import { apiKeyStatus, getApiKey, isUseDue, noteUse } from '../store/api-keys.ts';
 import { bindStore } from '../store/store.ts';
-import { hourMs, timestamp } from '../time.ts';
 import { hasApiKeyPrefix, matchesHash, parseApiKey } from './api-key.ts';
 import type { CredentialKind, Verified } from './kind.ts';
 
@@ -39,36 +35,9 @@ export const apiKeyCredential: CredentialKind = {
             projectIds: key.projectIds,
             expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
           },
-          ...(isDueForTouch(key, nowMs) && { aside: touch(session, tenant, key.id, nowMs) }),
+          ...(isUseDue(key, nowMs) && { aside: noteUse(session, tenant, key.id, nowMs) }),
         };
       },
     };
   },
 };
-
-const touchEveryMs = hourMs;
-
-const isDueForTouch = ({ lastUsedAt }: StoredApiKey, nowMs: number) =>
-  lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - touchEveryMs;
-
-/** Notes the use, unless another request has. No stamp: using a key does not change it. */
-async function touch(session: Session, tenant: Tenant, id: string, nowMs: number): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: session.tableName('apiKeys'),
-    Key: { tenant, id },
-    UpdateExpression: 'SET lastUsedAt = :now',
-    // Two timestamps of this form compare as text the way they compare as times. NULL is of another type.
-    ConditionExpression: 'attribute_exists(id) AND (lastUsedAt <= :due OR attribute_type(lastUsedAt, :null))',
-    ExpressionAttributeValues: {
-      ':now': timestamp(nowMs),
-      ':due': timestamp(nowMs - touchEveryMs),
-      ':null': 'NULL',
-    },
-    ReturnConsumedCapacity: 'TOTAL',
-  });
-  try {
-    await session.run([['apiKeys', 'UpdateItem']], (client) => client.send(command));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
-}

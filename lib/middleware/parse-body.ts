@@ -20,6 +20,8 @@ export function parseBody(endpoint: Endpoint): Middleware {
       if (text !== '' && !/^\s*\{\s*\}\s*$/.test(text)) {
         throw new ApiError('validation_error', 'This request takes no body.');
       }
+      // An empty object and no body at all mean the same.
+      event.body = null;
       return;
     }
     if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {

@@ -18,7 +18,8 @@ export function replay(endpoint: Endpoint): Middleware {
   function replayBefore({ event, context: { call } }: Request): APIGatewayProxyResult | undefined {
     if (!endpoint.idempotent || headerValues(event, 'idempotency-key').length === 0) return undefined;
     if (!call.idempotency) throw new ApiError('invalid_idempotency_key');
-    call.fingerprint = fingerprint(endpoint.method, pathOf(endpoint, event.pathParameters), event.body);
+    const path = pathOf(endpoint, event.pathParameters);
+    call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
     const { record } = call.idempotency;
     // An early answer goes past every `after`, so it is rendered here.
     return record && renderOutcome(outcomeOf(record, call), { raw: endpoint.raw, requestId: call.requestId });

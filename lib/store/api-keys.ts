@@ -1,10 +1,13 @@
 /** API keys, in their tenant's partition. Revoked and expired ones stay for 30 days. */
 
-import type { Mode } from '../caller.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Mode, Tenant } from '../caller.ts';
 import { idRangeOf } from '../ids.ts';
 import type { ApiKey } from '../models/api-key.ts';
 import type { Scope } from '../scopes.ts';
-import { dayMs, timestamp, ttlSeconds } from '../time.ts';
+import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
+import type { Session } from './session.ts';
 import type { Page, Store } from './store.ts';
 import type { Item, Write } from './write.ts';
 
@@ -108,4 +111,32 @@ export function changeApiKey(
   return store.update('apiKeys', key.id, attributes, {
     condition: { kind: 'unchanged', changedIn: key.changedIn },
   });
+}
+
+const noteEveryMs = hourMs;
+
+/** Whether the last use that was noted is long enough ago. */
+export const isUseDue = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, nowMs: number) =>
+  lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - noteEveryMs;
+
+/** Notes the use, unless another request has. No stamp: using a key does not change it. */
+export async function noteUse(session: Session, tenant: Tenant, id: string, nowMs: number): Promise<void> {
+  const command = new UpdateCommand({
+    TableName: session.tableName('apiKeys'),
+    Key: { tenant, id },
+    UpdateExpression: 'SET lastUsedAt = :now',
+    // Two timestamps of this form compare as text the way they compare as times. NULL is of another type.
+    ConditionExpression: 'attribute_exists(id) AND (lastUsedAt <= :due OR attribute_type(lastUsedAt, :null))',
+    ExpressionAttributeValues: {
+      ':now': timestamp(nowMs),
+      ':due': timestamp(nowMs - noteEveryMs),
+      ':null': 'NULL',
+    },
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  try {
+    await session.run([['apiKeys', 'UpdateItem']], (client) => client.send(command));
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }

@@ -6,7 +6,7 @@
 import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
 import type { Project } from '../models/project.ts';
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
-import type { Page, Store, Within } from './store.ts';
+import { type Page, pageOf, type Store, type Within } from './store.ts';
 import type { Item, Write } from './write.ts';
 
 const restorableMs = 7 * dayMs;
@@ -56,11 +56,7 @@ export async function listProjects(
   const items = (await store.getMany('projects', ids))
     .filter((item) => status === undefined || keep(item))
     .sort((a, b) => (a.id < b.id ? 1 : -1));
-  const last = items[limit - 1];
-  return {
-    items: items.slice(0, limit) as (Item & StoredProject)[],
-    next: last && items.length > limit ? last.id : null,
-  };
+  return pageOf(items as (Item & StoredProject)[], limit, null);
 }
 
 export const createProject = (store: Store, project: Project): Write<never> => store.put('projects', project);

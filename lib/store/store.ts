@@ -32,6 +32,30 @@ export type Store = ReturnType<typeof bindStore>;
 /** A page reads at most so many items, however few of them it may show: a call ends, the cursor goes on. */
 const maxItemsRead = 1000;
 
+/** A page holds at most so much, as JSON: a function's response is at most 6 MB ("Lambda quotas"). */
+const maxPageBytes = 4 * 1024 * 1024;
+
+/** @returns how many of the items fit into one page, at least one */
+function fitting(items: readonly Item[]): number {
+  let bytes = 0;
+  const first = items.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    return bytes > maxPageBytes;
+  });
+  return first === -1 ? items.length : Math.max(first, 1);
+}
+
+/** @returns the page of what was found, newest first; `behind` is where to go on when all of it is shown */
+export function pageOf<Shown extends Item>(
+  found: readonly Shown[],
+  limit: number,
+  behind: string | null,
+): Page<Shown> {
+  const items = found.slice(0, Math.min(limit, fitting(found)));
+  const last = items.at(-1);
+  return { items, next: last && items.length < found.length ? last.id : behind };
+}
+
 export function bindStore(session: Session, tenant: string) {
   const keyOf = (id: string, within: Within = []) => ({ tenant: [tenant, ...within].join('#'), id });
 
@@ -95,12 +119,11 @@ export function bindStore(session: Session, tenant: string) {
         read += items.length;
         found.push(...items.filter(keep));
         start = output.LastEvaluatedKey as typeof start;
-        const last = found[query.limit - 1];
-        if (last && found.length > query.limit) {
-          return { items: found.slice(0, query.limit), next: last.id };
+        // DynamoDB ends a read at 1 MB: then the items are large, and a page of them is large enough.
+        const isCut = start !== undefined && items.length < size;
+        if (!start || isCut || found.length >= query.limit || read >= maxItemsRead) {
+          return pageOf(found, query.limit, start?.id ?? null);
         }
-        if (!start) return { items: found, next: null };
-        if (read >= maxItemsRead || found.length === query.limit) return { items: found, next: start.id };
       }
     },
 

@@ -25,8 +25,8 @@ import { parseDurationMs } from '../../lib/time.ts';
 const newId = newIdFactory(Math.random);
 const location = fc.record({
   mode: fc.constantFrom('live' as const, 'test' as const),
-  organisationId: fc.nat().map((ms) => newId('organisation', ms)),
-  keyId: fc.nat().map((ms) => newId('apiKey', ms)),
+  organisationId: fc.integer({ min: 1 }).map((ms) => newId('organisation', ms)),
+  keyId: fc.integer({ min: 1 }).map((ms) => newId('apiKey', ms)),
 });
 
 describe('API keys', () => {
@@ -82,8 +82,8 @@ describe('API keys', () => {
   test('the secret keeps all 256 bits', () => {
     const where = {
       mode: 'live' as const,
-      organisationId: newId('organisation', 0),
-      keyId: newId('apiKey', 0),
+      organisationId: newId('organisation', 1),
+      keyId: newId('apiKey', 1),
     };
     const secretOf = (bytes: Uint8Array) => makeApiKey(where, () => bytes).secret.slice(60, 103);
     expect(secretOf(new Uint8Array(32))).toBe('0'.repeat(43));
@@ -148,7 +148,7 @@ describe('durations', () => {
 
 describe('cursors', () => {
   const list = fc.array(fc.string(), { maxLength: 3 });
-  const position = fc.nat().map((ms) => newId('project', ms));
+  const position = fc.integer({ min: 1 }).map((ms) => newId('project', ms));
 
   test('give their position back to their own list', () => {
     fc.assert(
@@ -170,7 +170,7 @@ describe('cursors', () => {
       fc.property(
         position,
         list,
-        fc.nat(60),
+        fc.nat(62),
         fc.string({ minLength: 1, maxLength: 1 }),
         (at, of, n, character) => {
           const cursor = encodeCursor(at, of);
@@ -216,9 +216,9 @@ describe('canonical JSON', () => {
   });
 
   test('tells apart what differs in method, path or meaning', () => {
-    expect(fingerprint('POST', '/a', { b: 1 })).not.toBe(fingerprint('POST', '/a', { b: '1' }));
-    expect(fingerprint('POST', '/a', { b: 1 })).not.toBe(fingerprint('POST', '/b', { b: 1 }));
-    expect(fingerprint('POST', '/a', undefined)).not.toBe(fingerprint('POST', '/a', {}));
+    expect(fingerprint('POST', '/a', { b: 1 }, null)).not.toBe(fingerprint('POST', '/a', { b: '1' }, null));
+    expect(fingerprint('POST', '/a', { b: 1 }, null)).not.toBe(fingerprint('POST', '/b', { b: 1 }, null));
+    expect(fingerprint('POST', '/a', undefined, null)).not.toBe(fingerprint('POST', '/a', {}, null));
   });
 });
 
@@ -274,7 +274,7 @@ describe('scopes', () => {
 describe('ids', () => {
   test('of one maker rise strictly, also within a millisecond and when the clock goes back', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 2 }), (times) => {
+      fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2 }), (times) => {
         const make = newIdFactory(Math.random);
         const ids = times.map((ms) => make('project', ms));
         expect(ids).toEqual([...new Set(ids)].sort());
@@ -284,7 +284,7 @@ describe('ids', () => {
 
   test('lie between the first and the last of their millisecond', () => {
     fc.assert(
-      fc.property(fc.nat(), (ms) => {
+      fc.property(fc.integer({ min: 1 }), (ms) => {
         const id = newIdFactory(Math.random)('project', ms);
         expect(firstIdAt('project', ms) <= id && id <= lastIdAt('project', ms)).toBe(true);
         expect(lastIdAt('project', ms) < firstIdAt('project', ms + 1)).toBe(true);

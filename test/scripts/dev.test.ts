@@ -97,12 +97,9 @@ const isListening = (url: string) =>
 const get = (url: string, key: string) => fetch(url, { headers: { Authorization: `Bearer ${key}` } });
 
 describe('a running server', () => {
-  test('is ready within 5 seconds, says how to call it, and is stopped without a trace', async () => {
+  test('says how to call it, and is stopped without a trace', async () => {
     const port = await freePort();
-    const begun = performance.now();
     const { output, baseUrl, apiKey, testApiKey, dynamodbEndpoint, child, code } = await ready(port);
-    expect(performance.now() - begun).toBeLessThan(5000);
-
     expect(baseUrl).toBe(`http://127.0.0.1:${port}/api/v1`);
     expect(apiKey).toMatch(/^sk_live_/);
     expect(testApiKey).toMatch(/^sk_test_/);
