@@ -16,7 +16,7 @@ import { bindStore, type Store } from './store/store.ts';
 import type { Write } from './store/write.ts';
 
 /** So often, and so long, is a request decided that keeps losing races; after that the caller is asked to come again. */
-const maxAttempts = 8;
+const maxAttempts = 20;
 const patienceMs = 8000;
 
 export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): Promise<Outcome> {
@@ -124,8 +124,8 @@ const storedRecord = async (call: Call, store: Store) =>
 const meaningOf = (failed: readonly Write[]) =>
   failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'decide_again');
 
-/** Up to 20 ms, doubling to 640 ms at most, at random: those that collided once must not keep step. */
+/** Up to 20 ms, doubling to 320 ms at most, at random: those that collided once must not keep step. */
 function backoffMs(attempt: number, runtime: Runtime): number {
   const [byte = 0] = runtime.randomBytes(1);
-  return (byte / 255) * 20 * 2 ** Math.min(attempt - 1, 5);
+  return (byte / 255) * 20 * 2 ** Math.min(attempt - 1, 4);
 }

@@ -11,6 +11,7 @@ import type { Scope } from './scopes.ts';
 import type { Store } from './store/store.ts';
 import { type Access, mergeAccess } from './store/tables.ts';
 import type { Write } from './store/write.ts';
+import { validationMessage } from './validation-messages.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type SuccessStatus = 200 | 201 | 202;
@@ -89,7 +90,7 @@ type Declaration<
 };
 
 // Compiling validators pays off over millions of calls; a function starts cold far more often than that.
-z.config({ jitless: true });
+z.config({ jitless: true, customError: validationMessage });
 
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});

@@ -79,7 +79,7 @@ async function tableVariables(stack: string): Promise<Record<string, string>> {
 /** What an operator can mend is said in a sentence: a stack that is not there, a region or credentials that are not set. */
 const forPeople = (error: Error) =>
   error instanceof UsageError ||
-  ['ValidationError', 'CredentialsProviderError'].includes(error.name) ||
+  ['ValidationError', 'CredentialsProviderError', 'ResourceNotFoundException'].includes(error.name) ||
   error.message === 'Region is missing';
 
 main().catch((error: Error) => {

@@ -31,10 +31,12 @@ async function main(): Promise<void> {
   if (persist) lockFolder(dataFolder);
   const database = running ? undefined : await startDynamoDb(persist ? dataFolder : undefined);
   const endpoint = running ?? database?.endpoint ?? '';
-  stopOnSignal(server, baseUrl, () => database?.stop());
+  stopOnSignal(server, baseUrl, readDevFile(), () => database?.stop());
 
   const { openService } = await import('./local/service.ts');
   const { runtime, routes } = await openService(endpoint, 'dev').catch((error: Error) => {
+    if (running)
+      throw new SetupError(`No DynamoDB answers at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`);
     if (!persist) throw error;
     throw new SetupError(
       `${dataFolder} cannot be used to keep the data (DynamoDB Local: ${error.name}): move it away or start without ` +
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
   });
   const { apiKey, testApiKey } = await seed(runtime, persist);
   gateway.listener = createGateway(routes);
-  const ready = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
+  const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
   writePrivately(devFile, JSON.stringify(ready, null, 2));
   console.log(greeting(baseUrl, apiKey, testApiKey));
 }
@@ -115,29 +117,49 @@ function writePrivately(file: string, text: string): void {
   chmodSync(file, 0o600);
 }
 
-function stopOnSignal(server: Server, baseUrl: string, stopDatabase: () => Promise<void> | undefined): void {
+function stopOnSignal(
+  server: Server,
+  baseUrl: string,
+  previous: DevFile | undefined,
+  stopDatabase: () => Promise<void> | undefined,
+): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    // A second copy may have written the file since; its entry is not ours to remove.
-    if (isOurs(baseUrl)) rmSync(devFile, { force: true });
+    await leaveDevFile(baseUrl, previous);
     server.close();
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 1000).unref();
     await stopDatabase();
     process.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // A signal to npm ends npm and its shell, and does not reach us; that we have another parent then does.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && stop(), 250).unref();
 }
 
-function isOurs(baseUrl: string): boolean {
+type DevFile = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
+
+function readDevFile(): DevFile | undefined {
   try {
-    return (JSON.parse(readFileSync(devFile, 'utf8')) as { baseUrl?: string }).baseUrl === baseUrl;
+    return JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** The file is the newest copy's. When that one stops, it is the one's before, if it still runs. */
+async function leaveDevFile(baseUrl: string, previous: DevFile | undefined): Promise<void> {
+  if (readDevFile()?.baseUrl !== baseUrl) return;
+  rmSync(devFile, { force: true });
+  if (!previous || previous.baseUrl === baseUrl) return;
+  const answers = await fetch(`${previous.baseUrl}/health`, { signal: AbortSignal.timeout(500) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (answers) writePrivately(devFile, JSON.stringify(previous, null, 2));
 }
 
 const greeting = (baseUrl: string, apiKey: string, testApiKey: string) => `

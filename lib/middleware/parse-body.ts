@@ -18,7 +18,7 @@ export function parseBody(endpoint: Endpoint): Middleware {
     const text = event.body ?? '';
     if (!endpoint.request.body) {
       if (text !== '' && !/^\s*\{\s*\}\s*$/.test(text)) {
-        throw new ApiError('validation_error', 'This request takes no body.');
+        throw invalid('must be left out: this request takes no body');
       }
       // An empty object and no body at all mean the same.
       event.body = null;
@@ -36,13 +36,17 @@ export function parseBody(endpoint: Endpoint): Middleware {
       parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
       throw isForbiddenMember(error)
-        ? new ApiError('validation_error', 'The body has a member that is never allowed (__proto__).')
+        ? invalid('must not have a member that would change an object: __proto__ or constructor.prototype')
         : new ApiError('invalid_json');
     }
   }
 
   return { before: parseBodyBefore };
 }
+
+/** The body as a whole is wrong, so the path is empty. */
+const invalid = (message: string) =>
+  new ApiError('validation_error', undefined, { details: [{ path: '', message }] });
 
 /** RFC 9110 section 8.3: case does not matter, parameters may follow. */
 const isJson = (values: readonly string[]) =>

@@ -64,7 +64,8 @@ export function createGateway(routes: readonly Route[]) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const result = await answer(routes, request, requestId).catch((error: unknown) => {
-      console.error(error);
+      // A client that has gone is nobody's fault here.
+      if (!request.destroyed) console.error(error);
       return renderError(new ApiError('internal_error'), requestId);
     });
     if (!request.complete) response.setHeader('Connection', 'close');
@@ -77,10 +78,11 @@ async function answer(
   request: IncomingMessage,
   requestId: string,
 ): Promise<APIGatewayProxyResult> {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  // As it came: resolving dots or a second slash would find what API Gateway does not.
+  const [path = '', ...rest] = (request.url ?? '').split('?');
   const method = request.method ?? 'GET';
-  if (!url.pathname.startsWith(`${basePath}/`)) return renderError(new ApiError('not_found'), requestId);
-  const found = match(routes, method, url.pathname.slice(basePath.length));
+  if (!path.startsWith(`${basePath}/`)) return renderError(new ApiError('not_found'), requestId);
+  const found = match(routes, method, path.slice(basePath.length));
   if ('allow' in found) {
     if (found.allow.length === 0) return renderError(new ApiError('not_found'), requestId);
     const result = renderError(new ApiError('method_not_allowed'), requestId);
@@ -90,10 +92,10 @@ async function answer(
   if (body === undefined) return renderError(new ApiError('payload_too_large'), requestId);
   const event = proxyEvent({
     method,
-    path: url.pathname,
+    path,
     resource: found.route.endpoint.path,
     pathParameters: found.pathParameters,
-    query: url.searchParams,
+    query: new URLSearchParams(rest.join('?')),
     headers: pairs(request.rawHeaders),
     body,
     requestId,
