@@ -8,7 +8,10 @@ import type { IdempotencyRecord } from './store/idempotency.ts';
 import type { Session } from './store/session.ts';
 
 export type Call = {
+  /** The gateway's name for the request: shown and logged, and nothing more, as clients can choose it. */
   requestId: string;
+  /** Our own name for the call, which nobody can choose: the stamp on what it changes. */
+  id: string;
   nowMs: number;
   /** On the runtime's steady clock. */
   begunMs: number;

@@ -20,6 +20,8 @@ export type Caller = {
   projectIds: readonly string[] | null;
   /** Epoch milliseconds; null for never. */
   expiresAtMs: number | null;
+  /** The version of the record that the caller was read from. */
+  changedIn: string;
 };
 
 export type Grant = {

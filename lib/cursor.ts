@@ -1,12 +1,16 @@
 /**
  * Cursors: where a list goes on. A cursor carries a position and a digest of the list it belongs to (tenant,
- * endpoint and filters), so it means nothing to another tenant or another query.
+ * endpoint and filters), so it means nothing to another tenant or another query. Who computes a digest anew gets another
+ * place in a list of their own, and nothing else.
  */
 
 import { hash } from 'node:crypto';
+import { ulidPattern } from './ids.ts';
 
 const digest = (position: string, list: readonly unknown[]) =>
   hash('sha256', JSON.stringify([position, ...list]), 'base64url').slice(0, 16);
+
+const anyId = new RegExp(`^[a-z]+_${ulidPattern}$`);
 
 /** @param position the id of the last item shown */
 export const encodeCursor = (position: string, list: readonly unknown[]): string =>
@@ -16,7 +20,7 @@ export const encodeCursor = (position: string, list: readonly unknown[]): string
 export function decodeCursor(cursor: string, list: readonly unknown[]): string | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const position = text.slice(16);
-  if (text.slice(0, 16) !== digest(position, list)) return undefined;
+  if (text.slice(0, 16) !== digest(position, list) || !anyId.test(position)) return undefined;
   // Base64 has several spellings of one value; only ours is a cursor.
   return encodeCursor(position, list) === cursor ? position : undefined;
 }

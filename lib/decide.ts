@@ -16,12 +16,12 @@ import { bindStore, type Store } from './store/store.ts';
 import type { Write } from './store/write.ts';
 
 /** So often, and so long, is a request decided that keeps losing races; after that the caller is asked to come again. */
-const maxAttempts = 20;
-const patienceMs = 8000;
+const maxAttempts = 60;
+const patienceMs = 10_000;
 
 export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): Promise<Outcome> {
   const store = bindStore(call.session, call.caller?.tenant ?? 'public');
-  const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.requestId };
+  const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
   const input = inputOf(endpoint, runtime, call, store);
 
   for (let attempt = 1; ; attempt += 1) {

@@ -43,7 +43,8 @@ export const errors = {
   internal_error: { status: 500, message: 'Something went wrong on our side.' },
   service_unavailable: {
     status: 503,
-    message: 'The service cannot answer right now. It is safe to send the same request again.',
+    message:
+      'The service cannot answer right now. Send the request again later; with its Idempotency-Key, a POST takes effect once.',
     headers: { 'Retry-After': '1' },
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -8,6 +8,8 @@ export type RequestLine = {
   level: 'info';
   message: 'request';
   requestId: string;
+  /** What stands in `changedIn` of every item that the request changed. */
+  call: string;
   endpoint: string;
   /** Null before the caller is known. */
   organisation: string | null;

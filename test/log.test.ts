@@ -20,6 +20,7 @@ test('a request leaves one line, with what it cost', async () => {
     {
       ...common,
       requestId: 'r1',
+      call: expect.stringMatching(/^evt_/),
       endpoint: 'projects.create',
       status: 201,
       error: null,

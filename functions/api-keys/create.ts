@@ -10,7 +10,7 @@ import {
   defaultLifetimeMs,
   expiresIn,
 } from '../../lib/models/api-key.ts';
-import { createApiKey, newApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/store/api-keys.ts';
 import { requireProject } from '../../lib/store/projects.ts';
 import { parseDurationMs } from '../../lib/time.ts';
 
@@ -34,8 +34,8 @@ export default defineEndpoint({
   },
   responses: { 201: ApiKeyWithSecret },
   secrets: ['secret'],
-  errors: ['insufficient_scope', 'not_found'],
-  access: { apiKeys: ['PutItem'], projects: ['ConditionCheckItem'] },
+  errors: ['insufficient_scope', 'not_found', 'service_unavailable'],
+  access: { apiKeys: ['PutItem', 'ConditionCheckItem'], projects: ['ConditionCheckItem'] },
 
   async handle({ body, caller, store, nowMs, newId, randomBytes }) {
     const projectIds = body.projectIds ?? caller.projectIds?.slice() ?? null;
@@ -63,7 +63,7 @@ export default defineEndpoint({
     return {
       status: 201,
       data: { ...showApiKey(key, nowMs), secret },
-      writes: [createApiKey(store, key), ...projects],
+      writes: [createApiKey(store, key), requireCaller(store, caller), ...projects],
     };
   },
 });

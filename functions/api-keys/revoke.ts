@@ -3,7 +3,7 @@ import { withinProjects } from '../../lib/caller.ts';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { ApiKey } from '../../lib/models/api-key.ts';
 import { id } from '../../lib/models/common.ts';
-import { changeApiKey, getApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { getApiKey, revokeApiKey, showApiKey } from '../../lib/store/api-keys.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -24,11 +24,11 @@ export default defineEndpoint({
     const key = await getApiKey(store, params.key_id, nowMs);
     if (!key || !withinProjects(caller, key.projectIds)) return fail('not_found');
     if (key.revokedAt !== null) return { status: 200, data: showApiKey(key, nowMs) };
-    const changes = { revokedAt: timestamp(nowMs) };
+    const revokedAt = timestamp(nowMs);
     return {
       status: 200,
-      data: showApiKey({ ...key, ...changes }, nowMs),
-      writes: [changeApiKey(store, key, changes)],
+      data: showApiKey({ ...key, revokedAt }, nowMs),
+      writes: [revokeApiKey(store, key, revokedAt)],
     };
   },
 });

@@ -5,7 +5,7 @@ import { ApiKey, apiKeyName, apiKeyScopes } from '../../lib/models/api-key.ts';
 import { id } from '../../lib/models/common.ts';
 import { atLeastOneField } from '../../lib/models/patch.ts';
 import { missingScopes } from '../../lib/scopes.ts';
-import { changeApiKey, getApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { changeApiKey, getApiKey, requireCaller, showApiKey } from '../../lib/store/api-keys.ts';
 
 export default defineEndpoint({
   id: 'api-keys.update',
@@ -23,8 +23,8 @@ export default defineEndpoint({
     ),
   },
   responses: { 200: ApiKey },
-  errors: ['not_found', 'insufficient_scope', 'key_not_active'],
-  access: { apiKeys: ['GetItem', 'UpdateItem'] },
+  errors: ['not_found', 'insufficient_scope', 'key_not_active', 'service_unavailable'],
+  access: { apiKeys: ['GetItem', 'UpdateItem', 'ConditionCheckItem'] },
 
   async handle({ params, body, caller, store, nowMs }) {
     const key = await getApiKey(store, params.key_id, nowMs);
@@ -38,8 +38,13 @@ export default defineEndpoint({
       projectIds: key.projectIds,
       expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
     };
-    const refusal = added.length > 0 ? refuseGrant(caller, grant) : undefined;
+    const isGrant = added.length > 0;
+    // A key that changes itself is judged by what it is now, which the write then holds it to.
+    const giver = key.id === caller.id ? { ...caller, scopes: key.scopes } : caller;
+    const refusal = isGrant ? refuseGrant(giver, grant) : undefined;
     if (refusal) return fail('insufficient_scope', refusal);
-    return { status: 200, data: { ...shown, ...body }, writes: [changeApiKey(store, key, body)] };
+    const change = changeApiKey(store, key, body);
+    const writes = isGrant && key.id !== caller.id ? [change, requireCaller(store, caller)] : [change];
+    return { status: 200, data: { ...shown, ...body }, writes };
   },
 });

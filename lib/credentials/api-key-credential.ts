@@ -34,6 +34,7 @@ export const apiKeyCredential: CredentialKind = {
             scopes: key.scopes,
             projectIds: key.projectIds,
             expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
+            changedIn: key.changedIn,
           },
           ...(isUseDue(key, nowMs) && { aside: noteUse(session, tenant, key.id, nowMs) }),
         };

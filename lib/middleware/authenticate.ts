@@ -21,13 +21,17 @@ export function authenticate(endpoint: Endpoint): Middleware {
     // A key that is not valid is `replay`'s to refuse, once it is known who sent it.
     const key = endpoint.idempotent ? parseIdempotencyKey(values) : undefined;
 
-    const [{ caller, aside }, record] = await Promise.all([
-      verify(call.session, call.nowMs),
+    const verified = verify(call.session, call.nowMs).then(({ caller, aside }) => {
+      // Taken over at once: the record's read may fail before this is looked at again.
+      if (aside) call.aside.push(settled(aside));
+      return caller;
+    });
+    const [caller, record] = await Promise.all([
+      verified,
       key === undefined ? undefined : readRecord(call, tenant, key),
     ]);
     call.caller = caller;
     call.credential = token;
-    if (aside) call.aside.push(settled(aside));
     if (key !== undefined) call.idempotency = { key, record };
   }
 

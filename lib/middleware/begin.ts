@@ -11,6 +11,7 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
   function beginBefore(request: Request): void {
     const call: Call = {
       requestId: request.event.requestContext.requestId,
+      id: runtime.newId('event', runtime.nowMs()),
       nowMs: runtime.nowMs(),
       begunMs: runtime.elapsedMs(),
       session: openSession(runtime.client, runtime.tableNames, endpoint.access),

@@ -43,6 +43,7 @@ const lineOf = (
   level: 'info',
   message: 'request',
   requestId: call.requestId,
+  call: call.id,
   endpoint: endpoint.id,
   organisation: call.caller?.organisationId ?? null,
   mode: call.caller?.mode ?? null,

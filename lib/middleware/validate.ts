@@ -9,6 +9,9 @@ import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
 
+/** A body that is wrong all over is told so often enough. */
+const maxDetails = 100;
+
 export function validate(endpoint: Endpoint): Middleware {
   const schemas = endpoint.request;
 
@@ -18,7 +21,7 @@ export function validate(endpoint: Endpoint): Middleware {
     const { values, repeated } = queryOf(event);
     const query = schemas.query.safeParse(values);
     const body = schemas.body?.safeParse(event.body);
-    const details = [...repeated, ...faults(query.error), ...faults(body?.error)];
+    const details = [...repeated, ...faults(query.error), ...faults(body?.error)].slice(0, maxDetails);
     if (details.length > 0) throw new ApiError('validation_error', undefined, { details });
     call.params = params.data;
     call.query = query.data;

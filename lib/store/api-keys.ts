@@ -2,7 +2,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Mode, Tenant } from '../caller.ts';
+import type { Caller, Mode, Tenant } from '../caller.ts';
 import { idRangeOf } from '../ids.ts';
 import type { ApiKey } from '../models/api-key.ts';
 import type { Scope } from '../scopes.ts';
@@ -58,8 +58,8 @@ export const showApiKey = <Key extends Omit<StoredApiKey, 'changedIn'>>(key: Key
 });
 
 const endMs = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
-  const end = key.revokedAt ?? key.expiresAt;
-  return end === null ? null : Date.parse(end) + keptAfterEndMs;
+  const ends = [key.revokedAt, key.expiresAt].filter((end) => end !== null).map((end) => Date.parse(end));
+  return ends.length === 0 ? null : Math.min(...ends) + keptAfterEndMs;
 };
 
 const ttlOf = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
@@ -98,6 +98,24 @@ export function listApiKeys(
   return store.page('apiKeys', { from, to, after, limit, keep }) as Promise<Page<Item & StoredApiKey>>;
 }
 
+/**
+ * Holds while the caller's key is as it was when the request began. What a key grants must not outlive its right to: not
+ * when it is revoked or loses a scope while its request is on the way.
+ */
+export const requireCaller = (store: Store, { id, changedIn }: Caller): Write<'service_unavailable'> =>
+  store.check('apiKeys', id, {
+    condition: { kind: 'unchanged', changedIn },
+    onConditionFailed: 'service_unavailable',
+  });
+
+/** Ends a key for good. Whatever else changes it at the same time does not hold this up. */
+export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string): Write<never> {
+  const attributes = { revokedAt, ...ttlOf({ ...key, revokedAt }) };
+  return store.update('apiKeys', key.id, attributes, {
+    condition: { kind: 'null', attribute: 'revokedAt' },
+  });
+}
+
 export const createApiKey = (store: Store, key: Omit<StoredApiKey, 'changedIn'>): Write<never> =>
   store.put('apiKeys', { ...key, ...ttlOf(key) });
 
@@ -105,10 +123,9 @@ export const createApiKey = (store: Store, key: Omit<StoredApiKey, 'changedIn'>)
 export function changeApiKey(
   store: Store,
   key: StoredApiKey,
-  changes: Partial<Pick<StoredApiKey, 'name' | 'scopes' | 'revokedAt'>>,
+  changes: Partial<Pick<StoredApiKey, 'name' | 'scopes'>>,
 ): Write<never> {
-  const attributes = { ...changes, ...ttlOf({ ...key, ...changes }) };
-  return store.update('apiKeys', key.id, attributes, {
+  return store.update('apiKeys', key.id, changes, {
     condition: { kind: 'unchanged', changedIn: key.changedIn },
   });
 }

@@ -35,6 +35,13 @@ const maxItemsRead = 1000;
 /** A page holds at most so much, as JSON: a function's response is at most 6 MB ("Lambda quotas"). */
 const maxPageBytes = 4 * 1024 * 1024;
 
+const maxBatchTries = 5;
+
+/** DynamoDB keeps leaving keys out, which it does when it is throttled. */
+class Unprocessed extends Error {
+  override readonly name = 'ThrottlingException';
+}
+
 /** @returns how many of the items fit into one page, at least one */
 function fitting(items: readonly Item[]): number {
   let bytes = 0;
@@ -53,7 +60,9 @@ export function pageOf<Shown extends Item>(
 ): Page<Shown> {
   const items = found.slice(0, Math.min(limit, fitting(found)));
   const last = items.at(-1);
-  return { items, next: last && items.length < found.length ? last.id : behind };
+  if (last && items.length < found.length) return { items, next: last.id };
+  // What was read and not shown is nobody's to know: a full page goes on behind its last item.
+  return { items, next: behind !== null && last && items.length === limit ? last.id : behind };
 }
 
 export function bindStore(session: Session, tenant: string) {
@@ -77,7 +86,9 @@ export function bindStore(session: Session, tenant: string) {
       const name = session.tableName(table);
       const items: Item[] = [];
       // An answer may leave keys out (over 16 MB, or throttled); what it left is asked for again.
-      for (let keys = ids.map((id) => keyOf(id)); keys.length > 0; ) {
+      let tries = 0;
+      for (let keys = ids.map((id) => keyOf(id)); keys.length > 0; tries += 1) {
+        if (tries === maxBatchTries) throw new Unprocessed();
         const command = new BatchGetCommand({
           RequestItems: { [name]: { Keys: keys, ConsistentRead: true } },
           ReturnConsumedCapacity: 'TOTAL',
@@ -91,10 +102,12 @@ export function bindStore(session: Session, tenant: string) {
 
     /** @returns one page, newest first, strongly consistent */
     async page(table: TableName, query: PageQuery): Promise<Page> {
-      if (query.from > query.to) return { items: [], next: null };
+      const { from, to, after } = query;
+      if (from > to || (after !== undefined && after < from)) return { items: [], next: null };
       const keep = query.keep ?? (() => true);
       const found: Item[] = [];
-      let start = query.after === undefined ? undefined : keyOf(query.after, query.within);
+      // DynamoDB refuses to start outside of the range.
+      let start = after === undefined || after > to ? undefined : keyOf(after, query.within);
       let read = 0;
       // One item more than asked for tells whether there is a next page. Where the filter drops many, each
       // further read is larger than the last, so that a dense list costs what it shows and a sparse one few calls.

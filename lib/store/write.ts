@@ -10,8 +10,10 @@ export type Item = { tenant: string; id: string; [attribute: string]: unknown };
 export type Condition =
   | { kind: 'absent' }
   | { kind: 'present' }
-  /** Nobody has changed the item since it was read (`changedIn` names the request that last did). */
+  /** Nobody has changed the item since it was read (`changedIn` names the call that last did). */
   | { kind: 'unchanged'; changedIn: string }
+  /** The item is there, and the attribute is NULL. */
+  | { kind: 'null'; attribute: string }
   /** There is none, or its time has passed and TTL has not come round yet. */
   | { kind: 'absent_or_expired'; nowSeconds: number };
 
@@ -32,7 +34,7 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
   onConditionFailed: Code | 'decide_again';
 };
 
-/** Who changed an item and in which request; on every item that is put or updated. */
+/** Who changed an item and in which call; on every item that is put or updated. */
 export type Stamp = { changedBy: string; changedIn: string };
 
 type Expression = {
@@ -52,6 +54,12 @@ function conditionExpression(condition: Condition): Expression {
         ConditionExpression: '#changedIn = :seen',
         ExpressionAttributeNames: { '#changedIn': 'changedIn' },
         ExpressionAttributeValues: { ':seen': condition.changedIn },
+      };
+    case 'null':
+      return {
+        ConditionExpression: 'attribute_exists(#id) AND attribute_type(#attribute, :null)',
+        ExpressionAttributeNames: { '#id': 'id', '#attribute': condition.attribute },
+        ExpressionAttributeValues: { ':null': 'NULL' },
       };
     case 'absent_or_expired':
       return {
