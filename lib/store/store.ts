@@ -103,11 +103,11 @@ export function bindStore(session: Session, tenant: string) {
     /** @returns one page, newest first, strongly consistent */
     async page(table: TableName, query: PageQuery): Promise<Page> {
       const { from, to, after } = query;
-      if (from > to || (after !== undefined && after < from)) return { items: [], next: null };
+      if (from > to || (after !== undefined && after <= from)) return { items: [], next: null };
       const keep = query.keep ?? (() => true);
       const found: Item[] = [];
       // DynamoDB refuses to start outside of the range.
-      let start = after === undefined || after > to ? undefined : keyOf(after, query.within);
+      let start = after === undefined || after >= to ? undefined : keyOf(after, query.within);
       let read = 0;
       // One item more than asked for tells whether there is a next page. Where the filter drops many, each
       // further read is larger than the last, so that a dense list costs what it shows and a sparse one few calls.
