@@ -22,8 +22,12 @@ import { addGatewayResponses } from './gateway-responses.ts';
 export class Api extends Construct {
   readonly rest: RestApi;
 
-  constructor(scope: Construct, id: string, config: StageConfig) {
+  private readonly rootPath: string;
+
+  /** @param rootPath where the paths of the endpoints begin, below the stage */
+  constructor(scope: Construct, id: string, config: StageConfig, rootPath: string) {
     super(scope, id);
+    this.rootPath = rootPath;
     const accessLog = new LogGroup(this, 'AccessLog', {
       retention: config.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -58,7 +62,7 @@ export class Api extends Construct {
   /** Sends a path and method to a function. */
   route(endpoint: Endpoint, handler: IFunction): void {
     this.rest.root
-      .resourceForPath(`/v1${endpoint.path}`)
+      .resourceForPath(`${this.rootPath}${endpoint.path}`)
       .addMethod(endpoint.method, new LambdaIntegration(handler, { proxy: true, allowTestInvoke: false }));
   }
 

@@ -30,7 +30,7 @@ const dev: StageConfig = {
   stage: 'dev',
   tables: { onRemoval: 'destroy', deletionProtection: false, pointInTimeRecovery: false },
   logRetention: RetentionDays.ONE_WEEK,
-  throttle: { rate: 50, burst: 100 },
+  throttle: { rate: 500, burst: 1000 },
   alarmEmail: undefined,
   customDomain: undefined,
   waf: undefined,

@@ -8,12 +8,18 @@ import { EndpointFunction } from './endpoint-function.ts';
 import { Monitoring } from './monitoring.ts';
 import { Tables } from './tables.ts';
 
+type Props = StackProps & {
+  config: StageConfig;
+  /** Where the endpoints' paths begin: `/v1`, below the stage `api`. */
+  rootPath?: string;
+};
+
 /** Everything that runs: one table a resource, one function an endpoint, one REST API in front. */
 export class PlatformStack extends Stack {
-  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: StageConfig }) {
+  constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
     super(scope, id, props);
     const tables = new Tables(this, 'Tables', config.tables);
-    const api = new Api(this, 'Api', config);
+    const api = new Api(this, 'Api', config, rootPath);
     for (const endpoint of endpoints) {
       const { handler } = new EndpointFunction(this, endpoint.id, { endpoint, tables, config });
       api.route(endpoint, handler);

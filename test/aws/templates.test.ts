@@ -1,14 +1,17 @@
 /** What other tools say of the templates. */
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
 import { configOf, stages } from '../../infra/config.ts';
+import { synthesiseForSam } from '../../infra/sam.ts';
 import { PlatformStack } from '../../infra/stack.ts';
-import { commandOf } from '../../scripts/aws/tools.ts';
+import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
+import { environment } from '../../scripts/sam.ts';
 
 let folder: string;
 
@@ -28,7 +31,8 @@ function synthesise(stage: string): string {
 
 const run = (command: string, args: string[]) =>
   new Promise<{ code: number; output: string }>((done) => {
-    execFile(command, args, (error, stdout, stderr) =>
+    const env = { ...process.env, AWS_DEFAULT_REGION: 'us-east-1', SAM_CLI_TELEMETRY: '0' };
+    execFile(command, args, { env }, (error, stdout, stderr) =>
       done({ code: (error?.code as number | undefined) ?? 0, output: stdout + stderr }),
     );
   });
@@ -48,3 +52,67 @@ test.each(Object.keys(stages))(
   },
   180_000,
 );
+
+describe('for sam local', () => {
+  let template: string;
+  beforeAll(() => {
+    template = synthesiseForSam(join(folder, 'sam'));
+  });
+
+  test('sam validate passes', async () => {
+    const { code, output } = await run(commandOf('sam'), ['validate', '--template', template]);
+    expect([code, output]).toEqual([0, expect.stringContaining('is a valid SAM Template')]);
+  }, 180_000);
+
+  test('SAM reads every route from it, and each leads to its function, with its bundle', async () => {
+    const { code, output } = await run(join(environmentOf('sam'), 'bin/python'), [
+      resolve('scripts/aws/sam_routes.py'),
+      template,
+    ]);
+    expect(code, output).toBe(0);
+    const routes = JSON.parse(output.trim().split('\n').at(-1) ?? '') as [string, string, string][];
+    const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as {
+      Resources: Record<string, { Properties: { Description: string }; Metadata: Record<string, string> }>;
+    };
+    const read = routes.map(([method, path, logicalId]) => {
+      const { Properties, Metadata } = Resources[logicalId] ?? {
+        Properties: { Description: '' },
+        Metadata: {},
+      };
+      const bundled = existsSync(join(folder, 'sam', Metadata['aws:asset:path'] ?? '', 'index.mjs'));
+      return [`${method} ${path}`, Properties.Description.split(':')[0], bundled];
+    });
+    const declared = endpoints.map(({ method, path }) => [
+      `${method} /api/v1${path}`,
+      `${method} ${path}`,
+      true,
+    ]);
+    expect(read.sort()).toEqual(declared.sort());
+  }, 60_000);
+
+  test('a function’s environment there has every variable that the template gives it', () => {
+    const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as {
+      Resources: Record<string, { Type: string; Properties: { Environment?: { Variables: object } } }>;
+    };
+    const { Parameters } = environment('8000');
+    expect(Parameters.AWS_ENDPOINT_URL_DYNAMODB).toBe('http://host.docker.internal:8000');
+    for (const { Type, Properties } of Object.values(Resources)) {
+      if (Type !== 'AWS::Lambda::Function') continue;
+      for (const name of Object.keys(Properties.Environment?.Variables ?? {})) {
+        expect(Parameters[name], name).toMatch(/\S/);
+      }
+    }
+  });
+
+  test('without Docker, npm run sam says so in one sentence', async () => {
+    const { code, output } = await run('env', [
+      'PATH=/nonexistent',
+      process.execPath,
+      resolve('scripts/sam.ts'),
+    ]);
+    expect([code, output.trim()]).toEqual([
+      1,
+      expect.stringMatching(/^Docker is missing or not running: [^\n]+$/),
+    ]);
+  });
+});
