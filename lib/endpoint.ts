@@ -162,8 +162,8 @@ function errorsOf(declaration: {
 }): ErrorCode[] {
   const { method, auth, request, secrets, errors = [] } = declaration;
   const has: [boolean, ErrorCode[]][] = [
-    [true, ['validation_error']],
-    [request?.body !== undefined, ['invalid_json', 'payload_too_large', 'unsupported_media_type']],
+    [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
+    [request?.body !== undefined, ['invalid_json']],
     [auth !== 'public', ['unauthorized']],
     [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
     [request?.params !== undefined, ['not_found']],

@@ -23,7 +23,7 @@ type Step =
 
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-  .filter((value) => !/\p{Cc}/u.test(value));
+  .filter((value) => !/\p{Cc}/u.test(value) && /[^\s\p{Cf}\p{Z}]/u.test(value));
 const pairs = fc.dictionary(
   text.filter((name) => name !== '__proto__' && name.length <= 40),
   text,

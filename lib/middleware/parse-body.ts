@@ -4,6 +4,7 @@
  */
 
 import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues, type Middleware, type Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError } from '../errors.ts';
@@ -16,6 +17,10 @@ export function parseBody(endpoint: Endpoint): Middleware {
   function parseBodyBefore(request: Request): void {
     const { event } = request;
     const text = event.body ?? '';
+    if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
+      throw new ApiError('payload_too_large');
+    }
+    if (!isJson(event, text)) throw new ApiError('unsupported_media_type');
     if (!endpoint.request.body) {
       if (text !== '' && !/^\s*\{\s*\}\s*$/.test(text)) {
         throw invalid('must be left out: this request takes no body');
@@ -23,13 +28,6 @@ export function parseBody(endpoint: Endpoint): Middleware {
       // An empty object and no body at all mean the same.
       event.body = null;
       return;
-    }
-    if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
-      throw new ApiError('payload_too_large');
-    }
-    const contentTypes = headerValues(event, 'content-type');
-    if (!isJson(contentTypes) && !(text === '' && contentTypes.length === 0)) {
-      throw new ApiError('unsupported_media_type');
     }
     if (text === '') throw new ApiError('invalid_json', 'The request needs a JSON body.');
     try {
@@ -48,9 +46,21 @@ export function parseBody(endpoint: Endpoint): Middleware {
 const invalid = (message: string) =>
   new ApiError('validation_error', undefined, { details: [{ path: '', message }] });
 
-/** RFC 9110 section 8.3: case does not matter, parameters may follow. */
-const isJson = (values: readonly string[]) =>
-  values.length === 1 && /^application\/json\s*(;|$)/i.test(values[0] ?? '');
+/**
+ * Whether what was sent is JSON as it is: of that type (its case does not matter, RFC 9110 section 8.3), in UTF-8
+ * (RFC 8259 section 8.1) and not compressed. Where nothing was sent, nothing need be said of it.
+ */
+function isJson(event: APIGatewayProxyEvent, text: string): boolean {
+  const types = headerValues(event, 'content-type');
+  if (headerValues(event, 'content-encoding').some((coding) => coding.toLowerCase() !== 'identity'))
+    return false;
+  if (text === '') return true;
+  const [type = ''] = types;
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8';
+  return (
+    types.length === 1 && /^\s*application\/json\s*(;|$)/i.test(type) && charset.toLowerCase() === 'utf-8'
+  );
+}
 
 /** The parser refuses members that would change an object's prototype. */
 const isForbiddenMember = (error: unknown) =>

@@ -9,8 +9,10 @@ const wellFormed = (text: string) => text.isWellFormed();
 export const text = (max: number) =>
   z.string().max(max, `must be at most ${max} characters`).refine(wellFormed, 'must be well-formed Unicode');
 
-/** Text of 1 to `max` characters without control characters. */
+/** Text of 1 to `max` characters, at least one of them to be seen, without control characters. */
 export const name = (max: number) =>
   text(max)
     .min(1, 'must not be empty')
-    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
+    .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
+    // A name that shows nothing names nothing.
+    .refine((value) => value === '' || /[^\s\p{Cf}\p{Z}]/u.test(value), 'must not be blank');

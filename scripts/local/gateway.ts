@@ -1,5 +1,6 @@
 /** API Gateway's part, on this machine: HTTP requests become proxy events, and their results responses. */
 
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -88,8 +89,11 @@ async function answer(
     const result = renderError(new ApiError('method_not_allowed'), requestId);
     return { ...result, headers: { ...result.headers, Allow: found.allow.join(', ') } };
   }
-  const body = await bodyOf(request);
-  if (body === undefined) return renderError(new ApiError('payload_too_large'), requestId);
+  const bytes = await bodyOf(request);
+  if (bytes === undefined) return renderError(new ApiError('payload_too_large'), requestId);
+  // Decoding would replace what is no UTF-8, and with it what is stored.
+  if (!isUtf8(bytes)) return renderError(new ApiError('invalid_json'), requestId);
+  const body = bytes.toString();
   const event = proxyEvent({
     method,
     path,
@@ -103,8 +107,8 @@ async function answer(
   return found.route.handler(event, { awsRequestId: requestId } as Context);
 }
 
-/** @returns the body as text, or undefined when it is larger than API Gateway would take */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+/** @returns the body, or undefined when it is larger than API Gateway would take */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -112,7 +116,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
     if (size > maxPayloadBytes) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
 const pairs = (raw: readonly string[]): [string, string][] =>

@@ -167,17 +167,29 @@ export const contract: readonly ContractRow[] = [
   {
     proves: 'payload_too_large',
     when: 'a body of 256 KB and one byte',
-    applies: takesBody,
+    applies: always,
     act: (endpoint, api) => send(endpoint, api, { rawBody: `"${'x'.repeat(256 * 1024 - 1)}"` }),
   },
-  ...['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data'].map(
+  ...[
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'multipart/form-data',
+    'application/json; charset=utf-16',
+  ].map(
     (type): ContractRow => ({
       proves: 'unsupported_media_type',
       when: `a body as ${type}`,
-      applies: takesBody,
-      act: (endpoint, api) => send(endpoint, api, { headers: { 'Content-Type': type } }),
+      applies: always,
+      act: (endpoint, api) => send(endpoint, api, { rawBody: '{}', headers: { 'Content-Type': type } }),
     }),
   ),
+  {
+    proves: 'unsupported_media_type',
+    when: 'a compressed body',
+    applies: always,
+    act: (endpoint, api) => send(endpoint, api, { rawBody: '{}', headers: { 'Content-Encoding': 'gzip' } }),
+  },
   {
     proves: 'not_found',
     when: "another organisation's resource",

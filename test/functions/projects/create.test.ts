@@ -76,6 +76,7 @@ describe('projects.create', () => {
     ['half a character in the description', { name: 'a', description: '\udc00' }, 'description'],
     ['a description of 1001 characters', { name: 'a', description: 'x'.repeat(1001) }, 'description'],
     ['a null name', { name: null }, 'name'],
+    ['a blank name', { name: ' \u00a0\u200b\u2028' }, 'name'],
     ['metadata as a list', { name: 'a', metadata: [] }, 'metadata'],
     ['nested metadata', { name: 'a', metadata: { a: { b: 'c' } } }, 'metadata.a'],
     ['an empty name in the metadata', { name: 'a', metadata: { '': 'x' } }, 'metadata.'],
