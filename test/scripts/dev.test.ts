@@ -66,7 +66,7 @@ function dev(port: number | string, args: string[] = [], env: NodeJS.ProcessEnv 
 }
 
 async function until(condition: () => boolean, what: () => string): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     if (condition()) return;
     await new Promise((done) => setTimeout(done, 25));
   }
@@ -96,7 +96,7 @@ const isListening = (url: string) =>
 
 const get = (url: string, key: string) => fetch(url, { headers: { Authorization: `Bearer ${key}` } });
 
-describe('a running server', () => {
+describe('a running server', { timeout: 90_000 }, () => {
   test('says how to call it, and is stopped without a trace', async () => {
     const port = await freePort();
     const { output, baseUrl, apiKey, testApiKey, dynamodbEndpoint, child, code } = await ready(port);
@@ -203,7 +203,7 @@ describe('a running server', () => {
   });
 });
 
-describe('what is wrong is said in one sentence', () => {
+describe('what is wrong is said in one sentence', { timeout: 90_000 }, () => {
   const sentence = async (started: Started) => {
     expect(await started.code).toBe(1);
     const text = started.output().trim();
