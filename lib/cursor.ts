@@ -5,6 +5,9 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Call } from './call.ts';
+import type { Cursors, Endpoint } from './endpoint.ts';
+import { ApiError } from './errors.ts';
 import { ulidPattern } from './ids.ts';
 
 const digest = (position: string, list: readonly unknown[]) =>
@@ -23,4 +26,24 @@ export function decodeCursor(cursor: string, list: readonly unknown[]): string |
   if (text.slice(0, 16) !== digest(position, list) || !anyId.test(position)) return undefined;
   // Base64 has several spellings of one value; only ours is a cursor.
   return encodeCursor(position, list) === cursor ? position : undefined;
+}
+
+/** A cursor belongs to a tenant, an endpoint, its parent and its filters; only the page size may change. */
+export function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
+  const list = () => {
+    const { cursor: _, limit: __, ...filters } = call.query as Record<string, unknown>;
+    return [call.caller?.tenant, endpoint.id, call.params, Object.entries(filters).sort()];
+  };
+  return {
+    position(cursor) {
+      if (cursor === undefined) return undefined;
+      const position = decodeCursor(cursor, list());
+      if (position !== undefined) return position;
+      const details = [
+        { path: 'cursor', message: 'must be the nextCursor of this list, with the same filters' },
+      ];
+      throw new ApiError('validation_error', undefined, { details });
+    },
+    next: (position) => (position === null ? null : encodeCursor(position, list())),
+  };
 }

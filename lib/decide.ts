@@ -4,14 +4,13 @@
  */
 
 import type { Call, Outcome } from './call.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { Cursors, Endpoint, Input } from './endpoint.ts';
+import { cursorsOf } from './cursor.ts';
+import type { Endpoint, Input } from './endpoint.ts';
 import { ApiError } from './errors.ts';
-import { outcomeOf } from './middleware/replay.ts';
+import { outcomeOf, recordOf } from './recorded-answer.ts';
 import type { Runtime } from './runtime.ts';
-import { seal } from './seal.ts';
 import { commit } from './store/commit.ts';
-import { createIdempotencyRecord, getIdempotencyRecord } from './store/idempotency.ts';
+import { getIdempotencyRecord } from './store/idempotency.ts';
 import { bindStore, type Store } from './store/store.ts';
 import type { Write } from './store/write.ts';
 
@@ -72,50 +71,6 @@ function inputOf(
     randomBytes: runtime.randomBytes,
     cursor: cursorsOf(endpoint, call),
   };
-}
-
-/** A cursor belongs to a tenant, an endpoint, its parent and its filters; only the page size may change. */
-function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
-  const list = () => {
-    const { cursor: _, limit: __, ...filters } = call.query as Record<string, unknown>;
-    return [call.caller?.tenant, endpoint.id, call.params, Object.entries(filters).sort()];
-  };
-  return {
-    position(cursor) {
-      if (cursor === undefined) return undefined;
-      const position = decodeCursor(cursor, list());
-      if (position !== undefined) return position;
-      const details = [
-        { path: 'cursor', message: 'must be the nextCursor of this list, with the same filters' },
-      ];
-      throw new ApiError('validation_error', undefined, { details });
-    },
-    next: (position) => (position === null ? null : encodeCursor(position, list())),
-  };
-}
-
-/** The write that makes a request with an Idempotency-Key happen once. */
-function recordOf(
-  endpoint: Endpoint,
-  runtime: Runtime,
-  call: Call,
-  store: Store,
-  { status, data }: Outcome,
-): Write[] {
-  const { idempotency, fingerprint, credential } = call;
-  if (!idempotency || fingerprint === undefined || credential === undefined) return [];
-  const text = JSON.stringify(data);
-  const record = { fingerprint, status, data: text };
-  const retention = { nowMs: call.nowMs, retentionMs: runtime.retentionMs };
-  if (endpoint.secrets.length === 0) {
-    return [createIdempotencyRecord(store, idempotency.key, record, retention)];
-  }
-  const members = Object.entries(data as Record<string, unknown>);
-  const open = members.filter(([member]) => !endpoint.secrets.includes(member));
-  const secrets = { credential, idempotencyKey: idempotency.key };
-  const sealed = seal(text, secrets, fingerprint, runtime.randomBytes);
-  const kept = { ...record, data: JSON.stringify(Object.fromEntries(open)), sealed };
-  return [createIdempotencyRecord(store, idempotency.key, kept, retention)];
 }
 
 const storedRecord = async (call: Call, store: Store) =>

@@ -141,7 +141,7 @@ export function defineEndpoint<
     },
     secrets: declaration.secrets ?? [],
     raw: declaration.raw ?? false,
-    errors: errorsOf(declaration),
+    errors: errorsOf(declaration, idempotent),
     access: mergeAccess(
       declaration.access ?? {},
       isPublic ? {} : credentialAccess,
@@ -153,21 +153,23 @@ export function defineEndpoint<
 }
 
 /** The errors that follow from what an endpoint is, and then its own. */
-function errorsOf(declaration: {
-  method: Method;
-  auth: Authorization;
-  request?: { params?: unknown; body?: unknown };
-  secrets?: readonly string[];
-  errors?: readonly ErrorCode[];
-}): ErrorCode[] {
-  const { method, auth, request, secrets, errors = [] } = declaration;
+function errorsOf(
+  declaration: {
+    auth: Authorization;
+    request?: { params?: unknown; body?: unknown };
+    secrets?: readonly string[];
+    errors?: readonly ErrorCode[];
+  },
+  idempotent: boolean,
+): ErrorCode[] {
+  const { auth, request, secrets, errors = [] } = declaration;
   const has: [boolean, ErrorCode[]][] = [
     [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
     [request?.body !== undefined, ['invalid_json']],
     [auth !== 'public', ['unauthorized']],
     [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
     [request?.params !== undefined, ['not_found']],
-    [method === 'POST' && auth !== 'public', ['invalid_idempotency_key', 'idempotency_key_reused']],
+    [idempotent, ['invalid_idempotency_key', 'idempotency_key_reused']],
     [secrets !== undefined, ['secret_unavailable']],
     [true, [...errors, 'rate_limited', 'internal_error', 'service_unavailable']],
   ];

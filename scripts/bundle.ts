@@ -10,8 +10,8 @@ import { basename, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { endpoints } from '../functions/index.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
+import { root } from './root.ts';
 
-export const root = resolve(import.meta.dirname, '..');
 export const outputFolder = resolve(root, 'dist/functions');
 
 /** Where an endpoint's bundle is. */

@@ -8,11 +8,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { synthesiseForSam } from '../infra/sam.ts';
 import { bootstrapOrganisation } from '../lib/bootstrap.ts';
-import { commandOf, root } from './aws/tools.ts';
+import { commandOf } from './aws/tools.ts';
 import { bundle } from './bundle.ts';
 import { localCredentials, SetupError, startDynamoDb, tableVariables } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
 import { openService } from './local/service.ts';
+import { root } from './root.ts';
 
 /** The host as a container sees it. On Linux the name is not there by itself: --add-host makes it. */
 const host = 'host.docker.internal';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { withinProjects } from '../../lib/caller.ts';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiKey, apiKeyStatuses } from '../../lib/models/api-key.ts';
 import { defaultLimit, listOf, pageQuery } from '../../lib/models/common.ts';
@@ -30,7 +29,7 @@ export default defineEndpoint({
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
-    const page = await listApiKeys(store, list, (key) => withinProjects(caller, key.projectIds), nowMs);
+    const page = await listApiKeys(store, caller, list, nowMs);
     return {
       status: 200,
       data: {

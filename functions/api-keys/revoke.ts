@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { withinProjects } from '../../lib/caller.ts';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { ApiKey } from '../../lib/models/api-key.ts';
 import { id } from '../../lib/models/common.ts';
-import { getApiKey, revokeApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { getVisibleApiKey, revokeApiKey, showApiKey } from '../../lib/store/api-keys.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -21,8 +20,8 @@ export default defineEndpoint({
   access: { apiKeys: ['GetItem', 'UpdateItem'] },
 
   async handle({ params, caller, store, nowMs }) {
-    const key = await getApiKey(store, params.key_id, nowMs);
-    if (!key || !withinProjects(caller, key.projectIds)) return fail('not_found');
+    const key = await getVisibleApiKey(store, caller, params.key_id, nowMs);
+    if (!key) return fail('not_found');
     if (key.revokedAt !== null) return { status: 200, data: showApiKey(key, nowMs) };
     const revokedAt = timestamp(nowMs);
     return {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { refuseGrant, withinProjects } from '../../lib/caller.ts';
+import { refuseGrant } from '../../lib/caller.ts';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { ApiKey, apiKeyName, apiKeyScopes } from '../../lib/models/api-key.ts';
 import { id } from '../../lib/models/common.ts';
 import { atLeastOneField } from '../../lib/models/patch.ts';
 import { missingScopes } from '../../lib/scopes.ts';
-import { changeApiKey, getApiKey, requireCaller, showApiKey } from '../../lib/store/api-keys.ts';
+import { changeApiKey, getVisibleApiKey, requireCaller, showApiKey } from '../../lib/store/api-keys.ts';
 
 export default defineEndpoint({
   id: 'api-keys.update',
@@ -27,8 +27,8 @@ export default defineEndpoint({
   access: { apiKeys: ['GetItem', 'UpdateItem', 'ConditionCheckItem'] },
 
   async handle({ params, body, caller, store, nowMs }) {
-    const key = await getApiKey(store, params.key_id, nowMs);
-    if (!key || !withinProjects(caller, key.projectIds)) return fail('not_found');
+    const key = await getVisibleApiKey(store, caller, params.key_id, nowMs);
+    if (!key) return fail('not_found');
     const shown = showApiKey(key, nowMs);
     if (shown.status !== 'active') return fail('key_not_active');
 

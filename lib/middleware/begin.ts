@@ -9,10 +9,11 @@ import { openSession } from '../store/session.ts';
 
 export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
   function beginBefore(request: Request): void {
+    const nowMs = runtime.nowMs();
     const call: Call = {
       requestId: request.event.requestContext.requestId,
-      id: runtime.newId('event', runtime.nowMs()),
-      nowMs: runtime.nowMs(),
+      id: runtime.newId('event', nowMs),
+      nowMs,
       begunMs: runtime.elapsedMs(),
       session: openSession(runtime.client, runtime.tableNames, endpoint.access),
       aside: [],

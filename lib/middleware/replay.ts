@@ -6,13 +6,12 @@
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type Call, headerValues, type Middleware, type Outcome, type Request } from '../call.ts';
+import { headerValues, type Middleware, type Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderOutcome } from '../envelope.ts';
 import { ApiError } from '../errors.ts';
 import { fingerprint } from '../fingerprint.ts';
-import { unseal } from '../seal.ts';
-import type { IdempotencyRecord } from '../store/idempotency.ts';
+import { outcomeOf } from '../recorded-answer.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
   function replayBefore({ event, context: { call } }: Request): APIGatewayProxyResult | undefined {
@@ -26,23 +25,6 @@ export function replay(endpoint: Endpoint): Middleware {
   }
 
   return { before: replayBefore };
-}
-
-/**
- * @returns what the record's request was answered
- * @throws ApiError when this request is another one, or comes with another credential than a secret belongs to
- */
-export function outcomeOf(record: IdempotencyRecord, call: Call): Outcome {
-  if (record.fingerprint !== call.fingerprint) throw new ApiError('idempotency_key_reused');
-  const { status } = record;
-  if (!record.sealed) return { status, data: JSON.parse(record.data), replayed: true };
-  const { credential = '', idempotency } = call;
-  const secrets = { credential, idempotencyKey: idempotency?.key ?? '' };
-  const data = unseal(record.sealed, secrets, record.fingerprint);
-  if (data === undefined) {
-    throw new ApiError('secret_unavailable', undefined, { resource: JSON.parse(record.data) });
-  }
-  return { status, data: JSON.parse(data), replayed: true };
 }
 
 /** The path without what the gateway puts before it, which differs between a stage and a custom domain. */

@@ -2,7 +2,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Caller, Mode, Tenant } from '../caller.ts';
+import { type Caller, type Mode, type Tenant, withinProjects } from '../caller.ts';
 import { idRangeOf } from '../ids.ts';
 import type { ApiKey } from '../models/api-key.ts';
 import type { Scope } from '../scopes.ts';
@@ -76,22 +76,32 @@ export async function getApiKey(store: Store, id: string, nowMs: number): Promis
   return key && !isGone(key, nowMs) ? key : undefined;
 }
 
+/** @returns the key, unless the caller may not see it: which is the same as that there is none */
+export async function getVisibleApiKey(
+  store: Store,
+  caller: Caller,
+  id: string,
+  nowMs: number,
+): Promise<StoredApiKey | undefined> {
+  const key = await getApiKey(store, id, nowMs);
+  return key && withinProjects(caller, key.projectIds) ? key : undefined;
+}
+
 export type ApiKeyList = {
   status: ApiKey['status'] | undefined;
   after: string | undefined;
   limit: number;
 };
 
-/** @param visible which keys the caller may see */
 export function listApiKeys(
   store: Store,
+  caller: Caller,
   { status, after, limit }: ApiKeyList,
-  visible: (key: StoredApiKey) => boolean,
   nowMs: number,
 ): Promise<Page<StoredApiKey>> {
   const keep = (item: Item) => {
     const key = item as Item & StoredApiKey;
-    if (isGone(key, nowMs) || !visible(key)) return false;
+    if (isGone(key, nowMs) || !withinProjects(caller, key.projectIds)) return false;
     return status === undefined || apiKeyStatus(key, nowMs) === status;
   };
   const { first: from, last: to } = idRangeOf('apiKey');

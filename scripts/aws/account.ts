@@ -5,7 +5,8 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandOf, root } from './tools.ts';
+import { root } from '../root.ts';
+import { commandOf } from './tools.ts';
 
 export type Account = {
   /** What a command needs in its environment to work in this account. */

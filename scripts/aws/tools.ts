@@ -3,8 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-
-export const root = resolve(import.meta.dirname, '../..');
+import { root } from '../root.ts';
 
 /** The tools, and the one package that each is. */
 const packages = {

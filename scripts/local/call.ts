@@ -27,6 +27,19 @@ export type Answer = {
   error: { code?: ErrorCode; message?: string; details?: ErrorDetail[]; resource?: Json; requestId?: string };
 };
 
+/** @returns the headers and the body that such a request goes out with */
+export function asSent(options: CallOptions): { headers: Record<string, string>; text: string } {
+  const { key = null, body, rawBody, headers = {}, idempotencyKey } = options;
+  const text = rawBody ?? (body === undefined ? '' : JSON.stringify(body));
+  const all = {
+    ...(key !== null && { Authorization: `Bearer ${key}` }),
+    ...(text !== '' && { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    ...headers,
+  };
+  return { headers: all, text };
+}
+
 /** @returns the route and the event that such a request comes to it as */
 export function requestEvent(
   routes: readonly Route[],
@@ -37,21 +50,14 @@ export function requestEvent(
   const url = new URL(path, 'http://localhost');
   const found = match(routes, method, url.pathname);
   if ('allow' in found) throw new Error(`no endpoint answers ${method} ${path}`);
-  const { key = null, body, rawBody, headers = {}, idempotencyKey } = options;
-  const text = rawBody ?? (body === undefined ? '' : JSON.stringify(body));
-  const sent = {
-    ...(key !== null && { Authorization: `Bearer ${key}` }),
-    ...(text !== '' && { 'Content-Type': 'application/json' }),
-    ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-    ...headers,
-  };
+  const { headers, text } = asSent(options);
   const event = proxyEvent({
     method,
     path: `/api/v1${url.pathname}`,
     resource: found.route.endpoint.path,
     pathParameters: found.pathParameters,
     query: url.searchParams,
-    headers: Object.entries(sent),
+    headers: Object.entries(headers),
     body: text,
     requestId: options.requestId ?? randomUUID(),
   });

@@ -17,6 +17,7 @@ import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import { outputName, tables } from '../../lib/store/tables.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
 import { functionFolder } from '../../scripts/bundle.ts';
+import { asSent } from '../../scripts/local/call.ts';
 import type { Answer, CallOptions, ContractApi } from '../support/api.ts';
 import { apiOf, testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
@@ -85,15 +86,8 @@ async function openDeployed(rootKey?: string, organisation?: string): Promise<Co
   const key = rootKey ?? made?.secret ?? '';
   const organisationId = organisation ?? made?.organisationId ?? '';
   const call = (method: string, path: string, options: CallOptions = {}) => {
-    const { key: bearer = key, body, rawBody, headers = {}, idempotencyKey } = options;
-    const text = rawBody ?? (body === undefined ? '' : JSON.stringify(body));
-    const all = {
-      ...(bearer !== null && { Authorization: `Bearer ${bearer}` }),
-      ...(text !== '' && { 'Content-Type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-      ...headers,
-    };
-    return fetchDeployed(method, path, all, text);
+    const { headers, text } = asSent({ key, ...options });
+    return fetchDeployed(method, path, headers, text);
   };
   return {
     ...apiOf({ call, rootKey: key, organisationId }),

@@ -72,6 +72,14 @@ const broken = (endpoint: Endpoint, error: Error) => () => {
     : { nowMs: fail };
 };
 
+/** Sends the endpoint's sample to an API that fails with this error. */
+async function sendAiling(endpoint: Endpoint, api: ContractApi, error: Error) {
+  const { path, body } = await sampleOf(endpoint.id, api);
+  const ailing = await openApi(broken(endpoint, error));
+  const answer = await ailing.call(endpoint.method, path, { key: api.rootKey, ...(body && { body }) });
+  return { answer, ailing };
+}
+
 export const contract: readonly ContractRow[] = [
   unauthorized('no credential', () => ({ key: null })),
   unauthorized('another scheme', ({ rootKey }) => ({
@@ -264,12 +272,7 @@ export const contract: readonly ContractRow[] = [
     when: 'something breaks, and not a word of it gets out',
     applies: always,
     async act(endpoint, api) {
-      const sample = await sampleOf(endpoint.id, api);
-      const ailing = await openApi(broken(endpoint, new Error('password=hunter2')));
-      const answer = await ailing.call(endpoint.method, sample.path, {
-        key: api.rootKey,
-        ...(sample.body && { body: sample.body }),
-      });
+      const { answer, ailing } = await sendAiling(endpoint, api, new Error('password=hunter2'));
       expect(answer.text).not.toContain('hunter2');
       expect(ailing.faultLines()).toMatchObject([{ level: 'error', message: 'internal_error' }]);
       return answer;
@@ -281,13 +284,8 @@ export const contract: readonly ContractRow[] = [
     when: 'DynamoDB throttles, and the answer says when to come again',
     applies: always,
     async act(endpoint, api) {
-      const sample = await sampleOf(endpoint.id, api);
       const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
-      const ailing = await openApi(broken(endpoint, throttled));
-      const answer = await ailing.call(endpoint.method, sample.path, {
-        key: api.rootKey,
-        ...(sample.body && { body: sample.body }),
-      });
+      const { answer } = await sendAiling(endpoint, api, throttled);
       expect(answer.headers['Retry-After']).toBe('1');
       return answer;
     },
