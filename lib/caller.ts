@@ -10,7 +10,7 @@ export type Tenant = `${string}#${Mode}`;
 export const tenantOf = (organisationId: string, mode: Mode): Tenant => `${organisationId}#${mode}`;
 
 export type Caller = {
-  /** The principal, as it stands in `createdBy`: a key's id. */
+  /** The principal, as it stands in `createdBy`: a key's id, or `sub:` and an access token's subject. */
   id: string;
   organisationId: string;
   mode: Mode;
@@ -20,8 +20,8 @@ export type Caller = {
   projectIds: readonly string[] | null;
   /** Epoch milliseconds; null for never. */
   expiresAtMs: number | null;
-  /** The version of the record that the caller was read from. */
-  changedIn: string;
+  /** The version of the key's record; null for an access token, which has none. */
+  changedIn: string | null;
 };
 
 export type Grant = {

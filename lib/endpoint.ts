@@ -118,8 +118,8 @@ export type Endpoint = {
 
 export type Reply = { status: SuccessStatus; data: unknown; writes?: readonly Write[] } | Failure<ErrorCode>;
 
-/** What checking a credential needs: its record, and to note once an hour that it was used. */
-const credentialAccess: Access = { apiKeys: ['GetItem', 'UpdateItem'] };
+/** What checking a credential needs: a key's record, and to note once an hour that it was used; a token's organisation. */
+const credentialAccess: Access = { apiKeys: ['GetItem', 'UpdateItem'], organisations: ['GetItem'] };
 const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
 
 export function defineEndpoint<

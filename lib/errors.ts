@@ -16,7 +16,7 @@ export const errors = {
   },
   unauthorized: {
     status: 401,
-    message: 'Send a valid API key: "Authorization: Bearer sk_live_…".',
+    message: 'Send a valid API key or access token: "Authorization: Bearer sk_live_…".',
     // RFC 9110 section 11.6.1: a 401 names the scheme that would be accepted.
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
@@ -64,9 +64,9 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message?: string,
-    options: { details?: readonly ErrorDetail[] | undefined; resource?: unknown } = {},
+    options: { details?: readonly ErrorDetail[] | undefined; resource?: unknown; cause?: Error } = {},
   ) {
-    super(message ?? errors[code].message);
+    super(message ?? errors[code].message, options.cause && { cause: options.cause });
     this.name = 'ApiError';
     this.code = code;
     this.details = options.details;

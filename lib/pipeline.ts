@@ -22,7 +22,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime): Handler {
     .use([
       begin(endpoint, runtime),
       respond(endpoint, runtime),
-      authenticate(endpoint),
+      authenticate(endpoint, runtime),
       authorize(endpoint),
       parseBody(endpoint),
       validate(endpoint),

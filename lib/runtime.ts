@@ -1,9 +1,16 @@
-/** What the pipeline has from the world outside: settings, clock, randomness and DynamoDB. Made once per process. */
+/**
+ * What the pipeline has from the world outside: settings, credentials, clock, randomness and DynamoDB. Made once per
+ * process.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { accessTokenCredential } from './credentials/access-token-credential.ts';
+import { apiKeyCredential } from './credentials/api-key-credential.ts';
+import type { CredentialKind } from './credentials/kind.ts';
+import { oidcSettings } from './credentials/oidc-settings.ts';
 import { type NewId, newIdFactory } from './ids.ts';
 import { type LogLine, render } from './log.ts';
 import type { Client } from './store/session.ts';
@@ -13,6 +20,8 @@ import { hourMs } from './time.ts';
 export type Runtime = {
   client: Client;
   tableNames: Readonly<Partial<Record<TableName, string>>>;
+  /** The kinds of credential that are accepted. */
+  credentials: readonly CredentialKind[];
   /** How long an idempotency record is kept. */
   retentionMs: number;
   nowMs: () => number;
@@ -37,7 +46,8 @@ const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 
 /**
  * @param env the table names as the function's variables give them, `STAGE`, `IDEMPOTENCY_HOURS` (24 when left out),
- *   and what the AWS SDK reads
+ *   `OIDC_…` where access tokens are accepted, and what the AWS SDK reads
+ * @throws Error that names a variable which cannot be right
  */
 export function createRuntime(env: Readonly<Record<string, string | undefined>>): Runtime {
   const names: Partial<Record<TableName, string>> = {};
@@ -54,6 +64,7 @@ export function createRuntime(env: Readonly<Record<string, string | undefined>>)
       marshallOptions: { convertClassInstanceToMap: true },
     }),
     tableNames: names,
+    credentials: [apiKeyCredential, accessTokenCredential(oidcSettings(env))],
     retentionMs: hoursOf(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
     nowMs: Date.now,
     elapsedMs: () => performance.now(),

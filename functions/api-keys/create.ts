@@ -63,7 +63,7 @@ export default defineEndpoint({
     return {
       status: 201,
       data: { ...showApiKey(key, nowMs), secret },
-      writes: [createApiKey(store, key), requireCaller(store, caller), ...projects],
+      writes: [createApiKey(store, key), ...requireCaller(store, caller), ...projects],
     };
   },
 });

@@ -44,7 +44,7 @@ export default defineEndpoint({
     const refusal = isGrant ? refuseGrant(giver, grant) : undefined;
     if (refusal) return fail('insufficient_scope', refusal);
     const change = changeApiKey(store, key, body);
-    const writes = isGrant && key.id !== caller.id ? [change, requireCaller(store, caller)] : [change];
+    const writes = isGrant && key.id !== caller.id ? [change, ...requireCaller(store, caller)] : [change];
     return { status: 200, data: { ...shown, ...body }, writes };
   },
 });

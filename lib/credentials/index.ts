@@ -1,21 +1,21 @@
-/** The kinds of credential that a bearer token may be. */
+/** Which kind of credential a bearer token is. */
 
 import { ApiError } from '../errors.ts';
-import { apiKeyCredential } from './api-key-credential.ts';
 import type { CredentialKind, Identified } from './kind.ts';
 
-/** A second kind of credential is one more line here. */
-const kinds: readonly CredentialKind[] = [apiKeyCredential];
-
-/** @param authorization the header's values, as sent */
-export function identify(authorization: readonly string[]): {
-  token: string;
-  identified: Promise<Identified> | Identified;
-} {
+/**
+ * @param kinds the kinds of credential that are accepted
+ * @param authorization the header's values, as sent
+ */
+export function identify(
+  kinds: readonly CredentialKind[],
+  authorization: readonly string[],
+  nowMs: number,
+): { token: string; identified: Promise<Identified> | Identified } {
   const token = bearerToken(authorization);
   const kind = kinds.find(({ accepts }) => accepts(token));
   if (!kind) throw new ApiError('unauthorized', 'Invalid API key prefix');
-  return { token, identified: kind.identify(token) };
+  return { token, identified: kind.identify(token, nowMs) };
 }
 
 /** RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1). */

@@ -8,8 +8,11 @@ import type { Session } from '../store/session.ts';
 
 export type CredentialKind = {
   accepts(token: string): boolean;
-  /** @throws ApiError unauthorized when the token alone shows that it is not valid */
-  identify(token: string): Promise<Identified> | Identified;
+  /**
+   * @throws ApiError unauthorized when the token shows that it is not valid, or service_unavailable when nobody can tell
+   *   at the moment
+   */
+  identify(token: string, nowMs: number): Promise<Identified> | Identified;
 };
 
 export type Identified = {

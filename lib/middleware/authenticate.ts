@@ -1,7 +1,7 @@
 /**
  * Who calls. Reads Authorization, and beside the credential's record the one of the Idempotency-Key, so that a replay
  * costs no further round trip. Sets `call.caller`, `call.credential` and `call.idempotency`.
- * May answer `unauthorized`.
+ * May answer `unauthorized`, or `service_unavailable` where the issuer of an access token does not answer.
  */
 
 import { type Call, headerValues, type Middleware, type Request } from '../call.ts';
@@ -9,13 +9,14 @@ import type { Tenant } from '../caller.ts';
 import { identify } from '../credentials/index.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { parseIdempotencyKey } from '../idempotency-key.ts';
+import type { Runtime } from '../runtime.ts';
 import { getIdempotencyRecord } from '../store/idempotency.ts';
 import { bindStore } from '../store/store.ts';
 
-export function authenticate(endpoint: Endpoint): Middleware {
+export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Middleware {
   async function authenticateBefore({ event, context: { call } }: Request): Promise<void> {
     if (endpoint.auth === 'public') return;
-    const { token, identified } = identify(headerValues(event, 'authorization'));
+    const { token, identified } = identify(credentials, headerValues(event, 'authorization'), call.nowMs);
     const { tenant, verify } = await identified;
     const values = headerValues(event, 'idempotency-key');
     // A key that is not valid is `replay`'s to refuse, once it is known who sent it.

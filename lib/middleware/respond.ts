@@ -1,7 +1,7 @@
 /**
  * Renders what happened. Reads the outcome that the handler returned, or the error that was thrown; sets the response.
  * An error that is not an ApiError is logged and shown without a word of it: 503 where the same request may well
- * succeed later, else 500.
+ * succeed later, else 500. So is the cause of an ApiError that has one.
  */
 
 import type { Call, Middleware, Outcome, Request } from '../call.ts';
@@ -26,11 +26,17 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
 
   function publicError(request: Request): ApiError {
     const { error } = request;
-    if (error instanceof ApiError) return error;
+    if (error instanceof ApiError) {
+      if (error.cause !== undefined) logFault(request, error.code, error.cause);
+      return error;
+    }
     const code = isTransient(error) ? 'service_unavailable' : 'internal_error';
-    const requestId = requestIdOf(request);
-    runtime.log({ level: 'error', message: code, requestId, endpoint: endpoint.id, fault: error });
+    logFault(request, code, error);
     return new ApiError(code);
+  }
+
+  function logFault(request: Request, message: string, fault: unknown): void {
+    runtime.log({ level: 'error', message, requestId: requestIdOf(request), endpoint: endpoint.id, fault });
   }
 
   return { after: respondAfter, onError: respondOnError };

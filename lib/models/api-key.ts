@@ -41,7 +41,7 @@ export const expiresIn = z
   .meta({
     description:
       'How long the key lives: a whole number of hours, days or weeks, at most 365 days. When left out: `90d`, or as ' +
-      'long as the creating key lives where that is less.',
+      'long as the creating credential lives where that is less.',
     pattern: '^[1-9][0-9]*[hdw]$',
     example: '90d',
   });
@@ -59,7 +59,8 @@ export const ApiKey = z
     status: z.enum(apiKeyStatuses).meta({ example: 'active' }),
     createdAt: shownTime(),
     createdBy: z.string().meta({
-      description: 'The API key that created it, or `bootstrap` for a root key.',
+      description:
+        'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key.',
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     }),
     expiresAt: shownTime().nullable().meta({ description: 'Null for a root key, which does not expire.' }),

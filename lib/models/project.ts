@@ -37,7 +37,7 @@ export const Project = z
     createdAt: shownTime(),
     updatedAt: shownTime(),
     createdBy: z.string().meta({
-      description: 'The API key that created it.',
+      description: 'The API key that created it, or `sub:` and the subject of an access token.',
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     }),
   })

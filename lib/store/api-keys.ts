@@ -110,13 +110,14 @@ export function listApiKeys(
 
 /**
  * Holds while the caller's key is as it was when the request began. What a key grants must not outlive its right to: not
- * when it is revoked or loses a scope while its request is on the way.
+ * when it is revoked or loses a scope while its request is on the way. An access token has no record and is never revoked:
+ * what it grants ends with it at the latest, as nobody can grant a longer life than their own.
  */
-export const requireCaller = (store: Store, { id, changedIn }: Caller): Write<'service_unavailable'> =>
-  store.check('apiKeys', id, {
-    condition: { kind: 'unchanged', changedIn },
-    onConditionFailed: 'service_unavailable',
-  });
+export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'service_unavailable'>[] {
+  if (changedIn === null) return [];
+  const condition = { kind: 'unchanged', changedIn } as const;
+  return [store.check('apiKeys', id, { condition, onConditionFailed: 'service_unavailable' })];
+}
 
 /** Ends a key for good. Whatever else changes it at the same time does not hold this up. */
 export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string): Write<never> {

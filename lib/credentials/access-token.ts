@@ -1,0 +1,56 @@
+/**
+ * What an access token says. It is a JWT (RFC 7519) of the form of RFC 9068, signed by the configured issuer; which claim
+ * holds the organisation, the mode and the scopes is configuration.
+ */
+
+import type { Mode } from '../caller.ts';
+import { ApiError } from '../errors.ts';
+import { idPattern } from '../ids.ts';
+import { allScopes, type Scope } from '../scopes.ts';
+import { secondMs } from '../time.ts';
+import type { OidcSettings } from './oidc-settings.ts';
+
+/** Three parts in base64url, the first of which is a JSON object. The last is empty where nothing was signed. */
+export const hasAccessTokenForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+
+/** A token's claims, as parsed from JSON. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+export type TokenHolder = {
+  /** Who the issuer says it is (`sub`). */
+  subject: string;
+  organisationId: string;
+  mode: Mode;
+  scopes: readonly Scope[];
+  expiresAtMs: number;
+};
+
+/**
+ * @param claims of a token whose signature and times are right
+ * @throws ApiError unauthorized, which names the claim that is missing or wrong
+ */
+export function readHolder(claims: Claims, names: OidcSettings): TokenHolder {
+  const { sub, exp } = claims;
+  const organisationId = claims[names.organisationClaim];
+  const mode = claims[names.modeClaim];
+  if (typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub)) {
+    throw refused('needs a claim sub of 1 to 255 printable ASCII characters');
+  }
+  if (typeof organisationId !== 'string' || !idPattern('organisation').test(organisationId)) {
+    throw refused(`needs a claim ${names.organisationClaim} with the id of an organisation`);
+  }
+  if (mode !== 'live' && mode !== 'test') {
+    throw refused(`needs a claim ${names.modeClaim} that is live or test`);
+  }
+  if (typeof exp !== 'number') throw refused('needs a claim exp');
+  const scopes = scopesIn(claims[names.scopeClaim]);
+  return { subject: sub, organisationId, mode, scopes, expiresAtMs: exp * secondMs };
+}
+
+/** Issuers know scopes that mean nothing here, such as `openid`; none of ours is none. */
+function scopesIn(claim: unknown): Scope[] {
+  const said = [claim].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
+  return allScopes.filter((scope) => said.includes(scope));
+}
+
+const refused = (why: string) => new ApiError('unauthorized', `This access token ${why}`);
