@@ -1,6 +1,7 @@
 /** What differs between stages. `cdk deploy -c stage=prod` chooses; each stage is a stack of its own. */
 
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { OidcSettings } from '../lib/credentials/oidc-settings.ts';
 
 export type StageConfig = {
   /** Names the stack, `PlatformApi-<stage>`, so that several fit in one account. */
@@ -20,6 +21,8 @@ export type StageConfig = {
   customDomain: { domainName: string; certificateArn: string; basePath: string } | undefined;
   /** Puts AWS WAF in front: managed common rules, and a bound on requests per address in five minutes. */
   waf: { requestsPerAddress: number } | undefined;
+  /** Whose access tokens are accepted beside API keys; `defaultOidcSettings` has what most issuers need no other of. */
+  accessTokens: OidcSettings | undefined;
   /** X-Ray. */
   tracing: boolean;
   /** How long an Idempotency-Key is remembered, in hours. */
@@ -34,6 +37,7 @@ const dev: StageConfig = {
   alarmEmail: undefined,
   customDomain: undefined,
   waf: undefined,
+  accessTokens: undefined,
   tracing: false,
   idempotencyHours: 24,
 };
@@ -46,6 +50,7 @@ const prod: StageConfig = {
   alarmEmail: undefined,
   customDomain: undefined,
   waf: { requestsPerAddress: 10_000 },
+  accessTokens: undefined,
   tracing: true,
   idempotencyHours: 24,
 };

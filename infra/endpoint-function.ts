@@ -3,6 +3,7 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { oidcSettings, oidcVariables } from '../lib/credentials/oidc-settings.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 import { tables as definitions, type TableName } from '../lib/store/tables.ts';
 import { functionFolder } from '../scripts/bundle.ts';
@@ -53,6 +54,7 @@ export class EndpointFunction extends Construct {
       logGroup,
       environment: {
         ...tableVariables(endpoint, tables),
+        ...tokenVariables(endpoint, config),
         STAGE: config.stage,
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
       },
@@ -89,5 +91,13 @@ const tableVariables = (endpoint: Endpoint, tables: Tables): Record<string, stri
   Object.fromEntries(
     accessOf(endpoint).map(([table]) => [definitions[table].variable, tables.of(table).tableName]),
   );
+
+/** @throws Error where the function itself would not start with these settings */
+function tokenVariables({ auth }: Endpoint, { accessTokens }: StageConfig): Record<string, string> {
+  if (auth === 'public' || !accessTokens) return {};
+  const variables = oidcVariables(accessTokens);
+  oidcSettings(variables);
+  return variables;
+}
 
 const accessOf = (endpoint: Endpoint) => Object.entries(endpoint.access) as [TableName, readonly string[]][];

@@ -1,7 +1,8 @@
 /**
  * `npm run bundle`: every endpoint's function, each in one file, by one esbuild run.
  *
- * dist/functions/<endpoint id>/index.mjs, with `handler`; dist/meta.json says what went in.
+ * dist/functions/<endpoint id>/index.mjs, with `handler`, and beside it what it loads only when it is needed;
+ * dist/meta.json says what went in.
  */
 
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -105,19 +106,35 @@ const documentBeside: Plugin = {
   },
 };
 
+const verifierSource = resolve(root, 'lib/credentials/access-token-verifier.ts');
+const verifierFile = 'access-token-verifier.mjs';
+
+/** What checks access tokens is loaded with the first one: a file of its own, which a request with an API key never reads. */
+const verifierBeside: Plugin = {
+  name: 'verifier-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/access-token-verifier\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: `./${verifierFile}`, external: true } : undefined,
+    );
+  },
+};
+
 /** @returns esbuild's account of what went into each bundle */
 export async function bundle(): Promise<Metafile> {
   rmSync(outputFolder, { recursive: true, force: true });
   mkdirSync(outputFolder, { recursive: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: endpoints.map((endpoint) => ({
-      in: `endpoint:${sourceOf(endpoint)}`,
-      out: `${endpoint.id}/index`,
-    })),
+    entryPoints: [
+      ...endpoints.map((endpoint) => ({
+        in: `endpoint:${sourceOf(endpoint)}`,
+        out: `${endpoint.id}/index`,
+      })),
+      { in: verifierSource, out: basename(verifierFile, '.mjs') },
+    ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries, lazyBuiltins, environmentOnly, leaveOut, documentBeside],
+    plugins: [entries, lazyBuiltins, environmentOnly, leaveOut, documentBeside, verifierBeside],
     bundle: true,
     minify: true,
     platform: 'node',
@@ -133,6 +150,9 @@ export async function bundle(): Promise<Metafile> {
     logLevel: 'warning',
   });
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
+  for (const endpoint of endpoints.filter(({ auth }) => auth !== 'public')) {
+    copyFileSync(resolve(outputFolder, verifierFile), resolve(functionFolder(endpoint), verifierFile));
+  }
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
   return metafile;
 }

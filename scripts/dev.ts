@@ -5,16 +5,20 @@
  *   -- --persist     keep the data in .local/dynamodb
  */
 
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
+import type { Mode } from '../lib/caller.ts';
+import { oidcVariables } from '../lib/credentials/oidc-settings.ts';
 import { renderError } from '../lib/envelope.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { Runtime } from '../lib/runtime.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
 import { basePath, createGateway } from './local/gateway.ts';
+import type { LocalClient } from './local/issuer.ts';
 import { lockFolder } from './local/lock.ts';
 
 const localFolder = resolve('.local');
@@ -29,25 +33,34 @@ async function main(): Promise<void> {
 
   const running = process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined;
   if (persist) lockFolder(dataFolder);
-  const database = running ? undefined : await startDynamoDb(persist ? dataFolder : undefined);
+  const seeded: { organisationId?: string } = {};
+  const clients = (['live', 'test'] as const).map((mode) => clientOf(mode, () => seeded.organisationId));
+  const [database, issuer] = await Promise.all([
+    running ? undefined : startDynamoDb(persist ? dataFolder : undefined),
+    // While DynamoDB Local starts, which takes longer.
+    import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients)),
+  ]);
   const endpoint = running ?? database?.endpoint ?? '';
   stopOnSignal(server, baseUrl, readDevFile(), () => database?.stop());
 
   const { openService } = await import('./local/service.ts');
-  const { runtime, routes } = await openService(endpoint, 'dev').catch((error: Error) => {
-    if (running)
-      throw new SetupError(`No DynamoDB answers at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`);
-    if (!persist) throw error;
-    throw new SetupError(
-      `${dataFolder} cannot be used to keep the data (DynamoDB Local: ${error.name}): move it away or start without ` +
-        '--persist.',
-    );
-  });
-  const { apiKey, testApiKey } = await seed(runtime, persist);
+  const { runtime, routes } = await openService(endpoint, 'dev', oidcVariables(issuer.settings)).catch(
+    (error: Error) => {
+      if (running)
+        throw new SetupError(`No DynamoDB answers at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`);
+      if (!persist) throw error;
+      throw new SetupError(
+        `${dataFolder} cannot be used to keep the data (DynamoDB Local: ${error.name}): move it away or start without ` +
+          '--persist.',
+      );
+    },
+  );
+  const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
+  seeded.organisationId = organisationId;
   gateway.listener = createGateway(routes);
   const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
   writePrivately(devFile, JSON.stringify(ready, null, 2));
-  console.log(greeting(baseUrl, apiKey, testApiKey));
+  console.log(greeting({ ...ready, tokenEndpoint: issuer.tokenEndpoint, clients }));
 }
 
 function settings() {
@@ -99,8 +112,15 @@ async function seed(runtime: Runtime, persist: boolean) {
   const test = await bootstrapRootKey(runtime, live.organisationId, 'test');
   if (!test) throw new Error('the organisation that was just made is not there');
   if (persist) writePrivately(file, JSON.stringify({ organisationId: live.organisationId }));
-  return { apiKey: live.secret, testApiKey: test.secret };
+  return { organisationId: live.organisationId, apiKey: live.secret, testApiKey: test.secret };
 }
+
+/** Who gets access tokens for the seeded organisation. */
+const clientOf = (mode: Mode, organisation: () => string | undefined): LocalClient => ({
+  id: `local-${mode}`,
+  secret: randomBytes(24).toString('base64url'),
+  claims: () => ({ organisation: organisation(), mode }),
+});
 
 function readOrganisation(file: string): string | undefined {
   try {
@@ -162,7 +182,9 @@ async function leaveDevFile(baseUrl: string, previous: DevFile | undefined): Pro
   if (answers) writePrivately(devFile, JSON.stringify(previous, null, 2));
 }
 
-const greeting = (baseUrl: string, apiKey: string, testApiKey: string) => `
+type Greeting = DevFile & { tokenEndpoint: string; clients: readonly LocalClient[] };
+
+const greeting = ({ baseUrl, apiKey, testApiKey, tokenEndpoint, clients: [live, test] }: Greeting) => `
   Base URL      ${baseUrl}
   Root key      ${apiKey}
   Test-mode key ${testApiKey}
@@ -175,7 +197,13 @@ const greeting = (baseUrl: string, apiKey: string, testApiKey: string) => `
     -H 'Idempotency-Key: my-first-project' \\
     -d '{"name":"My first project"}'
 
-  Stop with Ctrl+C. The same is in .local/dev.json.
+  With an access token, of an OIDC issuer that runs beside it (for test mode: -u '${test?.id}:${test?.secret}'):
+
+  TOKEN=$(curl -s ${tokenEndpoint} -u '${live?.id}:${live?.secret}' \\
+    -d grant_type=client_credentials -d scope=projects:write+api-keys:write | jq -r .access_token)
+  curl ${baseUrl}/projects -H "Authorization: Bearer $TOKEN"
+
+  Stop with Ctrl+C. The address and the keys are in .local/dev.json too.
 `;
 
 main().catch((error: unknown) => {

@@ -10,12 +10,20 @@ import type { Route } from './gateway.ts';
 
 export type LocalService = { runtime: Runtime; routes: readonly Route[] };
 
-/** @param prefix of the tables' names; those that are missing are made */
-export async function openService(endpoint: string, prefix: string): Promise<LocalService> {
+/**
+ * @param prefix of the tables' names; those that are missing are made
+ * @param variables what the functions find in their environment beside that
+ */
+export async function openService(
+  endpoint: string,
+  prefix: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<LocalService> {
   // The SDK finds DynamoDB the way it would in a function: through the environment.
   Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   await createTables(new DynamoDBClient({}), prefix);
-  const runtime = { ...createRuntime({ ...process.env, ...tableVariables(prefix) }), log: logForPeople };
+  const env = { ...process.env, ...tableVariables(prefix), ...variables };
+  const runtime = { ...createRuntime(env), log: logForPeople };
   return { runtime, routes: routesOf(runtime) };
 }
 

@@ -1,0 +1,10 @@
+/** The library has no types of its own; this is the part that we use. */
+
+declare module 'oidc-provider' {
+  import type { RequestListener } from 'node:http';
+
+  export class Provider {
+    constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
+    callback(): RequestListener;
+  }
+}
