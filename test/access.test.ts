@@ -1,13 +1,21 @@
 /** An endpoint declares the actions that it takes, and no others: what it does not need it must not be granted. */
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
 import { allScopes } from '../lib/scopes.ts';
 import type { Client } from '../lib/store/session.ts';
 import { type Access, mergeAccess, type TableName } from '../lib/store/tables.ts';
-import { type CallOptions, openApi } from './support/api.ts';
+import type { CallOptions } from './support/api.ts';
 import { intercept } from './support/faults.ts';
 import { sampleOf } from './support/samples.ts';
+import { openApiWith, openIssuer, type TestIssuer } from './support/tokens.ts';
+
+let issuer: TestIssuer;
+
+beforeAll(async () => {
+  issuer = await openIssuer();
+});
+afterAll(() => issuer.close());
 
 type Part = { TableName?: string };
 
@@ -49,7 +57,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   test('takes every action that it declares', async () => {
     const used: Access[] = [];
     let noted = noting({} as Client);
-    const api = await openApi(({ client }) => {
+    const api = await openApiWith(issuer, {}, ({ client }) => {
       noted = noting(client);
       return { client: noted.client };
     });
@@ -60,6 +68,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       { key: (await api.createKey({ scopes: allScopes })).secret },
       { idempotencyKey: 'key' },
       { key: bound.secret },
+      { key: await api.token({ scopes: allScopes }) },
     ];
     const bodies: Record<string, object> = {
       'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },

@@ -1,12 +1,13 @@
 /** What the log says of a request, and what it never says. */
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
 import { describe as describeFault, type LogLine, render } from '../lib/log.ts';
 import { allScopes } from '../lib/scopes.ts';
 import { type CallOptions, openApi } from './support/api.ts';
 import { intercept } from './support/faults.ts';
 import { sampleOf } from './support/samples.ts';
+import { openApiWith, openIssuer, type TestIssuer } from './support/tokens.ts';
 
 test('a request leaves one line, with what it cost', async () => {
   const { call, requestLines, organisationId } = await openApi();
@@ -84,10 +85,17 @@ test('a fault is told with its stack and its causes', () => {
 
 describe('no secret, token, body or Idempotency-Key is in any line', () => {
   const marker = 'HUSH-HUSH';
+  let issuer: TestIssuer;
+
+  beforeAll(async () => {
+    issuer = await openIssuer();
+  });
+  afterAll(() => issuer.close());
+
   const hidden = { name: marker, metadata: { [marker]: marker } };
 
   /** Ways to bring secrets in, and ways to fail. */
-  const requests: [string, (key: string) => CallOptions & { query?: string }][] = [
+  const requests: [string, (key: string, token: string) => CallOptions & { query?: string }][] = [
     ['as it should be', () => ({})],
     ['with an unknown field', () => ({ body: hidden })],
     ['with a broken body', () => ({ rawBody: `{"${marker}": "${marker}` })],
@@ -95,6 +103,9 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
     ['with a query', () => ({ query: `?${marker}=${marker}` })],
     ['with another type', () => ({ headers: { 'Content-Type': marker } })],
     ['with a broken key', (key) => ({ key: `${key}x` })],
+    ['with an access token', (_, token) => ({ key: token })],
+    ['with a broken access token', (_, token) => ({ key: `${token}x` })],
+    ['with an access token that nobody signed', (_, token) => ({ key: token.replace(/[^.]*$/, '') })],
     ['with a header that is no bearer', () => ({ key: null, headers: { Authorization: `Basic ${marker}` } })],
     ['with an Idempotency-Key', () => ({ idempotencyKey: marker })],
     ['with a bad Idempotency-Key', () => ({ idempotencyKey: `${marker}\u0001` })],
@@ -104,7 +115,7 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
     for (const broken of [false, true]) {
       let failing = false;
-      const api = await openApi(({ client }) => ({
+      const api = await openApiWith(issuer, {}, ({ client }) => ({
         client: intercept(client, () => {
           if (!failing) return undefined;
           // What an SDK might say: the message of its own, and the request hanging on as a property.
@@ -113,11 +124,12 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
         }),
       }));
       const { secret } = await api.createKey({ scopes: allScopes });
-      const seen = [secret, api.rootKey, marker];
+      const token = await api.token({ scopes: allScopes });
+      const seen = [secret, api.rootKey, marker, ...token.split('.')];
       for (const [, make] of requests) {
         const { path, body } = await sampleOf(id, api);
         failing = broken;
-        const { query = '', ...options } = make(secret);
+        const { query = '', ...options } = make(secret, token);
         const answer = await api.call(endpoint.method, path + query, {
           ...(body && { body }),
           key: secret,

@@ -13,6 +13,10 @@ A control plane for your platform: projects, and the API keys that reach them.
 mode: data of \`sk_live_\` and of \`sk_test_\` keys never meet. What a key may do is the list of its scopes, and \`write\`
 includes \`read\`. A revoked key is refused from the next request on.
 
+Where the service knows an OIDC issuer, its access tokens (JWTs) are accepted wherever a key is, in the same header. Claims
+say the organisation, the mode and the scopes; \`createdBy\` is then \`sub:\` and the token's subject. \`GET /api-keys/me\` is
+for keys alone, and a secret can be read again only with the very token that made it.
+
 **Answers.** Every answer is \`{"success":true,"data":{…}}\` or
 \`{"success":false,"error":{"code","message","requestId"}}\`. Decide by \`code\`; quote \`requestId\` when you ask for help
 (it is the \`X-Request-Id\` header too).
@@ -54,7 +58,7 @@ export function openApiDocument(): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/v1' }],
-    security: [{ apiKey: [] }],
+    security: [{ bearer: [] }],
     tags: [...names].map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -63,7 +67,12 @@ export function openApiDocument(): Json {
       headers: { RequestId: requestIdHeader, Replayed: replayedHeader, RetryAfter: retryAfterHeader },
       parameters: { IdempotencyKey: idempotencyKeyParameter },
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `sk_live_…` or `sk_test_…`.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key (`sk_live_…` or `sk_test_…`), or an access token of the OIDC issuer that the service knows (a JWT).',
+        },
       },
     },
   };

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
+import { defaultOidcSettings, oidcVariables } from '../../lib/credentials/oidc-settings.ts';
 import { errors } from '../../lib/errors.ts';
 import { type TableName, tableNames, tables } from '../../lib/store/tables.ts';
 
@@ -212,6 +213,36 @@ test('every alarm says what the user loses, and tells the topic', () => {
     expect(AlarmDescription).toMatch(/: callers .*docs\/operations\.md/);
     expect(resources[target(AlarmActions[0])]?.Type).toBe('AWS::SNS::Topic');
   }
+});
+
+describe('with an issuer of access tokens', () => {
+  const accessTokens = {
+    ...defaultOidcSettings,
+    issuer: 'https://issuer.example',
+    audience: 'platform',
+    jwksUri: 'https://issuer.example/keys',
+  };
+  const synthesise = (settings: typeof accessTokens) => {
+    const config: StageConfig = { ...configOf('dev'), accessTokens: settings };
+    return Template.fromStack(new PlatformStack(new App(), 'Tokens', { config }));
+  };
+
+  test('every function that takes a credential knows it, and no other', () => {
+    const functions = Object.entries(synthesise(accessTokens).findResources('AWS::Lambda::Function'));
+    for (const { id, auth } of endpoints) {
+      const [, found] =
+        functions.find(([name]) => name.startsWith(`${id.replace(/[.-]/g, '')}Function`)) ?? [];
+      const variables: Record<string, unknown> = found?.Properties.Environment.Variables ?? {};
+      const told = Object.entries(variables).filter(([name]) => name.startsWith('OIDC_'));
+      expect(Object.fromEntries(told), id).toEqual(auth === 'public' ? {} : oidcVariables(accessTokens));
+    }
+  });
+
+  test('settings that cannot be right are refused before they are deployed', () => {
+    expect(() => synthesise({ ...accessTokens, jwksUri: 'http://issuer.example/keys' })).toThrow(
+      'OIDC_JWKS_URI',
+    );
+  });
 });
 
 test('dev and prod are stacks of their own, and there is no other stage', () => {

@@ -1,11 +1,20 @@
 /** What goes into a function, held against the cold path's budget. */
 
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { outputFolder } from '../../scripts/bundle.ts';
+import { oidcVariables } from '../../lib/credentials/oidc-settings.ts';
+import type { Runtime } from '../../lib/runtime.ts';
+import { functionFolder, outputFolder } from '../../scripts/bundle.ts';
+import { requestEvent } from '../../scripts/local/call.ts';
+import { tableVariables } from '../../scripts/local/dynamodb.ts';
+import { routesOf } from '../../scripts/local/service.ts';
+import { tablePrefix } from '../support/global-setup.ts';
+import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
 
@@ -34,11 +43,58 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
     ],
     ["what reads the operator's profile", /fs\/promises|loadSsoSessionData/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
+    ['what checks access tokens', /aws-jwt-verify|access-token-verifier/],
     ['anything of the tools', /aws-cdk|vitest|esbuild|scripts\/|infra\/|test\//],
   ])('has nothing of %s', (_, pattern) => {
     const inputs = Object.entries(output().inputs)
       .filter(([, { bytesInOutput }]) => bytesInOutput > 60)
       .map(([path]) => path);
     expect(inputs.filter((path) => pattern.test(path))).toEqual([]);
+  });
+});
+
+describe('what checks access tokens', () => {
+  let issuer: TestIssuer;
+
+  beforeAll(async () => {
+    issuer = await openIssuer();
+  });
+  afterAll(() => issuer.close());
+
+  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'is beside %s where it takes a credential',
+    (_, endpoint) => {
+      const file = resolve(functionFolder(endpoint), 'access-token-verifier.mjs');
+      expect(existsSync(file)).toBe(endpoint.auth !== 'public');
+    },
+  );
+
+  /** Sends a request to the bundled function, in a process of its own. */
+  async function run(runtime: Runtime, key: string, env: Record<string, string>) {
+    const { route, event } = requestEvent(routesOf(runtime), 'GET', '/projects', { key });
+    const script = `
+      const { handler } = await import('./index.mjs');
+      const { statusCode, body } = await handler(${JSON.stringify(event)}, {});
+      console.log(JSON.stringify({ statusCode, body }));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: functionFolder(route.endpoint),
+      env: { ...process.env, ...tableVariables(tablePrefix), ...env },
+    });
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { statusCode: number; body: string };
+  }
+
+  test('checks them in the bundled function', async () => {
+    const api = await openApiWith(issuer);
+    const env = oidcVariables(issuer.settings);
+    const token = await api.token({ scopes: ['projects:read'] });
+    expect(await run(api.runtime, token, env)).toMatchObject({ statusCode: 200 });
+    const narrow = await run(api.runtime, await api.token({ scopes: ['audit:read'] }), env);
+    expect(narrow.body).toContain('insufficient_scope');
+    const forged = await run(api.runtime, api.forge({ iss: 'https://other.example' }), env);
+    expect(forged.body).toContain('This access token is from another issuer');
+    const away = { ...env, OIDC_JWKS_URI: 'http://127.0.0.1:1/jwks' };
+    expect(await run(api.runtime, token, away)).toMatchObject({ statusCode: 503 });
+    const unknown = await run(api.runtime, token, {});
+    expect(unknown.body).toContain('No issuer of access tokens is configured');
   });
 });

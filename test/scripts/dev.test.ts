@@ -114,6 +114,28 @@ describe('a running server', { timeout: 90_000 }, () => {
     expect(await isListening(dynamodbEndpoint)).toBe(false);
   });
 
+  test('gives access tokens, by the command that it prints, for each mode', async () => {
+    const { output, baseUrl, child, code } = await ready(await freePort());
+    const [, tokenEndpoint = '', live = ''] = /curl -s (\S+\/token) -u '(\S+)'/.exec(output()) ?? [];
+    const [, inTest = ''] = /for test mode: -u '(\S+)'/.exec(output()) ?? [];
+    for (const client of [live, inTest]) {
+      const answer = await fetch(tokenEndpoint, {
+        method: 'POST',
+        headers: {
+          Authorization: `Basic ${btoa(client)}`,
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
+        body: 'grant_type=client_credentials&scope=projects:write+api-keys:write',
+      });
+      const { access_token: token } = (await answer.json()) as { access_token: string };
+      expect((await get(`${baseUrl}/projects`, token)).status).toBe(200);
+    }
+    expect(output()).not.toMatch(/oidc-provider|warning/i);
+    child.kill('SIGTERM');
+    expect(await code).toBe(0);
+    expect(await isListening(tokenEndpoint)).toBe(false);
+  });
+
   test('takes DynamoDB Local with it also when it is killed', async () => {
     const { child, dynamodbEndpoint } = await ready(await freePort());
     await stop(child, 'SIGKILL');

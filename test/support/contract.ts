@@ -98,6 +98,9 @@ export const contract: readonly ContractRow[] = [
     if (!location) throw new Error('the root key does not parse');
     return { key: makeApiKey(location, randomBytes).secret };
   }),
+  unauthorized('an access token, where no issuer is configured', () => ({
+    key: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.eyJzdWIiOiJzb21lYm9keSJ9.c2lnbmF0dXJl',
+  })),
   unauthorized('a revoked key', async (api) => {
     const { id, secret } = await api.createKey({ scopes: allScopes });
     await api.call('DELETE', `/api-keys/${id}`);
