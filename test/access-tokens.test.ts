@@ -301,7 +301,7 @@ describe("the issuer's keys", () => {
     ['an error', (_request, response) => response.writeHead(500).end()],
     [
       'another place',
-      (_request, response) => response.writeHead(302, { Location: 'http://127.0.0.1/' }).end(),
+      (_request, response) => response.writeHead(302, { Location: issuer.settings.jwksUri }).end(),
     ],
     ['no JSON', (_request, response) => response.end('<html>')],
     ['something else', (_request, response) => response.end('{"keys":[{"kid":5}]}')],

@@ -42,6 +42,7 @@ export function readHolder(claims: Claims, names: OidcSettings): TokenHolder {
   if (mode !== 'live' && mode !== 'test') {
     throw refused(`needs a claim ${names.modeClaim} that is live or test`);
   }
+  // What checks the times takes a token without an end for one that never ends.
   if (typeof exp !== 'number') throw refused('needs a claim exp');
   const scopes = scopesIn(claims[names.scopeClaim]);
   return { subject: sub, organisationId, mode, scopes, expiresAtMs: exp * secondMs };
