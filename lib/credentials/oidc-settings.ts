@@ -10,15 +10,22 @@ export type OidcSettings = {
   /** Where it publishes its public keys (RFC 7517). */
   jwksUri: string;
   /** The one algorithm that tokens may be signed with. */
-  algorithm: Algorithm;
+  algorithm: (typeof algorithms)[number];
   organisationClaim: string;
   modeClaim: string;
   scopeClaim: string;
 };
 
 /** Those with a public key: a secret that both sides know would let us make tokens, and a public key pass for one. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
-type Algorithm = (typeof algorithms)[number] & SupportedSignatureAlgorithm;
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const satisfies readonly SupportedSignatureAlgorithm[];
 
 const variables = {
   issuer: 'OIDC_ISSUER',
