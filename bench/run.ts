@@ -1,24 +1,29 @@
 /**
- * `npm run bench`: measures what docs/performance.md claims, prints it and writes it there.
+ * `npm run bench`: measures what the documents claim, prints it and writes it there.
  *
- *   npm run bench -- cold-path growth     some of it; the rest of the document stays
+ *   npm run bench -- cold-path growth     some of it; the rest stays
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { coldPath } from './cold-path.ts';
+import { costs } from './costs.ts';
+import { functions } from './functions.ts';
 import { growth } from './growth.ts';
 import { pipeline } from './pipeline.ts';
 import { races } from './races.ts';
 import { requests } from './requests.ts';
 import { openBench } from './service.ts';
 import { progress } from './statistics.ts';
+import { synth } from './synth.ts';
 
-const parts = { 'cold-path': coldPath, pipeline, requests, races, growth };
+const parts = { 'cold-path': coldPath, functions, pipeline, requests, races, growth, synth, costs };
 type Part = keyof typeof parts;
 
-const file = resolve(import.meta.dirname, '../docs/performance.md');
+const documents = ['performance.md', 'operations.md'].map((name) =>
+  resolve(import.meta.dirname, '../docs', name),
+);
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in parts));
 if (unknown.length > 0) {
@@ -41,12 +46,16 @@ replace(
 await bench.stop();
 process.exit(0);
 
-/** Puts figures between the marks `<!-- name -->` and `<!-- /name -->`. */
+/** Puts figures between the marks `<!-- name -->` and `<!-- /name -->`, in the document that has them. */
 function replace(name: Part | 'machine', figures: string): void {
-  const text = readFileSync(file, 'utf8');
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  const from = text.indexOf(start) + start.length;
-  const to = text.indexOf(end);
-  if (to < from) throw new Error(`docs/performance.md has no place for ${name}`);
-  writeFileSync(file, `${text.slice(0, from)}\n\n${figures}\n\n${text.slice(to)}`);
+  for (const file of documents) {
+    const text = readFileSync(file, 'utf8');
+    const from = text.indexOf(start) + start.length;
+    const to = text.indexOf(end, from);
+    if (!text.includes(start) || to === -1) continue;
+    writeFileSync(file, `${text.slice(0, from)}\n\n${figures}\n\n${text.slice(to)}`);
+    return;
+  }
+  throw new Error(`no document has a place for ${name}`);
 }

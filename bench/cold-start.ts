@@ -1,0 +1,59 @@
+/** A function's first request in a fresh process, and pairs of them: ours and the naive bundle's, in turn. */
+
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { Endpoint } from '../lib/endpoint.ts';
+import { functionFolder } from '../scripts/bundle.ts';
+import { requestEvent } from '../scripts/local/call.ts';
+import { tableVariables } from '../scripts/local/dynamodb.ts';
+import { type Bench, tablePrefix } from './service.ts';
+
+/** A bundle, and the request that it gets. */
+export type Start = { file: string; event: APIGatewayProxyEvent };
+
+/** In milliseconds, from before the import. */
+export type Run = { statusCode: number; importMs: number; totalMs: number };
+
+export type Pair = { ours: Run; naive: Run };
+
+export const bundleOf = (endpoint: Endpoint): string => resolve(functionFolder(endpoint), 'index.mjs');
+
+/** @returns a file's size in thousands of bytes */
+export const kilobytes = (file: string): number => statSync(file).size / 1000;
+
+/** @throws Error when the request does not succeed: a refusal goes a shorter way */
+export function coldStart({ file, event }: Start): Run {
+  const args = [resolve(import.meta.dirname, 'cold-child.mjs'), file, JSON.stringify(event)];
+  const env = { ...process.env, ...tableVariables(tablePrefix) };
+  const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
+  // The request's log line comes before.
+  const run = JSON.parse(output.slice(output.lastIndexOf('\n') + 1)) as Run;
+  if (run.statusCode >= 300) throw new Error(`${file} answered ${run.statusCode}`);
+  return run;
+}
+
+/**
+ * Starts ours and the naive bundle in turn, so that what slows the machine slows both.
+ * @param next what is started; it is asked for each pair anew, as a request may be good for one time only
+ */
+export async function coldPairs(runs: number, next: () => Promise<{ ours: Start; naive: Start }>) {
+  const pairs: Pair[] = [];
+  for (let index = -2; index < runs; index += 1) {
+    const { ours, naive } = await next();
+    const pair = { ours: coldStart(ours), naive: coldStart(naive) };
+    // The first two warm the disk's cache.
+    if (index >= 0) pairs.push(pair);
+  }
+  return pairs;
+}
+
+/** @returns the one request that the naive bundle knows, and the way to it */
+export async function projectRequest(bench: Bench) {
+  const { data } = await bench.send('POST', '/projects', { body: { name: 'cold' } });
+  const path = `/projects/${data.id}`;
+  // DynamoDB Local is no part of what is measured, and answers several times slower until it is warm.
+  for (let index = 0; index < 1000; index += 1) await bench.send('GET', path);
+  return requestEvent(bench.routes, 'GET', path, { key: bench.key });
+}

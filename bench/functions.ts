@@ -1,0 +1,52 @@
+/** Size and cold path of every function, each against the naive bundle's in the same run. */
+
+import { endpoints } from '../functions/index.ts';
+import { bundle } from '../scripts/bundle.ts';
+import { requestEvent } from '../scripts/local/call.ts';
+import { apiOf, type ContractApi } from '../test/support/api.ts';
+import { sampleOf } from '../test/support/samples.ts';
+import { bundleOf, coldPairs, kilobytes, projectRequest } from './cold-start.ts';
+import { bundleNaive } from './naive/bundle.ts';
+import type { Bench } from './service.ts';
+import { median, ms, progress, table } from './statistics.ts';
+
+const runs = 7;
+
+export async function functions(bench: Bench): Promise<string> {
+  await bundle();
+  const { event } = await projectRequest(bench);
+  const naive = { file: await bundleNaive(), event };
+  const api = sampleApi(bench);
+  const rows = [];
+  for (const endpoint of endpoints) {
+    progress(`functions: ${endpoint.id}`);
+    const file = bundleOf(endpoint);
+    const pairs = await coldPairs(runs, async () => {
+      const { path, body } = await sampleOf(endpoint.id, api);
+      const options = { key: bench.key, ...(body && { body }) };
+      const ours = { file, event: requestEvent(bench.routes, endpoint.method, path, options).event };
+      return { ours, naive };
+    });
+    const ratio = median(pairs.map((pair) => pair.ours.totalMs / pair.naive.totalMs));
+    rows.push([
+      `\`${endpoint.id}\``,
+      `${kilobytes(file).toFixed(0)} KB`,
+      ms(median(pairs.map(({ ours }) => ours.importMs))),
+      ms(median(pairs.map(({ ours }) => ours.totalMs))),
+      ms(median(pairs.map((pair) => pair.naive.totalMs))),
+      ratio.toFixed(2),
+    ]);
+  }
+  return [
+    table(['endpoint', 'bundle', 'import', 'cold path', 'naive', 'ratio'], rows),
+    '',
+    `Medians of ${runs} pairs. The naive bundle is the same in every row: \`GET /projects/{project_id}\`, two reads.`,
+  ].join('\n');
+}
+
+/** What samples are made with. They need neither another organisation nor another mode. */
+function sampleApi({ send, key, organisationId }: Bench): ContractApi {
+  const unused = () => Promise.reject(new Error('no sample needs this'));
+  const calls = apiOf({ call: send, rootKey: key, organisationId });
+  return { ...calls, testModeKey: unused, another: unused };
+}

@@ -1,0 +1,76 @@
+/**
+ * What things cost: list prices in US dollars, us-east-1, of the first tier, before free tiers and discounts; and what
+ * a million requests come to.
+ */
+
+import type { UnitRow } from './units.ts';
+
+/** Of a million. */
+export const perMillionPrices = {
+  /** REST API, up to 333 million a month: aws.amazon.com/api-gateway/pricing */
+  gatewayRequests: 3.5,
+  /** aws.amazon.com/lambda/pricing */
+  functionRequests: 0.2,
+  /** arm64, up to 7.5 thousand million a month: aws.amazon.com/lambda/pricing */
+  functionGbSeconds: 13.3334,
+  /** On demand, since November 2024: aws.amazon.com/dynamodb/pricing/on-demand */
+  readUnits: 0.125,
+  writeUnits: 0.625,
+  /** aws.amazon.com/xray/pricing */
+  traces: 5,
+  /** aws.amazon.com/waf/pricing */
+  firewallRequests: 0.6,
+} as const;
+
+/** Of a GB that is written: aws.amazon.com/cloudwatch/pricing */
+export const logGbPrice = 0.5;
+
+/** Of one, or of a GB that is kept, a month. */
+export const monthlyPrices = {
+  /** aws.amazon.com/cloudwatch/pricing */
+  alarm: 0.1,
+  dashboard: 3,
+  metric: 0.3,
+  logGb: 0.03,
+  /** aws.amazon.com/waf/pricing */
+  webAcl: 5,
+  firewallRule: 1,
+  /** aws.amazon.com/dynamodb/pricing/on-demand */
+  tableGb: 0.25,
+  restorableGb: 0.2,
+} as const;
+
+/** Assumed, not measured: how long a warm function waits for each of the calls that follow one another. */
+export const msPerRoundTrip = 10;
+
+/** What infra/endpoint-function.ts gives a function, in GB. */
+export const functionGb = 1;
+
+/** X-Ray's default rule: the first request of a second, and this share of the others. */
+export const tracedShare = 0.05;
+
+export type Surroundings = {
+  /** What one request leaves in the logs. */
+  logBytes: number;
+  firewall: boolean;
+  tracing: boolean;
+};
+
+/** @returns what a function that is warm is billed for; Lambda bills whole milliseconds */
+export const billedMs = ({ roundTrips }: Pick<UnitRow, 'roundTrips'>): number =>
+  Math.max(1, Math.ceil(roundTrips * msPerRoundTrip));
+
+/** @returns what a million such requests cost, in dollars, by what they are paid for */
+export function costOfMillion(units: Omit<UnitRow, 'id' | 'variant'>, surroundings: Surroundings) {
+  const price = perMillionPrices;
+  const gigabytes = (surroundings.logBytes * 1e6) / 2 ** 30;
+  const parts = {
+    gateway: price.gatewayRequests,
+    lambda: price.functionRequests + (billedMs(units) / 1000) * functionGb * price.functionGbSeconds,
+    dynamodb: units.readUnits * price.readUnits + units.writeUnits * price.writeUnits,
+    logs: gigabytes * logGbPrice,
+    firewall: surroundings.firewall ? price.firewallRequests : 0,
+    tracing: surroundings.tracing ? tracedShare * price.traces : 0,
+  };
+  return { ...parts, total: Object.values(parts).reduce((sum, part) => sum + part, 0) };
+}

@@ -1,0 +1,23 @@
+/** The stacks as CloudFormation gets them. The functions' bundles have to be there. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { configOf } from '../infra/config.ts';
+import { PlatformStack } from '../infra/stack.ts';
+
+export type Resource = { Type: string; Properties?: Record<string, unknown> };
+
+/** @returns a stage's resources, and its template's size */
+export function stackOf(stage: string): { resources: Resource[]; templateBytes: number } {
+  const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
+  try {
+    const app = new App({ outdir });
+    const stack = new PlatformStack(app, `PlatformApi-${stage}`, { config: configOf(stage) });
+    const { template } = app.synth().getStackByName(stack.stackName);
+    return { resources: Object.values(template.Resources), templateBytes: JSON.stringify(template).length };
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}

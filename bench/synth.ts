@@ -1,0 +1,43 @@
+/** How long `npm run synth` takes, and how large the stacks are. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stages } from '../infra/config.ts';
+import { root } from '../scripts/root.ts';
+import { stackOf } from './stack.ts';
+import { median, progress, table } from './statistics.ts';
+
+const runs = 5;
+
+export async function synth(): Promise<string> {
+  const output = mkdtempSync(join(tmpdir(), 'synth-'));
+  const cdk = resolve(root, 'node_modules/.bin/cdk');
+  const steps: [string, string, string[]][] = [
+    ['the bundles of all functions', process.execPath, [resolve(root, 'scripts/bundle.ts')]],
+    // Without the notices, which come over the network.
+    ['`cdk synth`', cdk, ['synth', '--quiet', '--no-notices', '--output', output]],
+  ];
+  const times = steps.map(([name, command, args]) => {
+    progress(`synth: ${name}`);
+    const seconds = Array.from({ length: runs }, () => {
+      const begun = performance.now();
+      execFileSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+      return (performance.now() - begun) / 1000;
+    });
+    return [name, `${median(seconds).toFixed(1)} s`];
+  });
+  rmSync(output, { recursive: true });
+  const stacks = Object.keys(stages).map((stage) => {
+    const { resources, templateBytes } = stackOf(stage);
+    return [`\`PlatformApi-${stage}\``, resources.length, `${(templateBytes / 1000).toFixed(0)} KB`];
+  });
+  return [
+    table(['step', 'time'], times),
+    '',
+    `Medians of ${runs}.`,
+    '',
+    table(['stack', 'resources', 'template'], stacks),
+  ].join('\n');
+}
