@@ -21,11 +21,22 @@ export async function functions(bench: Bench): Promise<string> {
   for (const endpoint of endpoints) {
     progress(`functions: ${endpoint.id}`);
     const file = bundleOf(endpoint);
-    const pairs = await coldPairs(runs, async () => {
+    const next = async () => {
       const { path, body } = await sampleOf(endpoint.id, api);
       const options = { key: bench.key, ...(body && { body }) };
-      const ours = { file, event: requestEvent(bench.routes, endpoint.method, path, options).event };
-      return { ours, naive };
+      return { path, options };
+    };
+    // As for the naive bundle's request: DynamoDB Local is to be warm.
+    for (let index = 0; index < 100; index += 1) {
+      const { path, options } = await next();
+      await bench.send(endpoint.method, path, options);
+    }
+    const pairs = await coldPairs(runs, async () => {
+      const { path, options } = await next();
+      return {
+        ours: { file, event: requestEvent(bench.routes, endpoint.method, path, options).event },
+        naive,
+      };
     });
     const ratio = median(pairs.map((pair) => pair.ours.totalMs / pair.naive.totalMs));
     rows.push([
