@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { fillProjects } from '../../bench/fill.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { createTables } from '../../scripts/local/dynamodb.ts';
 import { openApi } from '../support/api.ts';
@@ -56,11 +57,10 @@ test('a key that was revoked since the restored point stays revoked', async () =
 
 test("only the named partition is copied, over any number of pages, and nobody else's", async () => {
   const { client, projects, tenant, runtime } = await openRestored();
-  const put = (owner: string, id: string) =>
-    runtime.client.send(new PutCommand({ TableName: projects.restored, Item: { tenant: owner, id } }));
-  await Promise.all(Array.from({ length: 600 }, (_, number) => put(tenant, `proj_${number}`)));
+  const restored = { client: runtime.client, tableNames: { projects: projects.restored } };
   const other = `${tenant}#deleted`;
-  await put(other, 'proj_0');
+  await fillProjects(restored, { tenant, from: 0, to: 600 });
+  await fillProjects(restored, { tenant: other, from: 0, to: 1 });
   const copy = { from: projects.restored, to: projects.live };
   expect(await copyMissing(client, { ...copy, tenant })).toEqual({ copied: 600, present: 0 });
   expect(await copyMissing(client, { ...copy, tenant: other })).toEqual({ copied: 1, present: 0 });
