@@ -4,7 +4,9 @@ import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Caller } from './caller.ts';
 import type { ErrorCode } from './errors.ts';
+import type { EntityTagTest } from './if-match.ts';
 import type { IdempotencyRecord } from './store/idempotency.ts';
+import type { StoredProject } from './store/projects.ts';
 import type { Session } from './store/session.ts';
 
 export type Call = {
@@ -23,10 +25,14 @@ export type Call = {
   credential?: string;
   /** Set by `authenticate` where an Idempotency-Key was sent: the key, and what is stored under it. */
   idempotency?: { key: string; record: IdempotencyRecord | undefined };
+  /** Set by `authenticate` where the endpoint is below a project: the one in the path, if it exists. */
+  project?: StoredProject | undefined;
   /** Set by `validate`. */
   params?: unknown;
   query?: unknown;
   body?: unknown;
+  /** Set by `validate` where the endpoint takes If-Match. */
+  matches?: EntityTagTest;
   /** Set by `respond`: the code of an answer that is an error. */
   errorCode?: ErrorCode;
   /** Set by `replay`: what the Idempotency-Key stands for. */

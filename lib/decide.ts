@@ -5,8 +5,9 @@
 
 import type { Call, Outcome } from './call.ts';
 import { cursorsOf } from './cursor.ts';
-import type { Endpoint, Input } from './endpoint.ts';
-import { ApiError } from './errors.ts';
+import { type Endpoint, type Failure, fail, type Input } from './endpoint.ts';
+import { ApiError, type ErrorCode } from './errors.ts';
+import { anyVersion } from './if-match.ts';
 import { outcomeOf, recordOf } from './recorded-answer.ts';
 import type { Runtime } from './runtime.ts';
 import { commit } from './store/commit.ts';
@@ -24,7 +25,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   const input = inputOf(endpoint, runtime, call, store);
 
   for (let attempt = 1; ; attempt += 1) {
-    const reply = await endpoint.handle(input);
+    const reply = refuseProject(endpoint, call) ?? (await endpoint.handle(input));
     if ('error' in reply) {
       // It may be a duplicate's own success that stands in the way: a project that is restored cannot be restored.
       const record = await storedRecord(call, store);
@@ -53,18 +54,31 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   }
 }
 
+/**
+ * What is below a project follows its state: there is nothing below a deleted one, and nothing changes below an archived
+ * one. It is as strong as a key's revocation: the state is read by every request, so one that begins after the project
+ * was archived is refused.
+ */
+function refuseProject(endpoint: Endpoint, { project }: Call): Failure<ErrorCode> | undefined {
+  if (endpoint.project === undefined) return undefined;
+  if (!project) return fail('not_found');
+  return endpoint.project === 'active' && project.status !== 'active' ? fail('project_archived') : undefined;
+}
+
 function inputOf(
   endpoint: Endpoint,
   runtime: Runtime,
   call: Call,
   store: Store,
 ): Input<unknown, unknown, unknown, unknown> {
-  const { params, query, body, caller, nowMs } = call;
+  const { params, query, body, caller, project, matches = anyVersion, nowMs } = call;
   return {
     params,
     query,
     body,
     caller,
+    project,
+    matches,
     store,
     nowMs,
     newId: (kind) => runtime.newId(kind, nowMs),

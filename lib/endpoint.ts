@@ -7,19 +7,29 @@ import * as z from 'zod';
 import type { Caller } from './caller.ts';
 import type { ErrorCode } from './errors.ts';
 import type { IdKind } from './ids.ts';
+import type { EntityTagTest } from './if-match.ts';
 import type { Scope } from './scopes.ts';
+import type { StoredProject } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 import { type Access, mergeAccess } from './store/tables.ts';
 import type { Write } from './store/write.ts';
 import { validationMessage } from './validation-messages.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type SuccessStatus = 200 | 201 | 202;
 type ObjectSchema = z.ZodType<Record<string, unknown>>;
 type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
 
 /** `any` takes every valid credential, `public` takes none. */
 export type Authorization = Scope | 'any' | 'public';
+
+/** `existing` takes archived ones too, `active` does not. */
+export type ProjectState = 'existing' | 'active';
+
+/** `value` may leave its header out. */
+export type Headers<Data> = Readonly<
+  Record<string, { description: string; value: (data: Data) => string | undefined }>
+>;
 
 /** What a handler may answer: one of the declared statuses with its data, and what should be written with it. */
 type Success<R extends Responses, Code extends ErrorCode> = {
@@ -37,11 +47,15 @@ export const fail = <const Code extends ErrorCode>(error: Code, message?: string
 });
 
 /** What a handler knows. It reads through `store`, and gets time, ids and randomness from here alone. */
-export type Input<P, Q, B, Who> = {
+export type Input<P, Q, B, Who, Within = unknown> = {
   params: P;
   query: Q;
   body: B;
   caller: Who;
+  /** The project that the path names; for an endpoint that declares one. */
+  project: Within;
+  /** Whether the version that the caller has in mind is this one: any is, without an If-Match. */
+  matches: EntityTagTest;
   store: Store;
   nowMs: number;
   newId: (kind: IdKind) => string;
@@ -63,6 +77,7 @@ type Declaration<
   R extends Responses,
   Code extends ErrorCode,
   Auth extends Authorization,
+  Within extends ProjectState | undefined,
 > = {
   /** Its path below functions/, with a dot: also the operation id, the construct id and the metric's name. */
   id: string;
@@ -73,8 +88,17 @@ type Declaration<
   /** For the documentation, in Markdown: what a caller should know that the schemas do not say. */
   description: string;
   auth: Auth;
+  /**
+   * For what is below a project: which projects it works in. Any other one answers `not_found`, or
+   * `project_archived`.
+   */
+  project?: Within;
+  /** Takes If-Match (RFC 9110 section 13.1.1): the handler asks `matches`, and answers `version_mismatch`. */
+  ifMatch?: boolean;
   request?: { params?: P; query?: Q; body?: B };
   responses: R;
+  /** Response headers, by name; made from the data alone, so that a replay has them too. */
+  headers?: Headers<z.output<NonNullable<R[keyof R]>>>;
   /** Response members that are kept sealed where the response is kept. */
   secrets?: readonly string[];
   /** The response is the data itself, without an envelope. */
@@ -84,7 +108,13 @@ type Declaration<
   /** The tables that the handler uses, and what it does to them. */
   access?: Access;
   handle(
-    input: Input<z.output<P>, z.output<Q>, z.output<B>, Auth extends 'public' ? undefined : Caller>,
+    input: Input<
+      z.output<P>,
+      z.output<Q>,
+      z.output<B>,
+      Auth extends 'public' ? undefined : Caller,
+      Within extends ProjectState ? StoredProject : undefined
+    >,
     // Only the declaration says which errors there are: none is inferred from what the handler answers.
   ): Promise<Success<R, NoInfer<Code>> | Failure<NoInfer<Code>>>;
 };
@@ -103,8 +133,11 @@ export type Endpoint = {
   summary: string;
   description: string;
   auth: Authorization;
+  project: ProjectState | undefined;
+  ifMatch: boolean;
   request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };
   responses: Responses;
+  headers: Headers<unknown>;
   secrets: readonly string[];
   raw: boolean;
   /** Every error that it may answer. */
@@ -120,6 +153,7 @@ export type Reply = { status: SuccessStatus; data: unknown; writes?: readonly Wr
 
 /** What checking a credential needs: a key's record, and to note once an hour that it was used; a token's organisation. */
 const credentialAccess: Access = { apiKeys: ['GetItem', 'UpdateItem'], organisations: ['GetItem'] };
+const projectAccess: Access = { projects: ['GetItem'] };
 const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
 
 export function defineEndpoint<
@@ -129,7 +163,8 @@ export function defineEndpoint<
   Q extends ObjectSchema = Empty,
   B extends z.ZodType = z.ZodUndefined,
   const Code extends ErrorCode = never,
->(declaration: Declaration<P, Q, B, R, Code, Auth>): Endpoint {
+  const Within extends ProjectState | undefined = undefined,
+>(declaration: Declaration<P, Q, B, R, Code, Auth, Within>): Endpoint {
   const isPublic = declaration.auth === 'public';
   const idempotent = declaration.method === 'POST' && !isPublic;
   return {
@@ -139,12 +174,16 @@ export function defineEndpoint<
       query: declaration.request?.query ?? empty,
       body: declaration.request?.body,
     },
+    project: declaration.project,
+    ifMatch: declaration.ifMatch ?? false,
+    headers: (declaration.headers ?? {}) as Headers<unknown>,
     secrets: declaration.secrets ?? [],
     raw: declaration.raw ?? false,
     errors: errorsOf(declaration, idempotent),
     access: mergeAccess(
       declaration.access ?? {},
       isPublic ? {} : credentialAccess,
+      declaration.project ? projectAccess : {},
       idempotent ? idempotencyAccess : {},
     ),
     idempotent,
@@ -156,19 +195,23 @@ export function defineEndpoint<
 function errorsOf(
   declaration: {
     auth: Authorization;
+    project?: ProjectState | undefined;
+    ifMatch?: boolean;
     request?: { params?: unknown; body?: unknown };
     secrets?: readonly string[];
     errors?: readonly ErrorCode[];
   },
   idempotent: boolean,
 ): ErrorCode[] {
-  const { auth, request, secrets, errors = [] } = declaration;
+  const { auth, project, ifMatch = false, request, secrets, errors = [] } = declaration;
   const has: [boolean, ErrorCode[]][] = [
     [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
     [request?.body !== undefined, ['invalid_json']],
     [auth !== 'public', ['unauthorized']],
     [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
     [request?.params !== undefined, ['not_found']],
+    [project === 'active', ['project_archived']],
+    [ifMatch, ['version_mismatch']],
     [idempotent, ['invalid_idempotency_key', 'idempotency_key_reused']],
     [secrets !== undefined, ['secret_unavailable']],
     [true, [...errors, 'rate_limited', 'internal_error', 'service_unavailable']],

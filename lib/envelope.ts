@@ -2,6 +2,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Outcome } from './call.ts';
+import type { Endpoint } from './endpoint.ts';
 import { type ApiError, errors } from './errors.ts';
 
 /** The headers that every answer has. */
@@ -14,13 +15,28 @@ export const standardHeaders = (requestId: string) => ({
 
 export function renderOutcome(
   { status, data, replayed }: Outcome,
-  { raw, requestId }: { raw: boolean; requestId: string },
+  { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
+  requestId: string,
 ): APIGatewayProxyResult {
   return {
     statusCode: status,
-    headers: { ...standardHeaders(requestId), ...(replayed && { 'Idempotent-Replayed': 'true' }) },
+    headers: {
+      ...standardHeaders(requestId),
+      ...(replayed && { 'Idempotent-Replayed': 'true' }),
+      ...headersOf(headers, data),
+    },
     body: JSON.stringify(raw ? data : { success: true, data }),
   };
+}
+
+/** The declared headers that the data has a value for. */
+function headersOf(headers: Endpoint['headers'], data: unknown): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name]?.value(data);
+    if (value !== undefined) made[name] = value;
+  }
+  return made;
 }
 
 export function renderError(error: ApiError, requestId: string): APIGatewayProxyResult {

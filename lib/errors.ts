@@ -1,7 +1,7 @@
 /** Every error the API can answer: code, HTTP status, public message. Nothing else maps one to another. */
 
 type ErrorRow = {
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
   message: string;
   /** Headers that go with every answer of this code. */
   headers?: Readonly<Record<string, string>>;
@@ -26,12 +26,20 @@ export const errors = {
   method_not_allowed: { status: 405, message: 'This path does not answer that method.' },
   conflict: { status: 409, message: "The resource's state forbids this." },
   key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
+  project_archived: {
+    status: 409,
+    message: 'The project is archived: it can be read, and changed again once it is active.',
+  },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
   secret_unavailable: {
     status: 409,
     message:
       'This request was already carried out, and its secret can be read again only with the credential that made it. ' +
       'Create a new key and revoke this one.',
+  },
+  version_mismatch: {
+    status: 412,
+    message: 'The resource has another version than the one in If-Match: get it again, and decide anew.',
   },
   payload_too_large: { status: 413, message: 'A request body is at most 256 KB.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },

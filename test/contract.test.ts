@@ -68,6 +68,19 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       await api.call('DELETE', `/api-keys/${id}`);
       expect((await api.call('POST', path, request)).error.code).toBe('unauthorized');
     });
+    if (endpoint.project) {
+      test('is replayed as it was also when its project is archived or deleted since', async () => {
+        const api = await openApi();
+        const { path, body } = await sampleOf(endpoint.id, api);
+        const project = path.split('/').slice(0, 3).join('/');
+        const request = { ...(body && { body }), idempotencyKey: 'again' };
+        const first = await api.call('POST', path, request);
+        await api.call('PATCH', project, { body: { status: 'archived' } });
+        expect((await api.call('POST', path, request)).text).toBe(first.text);
+        await api.call('DELETE', project);
+        expect((await api.call('POST', path, request)).text).toBe(first.text);
+      });
+    }
   } else {
     test('ignores an Idempotency-Key', async () => {
       const api = await openApi();

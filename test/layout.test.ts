@@ -26,6 +26,17 @@ test('the table of contents is ordered by path, and no route stands twice', () =
   expect(paths).toEqual([...paths].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)));
 });
 
+test('what is below a project says so, and changes nothing in an archived one', () => {
+  const below = endpoints.filter(
+    ({ id, path }) => path.startsWith('/projects/{') && !id.startsWith('projects.'),
+  );
+  for (const { id, method, project } of below) {
+    expect(project, id).toBe(method === 'GET' ? 'existing' : 'active');
+  }
+  const others = endpoints.filter((endpoint) => !below.includes(endpoint));
+  expect(others.filter(({ project }) => project !== undefined)).toEqual([]);
+});
+
 test('every endpoint has a sample request, and no sample is left over', () => {
   expect(Object.keys(samples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });

@@ -1,6 +1,7 @@
 /**
  * Who calls. Reads Authorization, and beside the credential's record the one of the Idempotency-Key, so that a replay
- * costs no further round trip. Sets `call.caller`, `call.credential` and `call.idempotency`.
+ * costs no further round trip; and the project in the path, for what is below one. Sets `call.caller`, `call.credential`,
+ * `call.idempotency` and `call.project`.
  * May answer `unauthorized`, or `service_unavailable` where the issuer of an access token does not answer.
  */
 
@@ -9,8 +10,10 @@ import type { Tenant } from '../caller.ts';
 import { identify } from '../credentials/index.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { parseIdempotencyKey } from '../idempotency-key.ts';
+import { idPattern } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { getIdempotencyRecord } from '../store/idempotency.ts';
+import { getProject } from '../store/projects.ts';
 import { bindStore } from '../store/store.ts';
 
 export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Middleware {
@@ -27,12 +30,14 @@ export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Midd
       if (aside) call.aside.push(settled(aside));
       return caller;
     });
-    const [caller, record] = await Promise.all([
+    const [caller, record, project] = await Promise.all([
       verified,
       key === undefined ? undefined : readRecord(call, tenant, key),
+      endpoint.project && readProject(call, tenant, event.pathParameters?.project_id ?? ''),
     ]);
     call.caller = caller;
     call.credential = token;
+    if (project) call.project = project;
     if (key !== undefined) call.idempotency = { key, record };
   }
 
@@ -41,6 +46,12 @@ export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Midd
 
 const readRecord = (call: Call, tenant: Tenant, key: string) =>
   getIdempotencyRecord(bindStore(call.session, tenant), key, call.nowMs);
+
+const projectId = idPattern('project');
+
+/** What cannot be an id is `validate`'s to refuse. */
+const readProject = (call: Call, tenant: Tenant, id: string) =>
+  projectId.test(id) ? getProject(bindStore(call.session, tenant), id) : undefined;
 
 /** A promise that nobody awaits yet must not count as unhandled when it fails. */
 function settled(promise: Promise<unknown>): Promise<unknown> {

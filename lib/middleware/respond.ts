@@ -14,7 +14,7 @@ import { isTransient } from '../store/transient.ts';
 export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   function respondAfter(request: Request): void {
     const outcome = request.response as unknown as Outcome;
-    request.response = renderOutcome(outcome, { raw: endpoint.raw, requestId: requestIdOf(request) });
+    request.response = renderOutcome(outcome, endpoint, requestIdOf(request));
   }
 
   function respondOnError(request: Request): void {

@@ -1,13 +1,15 @@
 /**
- * The request against its schemas. Reads path, query and body; sets `call.params`, `call.query` and `call.body`.
+ * The request against its schemas. Reads path, query, body and If-Match; sets `call.params`, `call.query`, `call.body` and
+ * `call.matches`.
  * May answer `validation_error`, with every fault at once, or `not_found` for an id that no resource could have.
  */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { core } from 'zod';
-import type { Middleware, Request } from '../call.ts';
+import { headerValues, type Middleware, type Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
+import { parseIfMatch } from '../if-match.ts';
 
 /** A body that is wrong all over is told so often enough. */
 const maxDetails = 100;
@@ -21,11 +23,16 @@ export function validate(endpoint: Endpoint): Middleware {
     const { values, repeated } = queryOf(event);
     const query = schemas.query.safeParse(values);
     const body = schemas.body?.safeParse(event.body);
-    const details = [...repeated, ...faults(query.error), ...faults(body?.error)].slice(0, maxDetails);
-    if (details.length > 0) throw new ApiError('validation_error', undefined, { details });
+    const matches = endpoint.ifMatch ? parseIfMatch(headerValues(event, 'if-match')) : undefined;
+    const details = [...repeated, ...faults(query.error), ...faults(body?.error)];
+    if (endpoint.ifMatch && !matches) details.push({ path: 'If-Match', message: 'must be * or entity tags' });
+    if (details.length > 0) {
+      throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });
+    }
     call.params = params.data;
     call.query = query.data;
     call.body = body?.data;
+    if (matches) call.matches = matches;
   }
 
   return { before: validateBefore };

@@ -65,7 +65,7 @@ export function openApiDocument(): Json {
       schemas: sorted(components.schemas),
       responses: sorted(responses),
       headers: { RequestId: requestIdHeader, Replayed: replayedHeader, RetryAfter: retryAfterHeader },
-      parameters: { IdempotencyKey: idempotencyKeyParameter },
+      parameters: { IdempotencyKey: idempotencyKeyParameter, IfMatch: ifMatchParameter },
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -88,6 +88,7 @@ function operation(endpoint: Endpoint, components: Components, responses: Record
     ...parametersOf(endpoint, 'path', components),
     ...parametersOf(endpoint, 'query', components),
     ...(endpoint.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(endpoint.ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ];
   return {
     operationId: endpoint.id,
@@ -146,6 +147,7 @@ function successes(endpoint: Endpoint, components: Components): Json {
           headers: {
             'X-Request-Id': { $ref: '#/components/headers/RequestId' },
             ...(endpoint.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/Replayed' } }),
+            ...headersOf(endpoint),
           },
           content: { 'application/json': { schema: endpoint.raw ? data : enveloped } },
         },
@@ -153,6 +155,14 @@ function successes(endpoint: Endpoint, components: Components): Json {
     }),
   );
 }
+
+const headersOf = ({ headers }: Endpoint): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { description }]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
 
 /** Several codes share a status: one response for them, which other endpoints with the same codes refer to. */
 function failures(endpoint: Endpoint, responses: Record<string, Json>): Json {
@@ -234,6 +244,15 @@ const idempotencyKeyParameter = {
     'done. Remembered for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '0b7cf2f4-5f0c-4f6e-9f4e-2a1f6f7f0c11',
+};
+const ifMatchParameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'Changes only the version with this `ETag`; another one is answered with 412. Without it the last write wins.',
+  schema: { type: 'string' },
+  example: '"3"',
 };
 const requestIdHeader = { description: 'Names this request in our logs.', schema: { type: 'string' } };
 const replayedHeader = {

@@ -39,7 +39,8 @@ const takesScope = ({ auth }: Endpoint) => auth !== 'public' && auth !== 'any';
 const takesBody = ({ request }: Endpoint) => request.body !== undefined;
 const takesId = ({ path }: Endpoint) => path.includes('{');
 const isIdempotent = ({ idempotent }: Endpoint) => idempotent;
-const isProjects = ({ path }: Endpoint) => path.startsWith('/projects/{project_id}');
+const namesProject = ({ path }: Endpoint) => path.startsWith('/projects/{project_id}');
+const isBelowProject = ({ project }: Endpoint) => project !== undefined;
 const always = () => true;
 
 const without = (wanted: string) =>
@@ -61,6 +62,18 @@ const unauthorized = (
     return answer;
   },
 });
+
+/** Sends the endpoint's sample after something has happened to the project in its path. */
+async function sendAfter(
+  endpoint: Endpoint,
+  api: ContractApi,
+  happens: (project: string) => Promise<Answer>,
+): Promise<Answer> {
+  const { path, body } = await sampleOf(endpoint.id, api);
+  const happened = await happens(path.split('/').slice(0, 3).join('/'));
+  expect(happened.status, happened.text).toBe(200);
+  return api.call(endpoint.method, path, { ...(body && { body }) });
+}
 
 /** Makes the DynamoDB client fail with this error, or the clock where the endpoint has no table. */
 const broken = (endpoint: Endpoint, error: Error) => () => {
@@ -229,12 +242,37 @@ export const contract: readonly ContractRow[] = [
   {
     proves: 'not_found',
     when: 'a project that the key is not bound to',
-    applies: isProjects,
+    applies: namesProject,
     async act(endpoint, api) {
       const projectIds = [await api.createProject()];
       const { secret } = await api.createKey({ scopes: allScopes, projectIds });
       return send(endpoint, api, { key: secret });
     },
+  },
+  {
+    proves: 'not_found',
+    when: 'a deleted project, though what is below it is as it was',
+    applies: isBelowProject,
+    act: (endpoint, api) => sendAfter(endpoint, api, (project) => api.call('DELETE', project)),
+  },
+  {
+    proves: 'project_archived',
+    when: 'an archived project',
+    applies: ({ project }) => project === 'active',
+    act: (endpoint, api) =>
+      sendAfter(endpoint, api, (project) => api.call('PATCH', project, { body: { status: 'archived' } })),
+  },
+  {
+    proves: 'version_mismatch',
+    when: 'an If-Match of another version',
+    applies: ({ ifMatch }) => ifMatch,
+    act: (endpoint, api) => send(endpoint, api, { headers: { 'If-Match': '"4711", W/"1"' } }),
+  },
+  {
+    proves: 'validation_error',
+    when: 'an If-Match that is none',
+    applies: ({ ifMatch }) => ifMatch,
+    act: (endpoint, api) => send(endpoint, api, { headers: { 'If-Match': '1' } }),
   },
   ...(
     [

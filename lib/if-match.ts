@@ -1,0 +1,28 @@
+/** If-Match: the version that a caller has in mind when changing something (RFC 9110 sections 8.8.3 and 13.1.1). */
+
+/** @returns whether the caller means the version with this entity tag */
+export type EntityTagTest = (entityTag: string) => boolean;
+
+/** Without If-Match, the last write wins. */
+export const anyVersion: EntityTagTest = () => true;
+
+/** One entity tag: `"3"`, or `W/"3"`. */
+const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const list = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`);
+
+/**
+ * @param values of the header, as sent
+ * @returns the test, or undefined where they are no valid If-Match. `*` means whatever version there is; a weak tag
+ *   matches none, as If-Match compares strongly (section 8.8.3.2)
+ */
+export function parseIfMatch(values: readonly string[]): EntityTagTest | undefined {
+  if (values.length === 0) return anyVersion;
+  const text = values.join(',').trim();
+  if (text === '*') return anyVersion;
+  if (!list.test(text)) return undefined;
+  const tags = new Set(text.match(new RegExp(tag, 'g')));
+  return (entityTag) => tags.has(entityTag);
+}
+
+/** @returns the entity tag of a version, a whole number */
+export const entityTagOf = (version: number): string => `"${version}"`;
