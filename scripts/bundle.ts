@@ -92,6 +92,15 @@ const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onLoad }) {
     onLoad({ filter: unused }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    // The SDK keeps DynamoDB's endpoints, where it is told to ask for them: 7 KB of cache for one region's few.
+    onLoad({ filter: /\/mnemonist\/lru-cache\.js$/ }, () => ({
+      contents: `
+        module.exports = class extends Map {
+          constructor(capacity) { super(); }
+          peek(key) { return this.get(key); }
+        };`,
+      loader: 'js',
+    }));
   },
 };
 

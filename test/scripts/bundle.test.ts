@@ -1,6 +1,6 @@
 /** What goes into a function, held against the cold path's budget. */
 
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -97,4 +97,21 @@ describe('what checks access tokens', () => {
     const unknown = await run(api.runtime, token, {});
     expect(unknown.body).toContain('No issuer of access tokens is configured');
   });
+});
+
+test('every bundle loads in a plain process, and its function answers', () => {
+  const guarded = endpoints.filter(({ auth }) => auth !== 'public');
+  const files = guarded.map((endpoint) => resolve(functionFolder(endpoint), 'index.mjs'));
+  // Without a credential: 401, before any table is needed.
+  const program = `
+    console.log = () => {};
+    for (const file of ${JSON.stringify(files)}) {
+      const { handler } = await import(file);
+      const { statusCode } = await handler({ headers: {}, requestContext: { requestId: 'r' } }, {});
+      process.stdout.write(statusCode + ' ');
+    }`;
+  const args = ['--input-type=module', '--eval', program];
+  const env = { ...process.env, AWS_REGION: 'eu-central-1' };
+  const output = execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: 'pipe' });
+  expect(output.trim().split(' ')).toEqual(guarded.map(() => '401'));
 });
