@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { begin } from './middleware/begin.ts';
+import { decodePath } from './middleware/decode-path.ts';
 import { finish } from './middleware/finish.ts';
 import { parseBody } from './middleware/parse-body.ts';
 import { replay } from './middleware/replay.ts';
@@ -22,6 +23,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime): Handler {
     .use([
       begin(endpoint, runtime),
       respond(endpoint, runtime),
+      decodePath(),
       authenticate(endpoint, runtime),
       authorize(endpoint),
       parseBody(endpoint),

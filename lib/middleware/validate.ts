@@ -19,12 +19,13 @@ export function validate(endpoint: Endpoint): Middleware {
 
   function validateBefore({ event, context: { call } }: Request): void {
     const params = schemas.params.safeParse(event.pathParameters ?? {});
-    if (!params.success) throw new ApiError('not_found');
+    // An id of ours that has not our form names nothing. A name of the caller's own is told what is wrong with it.
+    if (params.error?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
     const { values, repeated } = queryOf(event);
     const query = schemas.query.safeParse(values);
     const body = schemas.body?.safeParse(event.body);
     const matches = endpoint.ifMatch ? parseIfMatch(headerValues(event, 'if-match')) : undefined;
-    const details = [...repeated, ...faults(query.error), ...faults(body?.error)];
+    const details = [...repeated, ...faults(params.error), ...faults(query.error), ...faults(body?.error)];
     if (endpoint.ifMatch && !matches) details.push({ path: 'If-Match', message: 'must be * or entity tags' });
     if (details.length > 0) {
       throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });

@@ -45,19 +45,11 @@ function matchPath(pattern: readonly string[], segments: readonly string[]) {
     const segment = segments[index] ?? '';
     if (part.startsWith('{')) {
       if (segment === '') return undefined;
-      parameters[part.slice(1, -1)] = decode(segment);
+      // Percent-encoded as it came, as a REST API of API Gateway passes it on.
+      parameters[part.slice(1, -1)] = segment;
     } else if (part !== segment) return undefined;
   }
   return parameters;
-}
-
-/** A segment that is not valid percent-encoding stays as it is: no id looks like that. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** @returns a request listener for `node:http` */
