@@ -17,9 +17,11 @@ export type PageQuery = {
   /** Ids from and to, both included. */
   from: string;
   to: string;
-  /** Newest first, going on behind this id. */
+  /** Going on behind this id. */
   after: string | undefined;
   limit: number;
+  /** Oldest first; newest first when left out. */
+  ascending?: boolean;
   /** Which items to show, decided on what was read; all when left out. */
   keep?: (item: Item) => boolean;
 };
@@ -52,7 +54,7 @@ function fitting(items: readonly Item[]): number {
   return first === -1 ? items.length : Math.max(first, 1);
 }
 
-/** @returns the page of what was found, newest first; `behind` is where to go on when all of it is shown */
+/** @returns the page of what was found, in its order; `behind` is where to go on when all of it is shown */
 export function pageOf<Shown extends Item>(
   found: readonly Shown[],
   limit: number,
@@ -82,12 +84,12 @@ export function bindStore(session: Session, tenant: string) {
     },
 
     /** @returns those of at most 100 items that exist, in no order */
-    async getMany(table: TableName, ids: readonly string[]): Promise<Item[]> {
+    async getMany(table: TableName, ids: readonly string[], within?: Within): Promise<Item[]> {
       const name = session.tableName(table);
       const items: Item[] = [];
       // An answer may leave keys out (over 16 MB, or throttled); what it left is asked for again.
       let tries = 0;
-      for (let keys = ids.map((id) => keyOf(id)); keys.length > 0; tries += 1) {
+      for (let keys = ids.map((id) => keyOf(id, within)); keys.length > 0; tries += 1) {
         if (tries === maxBatchTries) throw new Unprocessed();
         const command = new BatchGetCommand({
           RequestItems: { [name]: { Keys: keys, ConsistentRead: true } },
@@ -100,14 +102,16 @@ export function bindStore(session: Session, tenant: string) {
       return items;
     },
 
-    /** @returns one page, newest first, strongly consistent */
+    /** @returns one page, strongly consistent */
     async page(table: TableName, query: PageQuery): Promise<Page> {
-      const { from, to, after } = query;
-      if (from > to || (after !== undefined && after <= from)) return { items: [], next: null };
+      const { from, to, after, ascending = false } = query;
+      const [first, last] = ascending ? [from, to] : [to, from];
+      const isBehind = (id: string, other: string) => (ascending ? id > other : id < other);
+      if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
       const keep = query.keep ?? (() => true);
       const found: Item[] = [];
       // DynamoDB refuses to start outside of the range.
-      let start = after === undefined || after >= to ? undefined : keyOf(after, query.within);
+      let start = after === undefined || !isBehind(after, first) ? undefined : keyOf(after, query.within);
       let read = 0;
       // One item more than asked for tells whether there is a next page. Where the filter drops many, each
       // further read is larger than the last, so that a dense list costs what it shows and a sparse one few calls.
@@ -121,7 +125,7 @@ export function bindStore(session: Session, tenant: string) {
             ':from': query.from,
             ':to': query.to,
           },
-          ScanIndexForward: false,
+          ScanIndexForward: ascending,
           ConsistentRead: true,
           Limit: size,
           ...(start && { ExclusiveStartKey: start }),
