@@ -6,7 +6,7 @@
  * for transactions", Developer Guide).
  */
 
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Client } from '../lib/store/session.ts';
 
 export type Usage = { roundTrips: number; readUnits: number; writeUnits: number; calls: string[] };
@@ -17,10 +17,21 @@ const transactionUnits = ({ input }: TransactWriteCommand) =>
     0,
   );
 
+/** A key that is not found costs one unit too, which DynamoDB Local does not count. */
+function notFoundUnits({ input }: BatchGetCommand, { Responses = {}, UnprocessedKeys = {} }: Output): number {
+  const asked = Object.values(input.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
+  const left = Object.values(UnprocessedKeys).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
+  return asked - left - Object.values(Responses).flat().length;
+}
+
 /** Names and values in bytes of UTF-8; what else DynamoDB counts is a few bytes. At least one, as an item costs. */
 const sizeOf = (item: object) => Math.max(1, Buffer.byteLength(JSON.stringify(item)));
 
-type Output = { ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[] };
+type Output = {
+  ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];
+  Responses?: Record<string, unknown[]>;
+  UnprocessedKeys?: Record<string, { Keys?: unknown[] }>;
+};
 
 export function meter(client: Client): { client: Client; reset: () => void; usage: () => Usage } {
   let usage: Usage;
@@ -42,6 +53,7 @@ export function meter(client: Client): { client: Client; reset: () => void; usag
         else if (!(command instanceof TransactWriteCommand)) usage.writeUnits += CapacityUnits;
       }
       if (command instanceof TransactWriteCommand) usage.writeUnits += transactionUnits(command);
+      if (command instanceof BatchGetCommand) usage.readUnits += notFoundUnits(command, output);
       return output;
     } finally {
       underWay -= 1;

@@ -8,6 +8,14 @@ import apiKeysMe from './api-keys/me.ts';
 import apiKeysRevoke from './api-keys/revoke.ts';
 import apiKeysUpdate from './api-keys/update.ts';
 import health from './health.ts';
+import knowledgeDocumentsBatch from './knowledge/documents/batch.ts';
+import knowledgeDocumentsContent from './knowledge/documents/content.ts';
+import knowledgeDocumentsCreate from './knowledge/documents/create.ts';
+import knowledgeDocumentsDelete from './knowledge/documents/delete.ts';
+import knowledgeDocumentsGet from './knowledge/documents/get.ts';
+import knowledgeDocumentsList from './knowledge/documents/list.ts';
+import knowledgeDocumentsPut from './knowledge/documents/put.ts';
+import knowledgeDocumentsUpdate from './knowledge/documents/update.ts';
 import openapi from './openapi.ts';
 import projectsCreate from './projects/create.ts';
 import projectsDelete from './projects/delete.ts';
@@ -17,18 +25,26 @@ import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
 
 export const endpoints: readonly Endpoint[] = [
-  apiKeysList, //     GET    /api-keys
-  apiKeysCreate, //   POST   /api-keys
-  apiKeysMe, //       GET    /api-keys/me
-  apiKeysGet, //      GET    /api-keys/{key_id}
-  apiKeysUpdate, //   PATCH  /api-keys/{key_id}
-  apiKeysRevoke, //   DELETE /api-keys/{key_id}
-  health, //          GET    /health
-  openapi, //         GET    /openapi.json
-  projectsList, //    GET    /projects
-  projectsCreate, //  POST   /projects
-  projectsGet, //     GET    /projects/{project_id}
-  projectsUpdate, //  PATCH  /projects/{project_id}
-  projectsDelete, //  DELETE /projects/{project_id}
-  projectsRestore, // POST   /projects/{project_id}/restore
+  apiKeysList, //               GET    /api-keys
+  apiKeysCreate, //             POST   /api-keys
+  apiKeysMe, //                 GET    /api-keys/me
+  apiKeysGet, //                GET    /api-keys/{key_id}
+  apiKeysUpdate, //             PATCH  /api-keys/{key_id}
+  apiKeysRevoke, //             DELETE /api-keys/{key_id}
+  health, //                    GET    /health
+  openapi, //                   GET    /openapi.json
+  projectsList, //              GET    /projects
+  projectsCreate, //            POST   /projects
+  projectsGet, //               GET    /projects/{project_id}
+  projectsUpdate, //            PATCH  /projects/{project_id}
+  projectsDelete, //            DELETE /projects/{project_id}
+  knowledgeDocumentsList, //    GET    /projects/{project_id}/knowledge/documents
+  knowledgeDocumentsCreate, //  POST   /projects/{project_id}/knowledge/documents
+  knowledgeDocumentsBatch, //   POST   /projects/{project_id}/knowledge/documents/batch
+  knowledgeDocumentsPut, //     PUT    /projects/{project_id}/knowledge/documents/by-external-id/{external_id}
+  knowledgeDocumentsGet, //     GET    /projects/{project_id}/knowledge/documents/{document_id}
+  knowledgeDocumentsUpdate, //  PATCH  /projects/{project_id}/knowledge/documents/{document_id}
+  knowledgeDocumentsDelete, //  DELETE /projects/{project_id}/knowledge/documents/{document_id}
+  knowledgeDocumentsContent, // GET    /projects/{project_id}/knowledge/documents/{document_id}/content
+  projectsRestore, //           POST   /projects/{project_id}/restore
 ];

@@ -25,6 +25,7 @@ export const errors = {
   not_found: { status: 404, message: 'There is no such resource.' },
   method_not_allowed: { status: 405, message: 'This path does not answer that method.' },
   conflict: { status: 409, message: "The resource's state forbids this." },
+  external_id_taken: { status: 409, message: 'Another document of the project has this externalId.' },
   key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
   project_archived: {
     status: 409,

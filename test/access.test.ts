@@ -63,21 +63,24 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
     const projectIds = [await api.createProject()];
     const bound = await api.createKey({ scopes: allScopes, projectIds });
+    const bodies: Record<string, object> = {
+      'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
+      'api-keys.update': { scopes: ['audit:read'] },
+      'knowledge.documents.update': { externalId: 'another', content: 'another' },
+    };
+    const queries: Record<string, string> = { 'knowledge.documents.list': '?externalId=returns' };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
-    const ways: CallOptions[] = [
+    const ways: (CallOptions & { query?: string })[] = [
       { key: (await api.createKey({ scopes: allScopes })).secret },
       { idempotencyKey: 'key' },
       { key: bound.secret },
       { key: await api.token({ scopes: allScopes }) },
+      { query: queries[id] ?? '' },
     ];
-    const bodies: Record<string, object> = {
-      'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
-      'api-keys.update': { scopes: ['audit:read'] },
-    };
-    for (const way of ways) {
+    for (const { query = '', ...way } of ways) {
       const { path, body } = await sampleOf(id, api);
       const start = noted.taken.length;
-      await api.call(endpoint.method, path, { ...(body && { body: bodies[id] ?? body }), ...way });
+      await api.call(endpoint.method, path + query, { ...(body && { body: bodies[id] ?? body }), ...way });
       // What making the sample took is not the endpoint's.
       noted.taken.splice(0, start);
       used.push(...noted.taken.splice(0));

@@ -19,6 +19,7 @@ export const tables = {
   organisations: { variable: 'ORGANISATIONS_TABLE', stream: true },
   apiKeys: { variable: 'API_KEYS_TABLE', stream: true },
   projects: { variable: 'PROJECTS_TABLE', stream: true },
+  knowledge: { variable: 'KNOWLEDGE_TABLE', stream: true },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 

@@ -10,6 +10,15 @@ export type Sample = {
 };
 
 const project = async (api: ContractApi) => ({ path: `/projects/${await api.createProject()}` });
+
+const documents = async (api: ContractApi) => ({ path: `${(await project(api)).path}/knowledge/documents` });
+/** A document that is there, and the path to it. */
+const document = async (api: ContractApi) => {
+  const { path } = await documents(api);
+  const body = { title: 'Returns', content: 'Within 30 days.', externalId: 'returns' };
+  const { data } = await api.call('POST', path, { body });
+  return { path: `${path}/${data.id}` };
+};
 const apiKey = async (api: ContractApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
 
 export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
@@ -28,6 +37,38 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   }),
   'api-keys.revoke': apiKey,
   health: async () => ({ path: '/health' }),
+  'knowledge.documents.list': async (api) => {
+    const { path } = await document(api);
+    return { path: path.slice(0, path.lastIndexOf('/')) };
+  },
+  'knowledge.documents.create': async (api) => ({
+    ...(await documents(api)),
+    body: { title: 'Returns', content: '# Returns', mimeType: 'text/markdown', externalId: 'returns' },
+    otherBody: { title: 'Delivery', content: 'In two days.', tags: ['delivery'] },
+  }),
+  'knowledge.documents.batch': async (api) => ({
+    path: `${(await documents(api)).path}/batch`,
+    body: {
+      documents: [
+        { externalId: 'returns', title: 'Returns', content: 'Within 30 days.' },
+        { externalId: 'delivery', title: 'Delivery', content: 'In two days.' },
+      ],
+    },
+    otherBody: { documents: [{ externalId: 'returns', title: 'Returns', content: 'Within 14 days.' }] },
+  }),
+  'knowledge.documents.put': async (api) => ({
+    path: `${(await documents(api)).path}/by-external-id/handbook%2Freturns.md`,
+    body: { title: 'Returns', content: 'Within 30 days.' },
+    otherBody: { title: 'Returns', content: 'Within 14 days.', tags: ['returns'] },
+  }),
+  'knowledge.documents.get': document,
+  'knowledge.documents.update': async (api) => ({
+    ...(await document(api)),
+    body: { title: 'Sending back' },
+    otherBody: { content: 'Within 14 days.' },
+  }),
+  'knowledge.documents.delete': document,
+  'knowledge.documents.content': async (api) => ({ path: `${(await document(api)).path}/content` }),
   openapi: async () => ({ path: '/openapi.json' }),
   'projects.list': async () => ({ path: '/projects' }),
   'projects.create': async () => ({

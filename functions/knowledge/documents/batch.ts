@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../../lib/endpoint.ts';
+import { upsertDocument } from '../../../lib/knowledge-documents.ts';
+import { id } from '../../../lib/models/common.ts';
+import { externalId, sentDocument, UpsertedDocument } from '../../../lib/models/knowledge-document.ts';
+import { findManyByExternalId } from '../../../lib/store/knowledge-documents.ts';
+
+const maxDocuments = 25;
+
+const documents = z
+  .array(z.strictObject({ externalId, ...sentDocument }))
+  .min(1, 'must have at least one document')
+  .max(maxDocuments, `must have at most ${maxDocuments} documents`)
+  .check(({ value, issues }) => {
+    const seen = new Set<string>();
+    for (const [index, { externalId }] of value.entries()) {
+      if (seen.has(externalId)) {
+        const path = [index, 'externalId'];
+        issues.push({ code: 'custom', message: 'must not be repeated', path, input: externalId });
+      }
+      seen.add(externalId);
+    }
+  })
+  .meta({ description: 'Whole documents, each under an externalId of its own.' });
+
+export default defineEndpoint({
+  id: 'knowledge.documents.batch',
+  method: 'POST',
+  path: '/projects/{project_id}/knowledge/documents/batch',
+  summary: 'Create or update documents by their externalIds',
+  description:
+    'Makes up to 25 documents what is sent, all of them or none; each as `PUT …/by-external-id/{external_id}` does. ' +
+    'The results are in the order of the documents.',
+  auth: 'knowledge:write',
+  project: 'active',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    body: z.strictObject({ documents }),
+  },
+  responses: {
+    200: z
+      .object({ results: z.array(UpsertedDocument) })
+      .meta({ id: 'UpsertedDocuments', description: 'What became of the documents of a batch.' }),
+  },
+  access: { knowledge: ['BatchGetItem', 'PutItem'] },
+
+  async handle(input) {
+    const { body, project, store } = input;
+    const externalIds = body.documents.map(({ externalId }) => externalId);
+    const existing = await findManyByExternalId(store, project.id, externalIds);
+    const upserts = body.documents.map((sent) =>
+      upsertDocument(store, project.id, existing.get(sent.externalId), sent, input),
+    );
+    return {
+      status: 200,
+      data: { results: upserts.map(({ writes: _, ...result }) => result) },
+      writes: upserts.flatMap(({ writes }) => writes),
+    };
+  },
+});

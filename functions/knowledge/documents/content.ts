@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { id } from '../../../lib/models/common.ts';
+import { DocumentContent } from '../../../lib/models/knowledge-document.ts';
+import { getContent } from '../../../lib/store/knowledge-documents.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.documents.content',
+  method: 'GET',
+  path: '/projects/{project_id}/knowledge/documents/{document_id}/content',
+  summary: "Get a document's content",
+  description: 'Exactly as it was sent.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }) },
+  responses: { 200: DocumentContent },
+  errors: ['not_found'],
+  access: { knowledge: ['GetItem'] },
+
+  async handle({ params, project, store }) {
+    const content = await getContent(store, project.id, params.document_id);
+    return content ? { status: 200, data: content } : fail('not_found');
+  },
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { newDocument } from '../../../lib/knowledge-documents.ts';
+import { id } from '../../../lib/models/common.ts';
+import { externalId, KnowledgeDocument, sentDocument } from '../../../lib/models/knowledge-document.ts';
+import { createDocument, findByExternalId } from '../../../lib/store/knowledge-documents.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.documents.create',
+  method: 'POST',
+  path: '/projects/{project_id}/knowledge/documents',
+  summary: 'Create a document',
+  description:
+    'Adds a text to what the project knows; it is `pending` until it is indexed. For documents that come from another ' +
+    'system again and again, `PUT …/by-external-id/{external_id}` needs no memory of what was sent before.',
+  auth: 'knowledge:write',
+  project: 'active',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    body: z.strictObject({ ...sentDocument, externalId: externalId.optional() }),
+  },
+  responses: { 201: KnowledgeDocument },
+  errors: ['external_id_taken'],
+  access: { knowledge: ['GetItem', 'PutItem'] },
+
+  async handle(input) {
+    const { body, project, store } = input;
+    const { externalId = null } = body;
+    const taken = externalId !== null && (await findByExternalId(store, project.id, externalId));
+    if (taken) return fail('external_id_taken', `The document ${taken.id} has this externalId.`);
+    const { document, content } = newDocument({ ...body, externalId }, input);
+    return { status: 201, data: document, writes: createDocument(store, project.id, document, content) };
+  },
+});

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { id } from '../../../lib/models/common.ts';
+import { KnowledgeDocument } from '../../../lib/models/knowledge-document.ts';
+import { getDocument } from '../../../lib/store/knowledge-documents.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.documents.get',
+  method: 'GET',
+  path: '/projects/{project_id}/knowledge/documents/{document_id}',
+  summary: 'Get a document',
+  description: 'Without its content, which has a path of its own.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }) },
+  responses: { 200: KnowledgeDocument },
+  errors: ['not_found'],
+  access: { knowledge: ['GetItem'] },
+
+  async handle({ params, project, store }) {
+    const document = await getDocument(store, project.id, params.document_id);
+    return document ? { status: 200, data: document } : fail('not_found');
+  },
+});

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../../lib/endpoint.ts';
+import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../../lib/models/common.ts';
+import {
+  documentStatus,
+  externalId,
+  KnowledgeDocument,
+  tag,
+} from '../../../lib/models/knowledge-document.ts';
+import { listDocuments } from '../../../lib/store/knowledge-documents.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.documents.list',
+  method: 'GET',
+  path: '/projects/{project_id}/knowledge/documents',
+  summary: 'List documents',
+  description:
+    'Newest first, without their contents. Where a filter matches few of many, or documents are large, a page may hold ' +
+    'fewer items than `limit`, or none: go on while `nextCursor` is not null.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject({
+      ...pageQuery,
+      status: documentStatus.optional().meta({ description: 'Only documents of this status.' }),
+      tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
+      externalId: externalId
+        .optional()
+        .meta({ description: 'Only the document of exactly this externalId.' }),
+      updatedAfter: sentTime().optional().meta({ description: 'Only documents changed after this time.' }),
+    }),
+  },
+  responses: { 200: listOf(KnowledgeDocument).meta({ id: 'KnowledgeDocumentList' }) },
+  access: { knowledge: ['GetItem', 'Query'] },
+
+  async handle({ query, project, store, cursor }) {
+    const page = await listDocuments(store, project.id, {
+      status: query.status,
+      tag: query.tag,
+      externalId: query.externalId,
+      updatedAfterMs: query.updatedAfter,
+      after: cursor.position(query.cursor),
+      limit: query.limit ?? defaultLimit,
+    });
+    return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
+  },
+});

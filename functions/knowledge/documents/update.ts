@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { describeContent, withChanges } from '../../../lib/knowledge-documents.ts';
+import { id } from '../../../lib/models/common.ts';
+import {
+  documentContent,
+  documentTitle,
+  externalId,
+  KnowledgeDocument,
+  mimeType,
+  tags,
+} from '../../../lib/models/knowledge-document.ts';
+import { atLeastOneField } from '../../../lib/models/patch.ts';
+import { metadata } from '../../../lib/models/project.ts';
+import { changeDocument, findByExternalId, getDocument } from '../../../lib/store/knowledge-documents.ts';
+
+export default defineEndpoint({
+  id: 'knowledge.documents.update',
+  method: 'PATCH',
+  path: '/projects/{project_id}/knowledge/documents/{document_id}',
+  summary: 'Change a document',
+  description:
+    'Changes the fields that are sent, each as a whole; an `externalId` of null takes it away. `mimeType` comes with ' +
+    '`content` alone, and stays what it was when left out. A document whose title, content or tags have changed is ' +
+    '`pending` again.',
+  auth: 'knowledge:write',
+  project: 'active',
+  request: {
+    params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),
+    body: atLeastOneField(
+      z
+        .strictObject({
+          title: documentTitle.exactOptional(),
+          content: documentContent.exactOptional(),
+          mimeType: mimeType.exactOptional(),
+          tags: tags.exactOptional(),
+          metadata: metadata.exactOptional(),
+          externalId: externalId.nullable().exactOptional(),
+        })
+        .refine((fields) => !('mimeType' in fields) || 'content' in fields, {
+          path: ['mimeType'],
+          error: 'must come with the content',
+        })
+        .meta({ dependentRequired: { mimeType: ['content'] } }),
+    ),
+  },
+  responses: { 200: KnowledgeDocument },
+  errors: ['not_found', 'external_id_taken'],
+  access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'] },
+
+  async handle({ params, body, project, store, nowMs }) {
+    const document = await getDocument(store, project.id, params.document_id);
+    if (!document) return fail('not_found');
+    const { content: text, ...fields } = body;
+    const { externalId } = fields;
+    const holder = externalId && (await findByExternalId(store, project.id, externalId));
+    if (holder && holder.id !== document.id) {
+      return fail('external_id_taken', `The document ${holder.id} has this externalId.`);
+    }
+    const sent = text === undefined ? undefined : describeContent(text, body.mimeType ?? document.mimeType);
+    const { content: _, ...described } = sent ?? {};
+    const after = withChanges(document, { ...fields, ...described }, nowMs);
+    return {
+      status: 200,
+      data: after,
+      writes: changeDocument(store, project.id, document, after, sent),
+    };
+  },
+});

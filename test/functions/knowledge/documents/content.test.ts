@@ -1,0 +1,30 @@
+import { describe, expect } from 'vitest';
+import { answers, refuses } from '../../../support/answers.ts';
+import { openKnowledge } from '../../../support/knowledge.ts';
+
+describe('knowledge.documents.content', () => {
+  answers(200, 'with the content and what it is', async () => {
+    const { call, path, create } = await openKnowledge();
+    const content = '# Rückgabe\r\n\r\n*30* Tage\u0000\n';
+    const { id, bytes, contentSha256 } = await create({ content, mimeType: 'text/markdown' });
+    const answer = await call('GET', `${path}/${id}/content`);
+    expect(answer.data).toEqual({ content, mimeType: 'text/markdown', bytes, contentSha256 });
+    return answer;
+  });
+
+  answers(200, 'of the largest text', async () => {
+    const { call, path, create, put, contentOf } = await openKnowledge();
+    const { id } = await create({ externalId: 'a' });
+    const content = '\u007f'.repeat(200 * 1024);
+    await put('a', { content });
+    expect(await contentOf(id)).toBe(content);
+    return call('GET', `${path}/${id}/content`);
+  });
+
+  refuses('not_found', 'a document that is deleted', async () => {
+    const { call, path, create } = await openKnowledge();
+    const { id } = await create();
+    await call('DELETE', `${path}/${id}`);
+    return call('GET', `${path}/${id}/content`);
+  });
+});

@@ -1,0 +1,60 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../../support/answers.ts';
+import { openKnowledge } from '../../../support/knowledge.ts';
+
+describe('knowledge.documents.delete', () => {
+  answers(200, 'with the document as it was last', async () => {
+    const { call, path, create, index, listed } = await openKnowledge();
+    const { id } = await create({ externalId: 'a' });
+    await index(id);
+    const { data: before } = await call('GET', `${path}/${id}`);
+    const answer = await call('DELETE', `${path}/${id}`);
+    expect(answer.data).toEqual(before);
+    expect(await listed()).toEqual([]);
+    expect((await call('GET', `${path}/${id}`)).status).toBe(404);
+    return answer;
+  });
+
+  answers(200, 'and its externalId is free at once', async () => {
+    const { call, path, create } = await openKnowledge();
+    const { id } = await create({ externalId: 'a' });
+    const answer = await call('DELETE', `${path}/${id}`);
+    expect((await create({ externalId: 'a' })).id).not.toBe(id);
+    return answer;
+  });
+
+  refuses('not_found', 'a document that is deleted already', async () => {
+    const { call, path, create } = await openKnowledge();
+    const { id } = await create();
+    await call('DELETE', `${path}/${id}`);
+    return call('DELETE', `${path}/${id}`);
+  });
+
+  test('of ten at the same time one deletes it', async () => {
+    const { call, path, create } = await openKnowledge();
+    const { id } = await create({ externalId: 'a' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', `${path}/${id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
+  });
+
+  test('nothing of it stays behind', async () => {
+    const { call, path, create, projectId, organisationId, runtime } = await openKnowledge();
+    const left = async () => {
+      const counts = ['', '#content', '#external'].map(async (within) => {
+        const command = new QueryCommand({
+          TableName: runtime.tableNames.knowledge,
+          KeyConditionExpression: 'tenant = :tenant',
+          ExpressionAttributeValues: { ':tenant': `${organisationId}#live#${projectId}${within}` },
+        });
+        return (await runtime.client.send(command)).Count;
+      });
+      return Promise.all(counts);
+    };
+    const { id } = await create({ externalId: 'a' });
+    await call('PATCH', `${path}/${id}`, { body: { externalId: 'b' } });
+    expect(await left()).toEqual([1, 1, 1]);
+    await call('DELETE', `${path}/${id}`);
+    expect(await left()).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect } from 'vitest';
+import { answers, refuses } from '../../../support/answers.ts';
+import { openKnowledge } from '../../../support/knowledge.ts';
+
+describe('knowledge.documents.get', () => {
+  answers(200, 'with what has become of the document', async () => {
+    const { call, path, create, index } = await openKnowledge();
+    const created = await create({ externalId: 'a', tags: ['x'] });
+    await index(created.id, 'failed');
+    const answer = await call('GET', `${path}/${created.id}`);
+    const error = { code: 'unreadable', message: 'It has no text.' };
+    expect(answer.data).toEqual({ ...created, status: 'failed', error });
+    return answer;
+  });
+
+  refuses('not_found', 'an id that nobody has', async () => {
+    const { call, path } = await openKnowledge();
+    return call('GET', `${path}/kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E`);
+  });
+
+  refuses('not_found', 'a document of another project', async () => {
+    const { call, path, projectId, create, createProject } = await openKnowledge();
+    const { id } = await create();
+    return call('GET', `${path.replace(projectId, await createProject())}/${id}`);
+  });
+});

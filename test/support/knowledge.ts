@@ -1,0 +1,61 @@
+/** A project to put knowledge documents into, and the indexer's hand on them. */
+
+import { hash } from 'node:crypto';
+import type { Runtime } from '../../lib/runtime.ts';
+import { commit } from '../../lib/store/commit.ts';
+import { getDocument, markDocument, type StoredDocument } from '../../lib/store/knowledge-documents.ts';
+import { openSession } from '../../lib/store/session.ts';
+import { bindStore } from '../../lib/store/store.ts';
+import { type Answer, type Json, openApi } from './api.ts';
+
+export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
+
+export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runtime>) {
+  const api = await openApi(adjust);
+  const projectId = await api.createProject();
+  const path = `/projects/${projectId}/knowledge/documents`;
+
+  const create = async (body: Json = {}): Promise<Json> => {
+    const answer = await api.call('POST', path, { body: { title: 't', content: 'c', ...body } });
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.data;
+  };
+  const put = (externalId: string, body: Json = {}): Promise<Answer> =>
+    api.call('PUT', `${path}/by-external-id/${encodeURIComponent(externalId)}`, {
+      body: { title: 't', content: 'c', ...body },
+    });
+  const batch = (documents: readonly Json[], options: { idempotencyKey?: string } = {}): Promise<Answer> =>
+    api.call('POST', `${path}/batch`, { body: { documents }, ...options });
+
+  /** What the indexer works with. */
+  const session = openSession(api.runtime.client, api.runtime.tableNames, {
+    knowledge: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
+  });
+  const store = bindStore(session, `${api.organisationId}#live`);
+  const stored = (id: unknown) => getDocument(store, projectId, id as string);
+  /** @returns whether the mark was taken */
+  const mark = async (document: StoredDocument, status: 'indexed' | 'failed' = 'indexed') => {
+    const error = status === 'failed' ? { code: 'unreadable', message: 'It has no text.' } : null;
+    const indexVersion = status === 'indexed' ? 'v1' : null;
+    const write = markDocument(store, projectId, document, { status, indexVersion, error });
+    const stamp = { changedBy: 'indexer', changedIn: api.runtime.newId('event', Date.now()) };
+    return (await commit(session, [write], stamp)) === undefined;
+  };
+  /** Marks the document as it is now. */
+  const index = async (id: unknown, status?: 'indexed' | 'failed') => {
+    const document = await stored(id);
+    if (!document || !(await mark(document, status))) throw new Error(`${id} could not be marked`);
+  };
+  const contentOf = async (id: unknown) => (await api.call('GET', `${path}/${id}/content`)).data.content;
+  const listed = async (query = '') =>
+    (await api.call('GET', `${path}?limit=100${query && `&${query}`}`)).data.items as Json[];
+
+  return { ...api, projectId, path, create, put, batch, store, stored, mark, index, contentOf, listed };
+}
+
+/** Text in base 64 that looks like chance and is the same for a seed: what compresses worst. */
+export function noise(length: number, seed = 1): string {
+  let text = '';
+  while (text.length < length) text += hash('sha512', `${seed} ${text.length}`, 'base64url');
+  return text.slice(0, length);
+}
