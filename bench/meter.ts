@@ -25,7 +25,14 @@ function notFoundUnits({ input }: BatchGetCommand, { Responses = {}, Unprocessed
 }
 
 /** Names and values in bytes of UTF-8; what else DynamoDB counts is a few bytes. At least one, as an item costs. */
-const sizeOf = (item: object) => Math.max(1, Buffer.byteLength(JSON.stringify(item)));
+function sizeOf(item: object): number {
+  const binary = Object.values(item).filter((value) => value instanceof Uint8Array);
+  const text = JSON.stringify(item, (_, value) => (value?.type === 'Buffer' ? '' : value));
+  return Math.max(
+    1,
+    binary.reduce((sum, { byteLength }) => sum + byteLength, Buffer.byteLength(text)),
+  );
+}
 
 type Output = {
   ConsumedCapacity?: { CapacityUnits?: number } | { CapacityUnits?: number }[];

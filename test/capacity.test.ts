@@ -8,6 +8,7 @@ import { meter } from '../bench/meter.ts';
 import { readUnitRows } from '../bench/units.ts';
 import { endpoints } from '../functions/index.ts';
 import { openApi } from './support/api.ts';
+import { noise } from './support/knowledge.ts';
 import { sampleOf } from './support/samples.ts';
 
 const rows = readUnitRows();
@@ -57,6 +58,32 @@ test('a list costs what it returns, not what is stored', async () => {
   const few = await cost();
   await fillProjects(api.runtime, { tenant, from: 100, to: 2000 });
   expect(await cost()).toEqual(few);
+});
+
+test('a document by its externalId costs what storage.md says, whatever its content weighs', async () => {
+  const api = await openMetered();
+  const path = `/projects/${await api.createProject()}/knowledge/documents`;
+  const put = async (body: object) => {
+    api.reset();
+    const answer = await api.call('PUT', `${path}/by-external-id/a`, { body: { title: 't', ...body } });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    const { roundTrips, readUnits, writeUnits } = api.usage();
+    return [roundTrips, readUnits, writeUnits];
+  };
+  await put({ content: 'c' });
+  expect(await put({ content: 'c' })).toEqual([3, 4, 0]);
+  expect(await put({ content: 'c', tags: ['a'] })).toEqual([4, 4, 1]);
+  expect(await put({ content: 'x' })).toEqual([4, 4, 4]);
+  const content = noise(200 * 1024);
+  const [, , units] = await put({ content });
+  // 200 KB of base 64 are 150 KB of chance.
+  expect(units).toBeGreaterThan(2 * 150);
+  expect(units).toBeLessThan(2 * 156);
+  expect(await put({ content, tags: ['b'] })).toEqual([4, 4, 1]);
+  expect(await put({ content, tags: ['b'] })).toEqual([3, 4, 0]);
+  api.reset();
+  await api.call('GET', path);
+  expect(api.usage().readUnits).toBe(3);
 });
 
 test('deleted projects cost a list nothing', async () => {
