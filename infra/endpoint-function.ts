@@ -5,7 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { oidcSettings, oidcVariables } from '../lib/credentials/oidc-settings.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
-import { tables as definitions, type TableName } from '../lib/store/tables.ts';
+import { type Access, tables as definitions, type TableName } from '../lib/store/tables.ts';
 import { functionFolder } from '../scripts/bundle.ts';
 import type { StageConfig } from './config.ts';
 import type { Tables } from './tables.ts';
@@ -35,7 +35,7 @@ export class EndpointFunction extends Construct {
             }),
           ],
         }),
-        ...(accessOf(endpoint).length > 0 && { tables: tablePolicy(endpoint, tables) }),
+        ...(accessOf(endpoint.access).length > 0 && { tables: tablePolicy(endpoint.access, tables) }),
         ...(config.tracing && { tracing: tracingPolicy() }),
       },
     });
@@ -53,7 +53,7 @@ export class EndpointFunction extends Construct {
       role: role.withoutPolicyUpdates(),
       logGroup,
       environment: {
-        ...tableVariables(endpoint, tables),
+        ...tableVariables(endpoint.access, tables),
         ...tokenVariables(endpoint, config),
         STAGE: config.stage,
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
@@ -64,7 +64,7 @@ export class EndpointFunction extends Construct {
 }
 
 /** X-Ray's writes know no resource ("Actions, resources, and condition keys for AWS X-Ray"). */
-const tracingPolicy = () =>
+export const tracingPolicy = () =>
   new PolicyDocument({
     statements: [
       new PolicyStatement({
@@ -75,8 +75,8 @@ const tracingPolicy = () =>
     ],
   });
 
-function tablePolicy(endpoint: Endpoint, tables: Tables): PolicyDocument {
-  const statements = accessOf(endpoint).map(
+export function tablePolicy(access: Access, tables: Tables): PolicyDocument {
+  const statements = accessOf(access).map(
     ([table, actions]) =>
       new PolicyStatement({
         effect: Effect.ALLOW,
@@ -87,10 +87,12 @@ function tablePolicy(endpoint: Endpoint, tables: Tables): PolicyDocument {
   return new PolicyDocument({ statements });
 }
 
-const tableVariables = (endpoint: Endpoint, tables: Tables): Record<string, string> =>
+export const tableVariables = (access: Access, tables: Tables): Record<string, string> =>
   Object.fromEntries(
-    accessOf(endpoint).map(([table]) => [definitions[table].variable, tables.of(table).tableName]),
+    accessOf(access).map(([table]) => [definitions[table].variable, tables.of(table).tableName]),
   );
+
+const accessOf = (access: Access) => Object.entries(access) as [TableName, readonly string[]][];
 
 /** @throws Error where the function itself would not start with these settings */
 function tokenVariables({ auth }: Endpoint, { accessTokens }: StageConfig): Record<string, string> {
@@ -100,4 +102,3 @@ function tokenVariables({ auth }: Endpoint, { accessTokens }: StageConfig): Reco
   return variables;
 }
 
-const accessOf = (endpoint: Endpoint) => Object.entries(endpoint.access) as [TableName, readonly string[]][];

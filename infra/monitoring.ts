@@ -18,10 +18,12 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { metricNamespace } from '../lib/log.ts';
 import type { StageConfig } from './config.ts';
+import type { WorkerFunction } from './worker-function.ts';
 
 const period = Duration.minutes(5);
+const maxLagMs = 10 * 60 * 1000;
 
-type Props = { config: StageConfig; api: RestApi };
+type Props = { config: StageConfig; api: RestApi; workers: readonly WorkerFunction[] };
 
 type AlarmRow = {
   id: string;
@@ -34,7 +36,7 @@ type AlarmRow = {
 
 /** Alarms that say what the user loses, and a dashboard to look at when one comes. */
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { config, api }: Props) {
+  constructor(scope: Construct, id: string, { config, api, workers }: Props) {
     super(scope, id);
     const topic = new Topic(this, 'Alarms', {
       displayName: `Platform API, ${config.stage}`,
@@ -90,6 +92,20 @@ export class Monitoring extends Construct {
         threshold: 10,
         loses: 'DynamoDB refuses or fails: callers get 503 and have to repeat what they sent.',
       },
+      ...workers.flatMap(({ worker, deadLetters, handler }) => [
+        {
+          id: `${worker.id}DeadLetters`,
+          metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+          threshold: 0,
+          loses: worker.loses,
+        },
+        {
+          id: `${worker.id}Lag`,
+          metric: handler.metric('IteratorAge', { period, statistic: 'Maximum' }),
+          threshold: maxLagMs,
+          loses: `Work waits for more than ten minutes. If it goes on: ${worker.loses}`,
+        },
+      ]),
     ] satisfies AlarmRow[]) {
       const { id: alarmId, metric, threshold, loses } = row;
       const alarm = new Alarm(this, alarmId, {

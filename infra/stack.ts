@@ -1,12 +1,14 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
+import { workers } from '../workers/index.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { Api } from './api.ts';
 import type { StageConfig } from './config.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { Monitoring } from './monitoring.ts';
 import { Tables } from './tables.ts';
+import { WorkerFunction } from './worker-function.ts';
 
 type Props = StackProps & {
   config: StageConfig;
@@ -14,7 +16,7 @@ type Props = StackProps & {
   rootPath?: string;
 };
 
-/** Everything that runs: one table a resource, one function an endpoint, one REST API in front. */
+/** Everything that runs: one table a resource, one function an endpoint or worker, one REST API in front. */
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
     super(scope, id, props);
@@ -24,7 +26,8 @@ export class PlatformStack extends Stack {
       const { handler } = new EndpointFunction(this, endpoint.id, { endpoint, tables, config });
       api.route(endpoint, handler);
     }
-    new Monitoring(this, 'Monitoring', { config, api: api.rest });
+    const behind = workers.map((worker) => new WorkerFunction(this, worker.id, { worker, tables, config }));
+    new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind });
     acknowledgeFindings(this, config);
   }
 }

@@ -28,23 +28,43 @@ export type RequestLine = {
   databaseErrors: number;
 };
 
-/** Something went wrong; the request's own line says how it ended. */
+/** Every change that a worker has taken up leaves one, each time. */
+export type WorkLine = {
+  level: 'info';
+  message: 'work';
+  worker: string;
+  tenant: string;
+  /** The id of the item that changed. */
+  item: string;
+  failed: boolean;
+  durationMs: number;
+  roundTrips: number;
+  readUnits: number;
+  writeUnits: number;
+  databaseErrors: number;
+};
+
+/** Something went wrong; the line of the request or of the work says how it ended. */
 export type FaultLine = {
   level: 'error' | 'warn';
   message: string;
-  requestId: string;
-  endpoint: string;
   fault: unknown;
-};
+} & ({ requestId: string; endpoint: string } | { worker: string; tenant: string; item: string });
 
-export type LogLine = RequestLine | FaultLine;
+export type LogLine = RequestLine | WorkLine | FaultLine;
 
 /** The metrics that CloudWatch takes from a request's line, with and without the endpoint. */
-const metrics = [
+const requestMetrics = [
   { Name: 'durationMs', Unit: 'Milliseconds' },
   { Name: 'serverErrors', Unit: 'Count' },
   { Name: 'databaseErrors', Unit: 'Count' },
   { Name: 'coldStarts', Unit: 'Count' },
+] as const;
+
+/** And from a worker's, by worker. */
+const workMetrics = [
+  { Name: 'durationMs', Unit: 'Milliseconds' },
+  { Name: 'failures', Unit: 'Count' },
 ] as const;
 
 export const metricNamespace = (stage: string): string => `PlatformApi/${stage}`;
@@ -59,17 +79,28 @@ export function describe(fault: unknown): unknown {
 /** @returns the text of a line */
 export function render(line: LogLine, stage: string, nowMs: number): string {
   if ('fault' in line) return JSON.stringify({ ...line, fault: describe(line.fault) });
+  if ('worker' in line) {
+    const failures = line.failed ? 1 : 0;
+    return JSON.stringify({ ...line, failures, _aws: embedded(stage, nowMs, [['worker']], workMetrics) });
+  }
   return JSON.stringify({
     ...line,
     serverErrors: line.status >= 500 ? 1 : 0,
     coldStarts: line.coldStart ? 1 : 0,
-    // CloudWatch reads the metrics from the line, so they cost no call ("Specification: Embedded metric format",
-    // Amazon CloudWatch User Guide).
-    _aws: {
-      Timestamp: nowMs,
-      CloudWatchMetrics: [
-        { Namespace: metricNamespace(stage), Dimensions: [['endpoint'], []], Metrics: metrics },
-      ],
-    },
+    _aws: embedded(stage, nowMs, [['endpoint'], []], requestMetrics),
   });
 }
+
+/**
+ * CloudWatch reads the metrics from the line, so they cost no call ("Specification: Embedded metric format", Amazon
+ * CloudWatch User Guide).
+ */
+const embedded = (
+  stage: string,
+  nowMs: number,
+  dimensions: readonly string[][],
+  metrics: readonly { Name: string; Unit: string }[],
+) => ({
+  Timestamp: nowMs,
+  CloudWatchMetrics: [{ Namespace: metricNamespace(stage), Dimensions: dimensions, Metrics: metrics }],
+});

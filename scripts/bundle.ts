@@ -1,8 +1,8 @@
 /**
- * `npm run bundle`: every endpoint's function, each in one file, by one esbuild run.
+ * `npm run bundle`: the function of every endpoint and every worker, each in one file, by one esbuild run.
  *
- * dist/functions/<endpoint id>/index.mjs, with `handler`, and beside it what it loads only when it is needed;
- * dist/meta.json says what went in.
+ * dist/functions/<id>/index.mjs, with , and beside it what it loads only when it is needed; dist/meta.json says
+ * what went in.
  */
 
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,16 +11,21 @@ import { basename, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { endpoints } from '../functions/index.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
+import type { Worker } from '../lib/worker.ts';
+import { workers } from '../workers/index.ts';
 import { root } from './root.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
 
-/** Where an endpoint's bundle is. */
-export const functionFolder = (endpoint: Endpoint): string => resolve(outputFolder, endpoint.id);
+/** Where the bundle of an endpoint or a worker is. */
+export const functionFolder = ({ id }: Endpoint | Worker): string => resolve(outputFolder, id);
 
 /** Where an endpoint's declaration is: its id says so. */
 export const sourceOf = (endpoint: Endpoint): string =>
   resolve(root, 'functions', `${endpoint.id.replaceAll('.', '/')}.ts`);
+
+/** And a worker's. */
+export const workerSourceOf = ({ id }: Worker): string => resolve(root, 'workers', `${id}.ts`);
 
 /** A function's entry: the only place where a handler meets the environment. */
 const entries: Plugin = {
@@ -34,6 +39,15 @@ const entries: Plugin = {
         import { createHandler } from './lib/pipeline.ts';
         import { createRuntime } from './lib/runtime.ts';
         export const handler = createHandler(endpoint, createRuntime(process.env));`,
+    }));
+    onResolve({ filter: /^worker:/ }, ({ path }) => ({ path, namespace: 'worker' }));
+    onLoad({ filter: /.*/, namespace: 'worker' }, ({ path }) => ({
+      resolveDir: root,
+      contents: `
+        import worker from '${path.slice('worker:'.length)}';
+        import { createWorkerHandler } from './lib/worker.ts';
+        import { createRuntime } from './lib/runtime.ts';
+        export const handler = createWorkerHandler(worker, createRuntime(process.env));`,
     }));
   },
 };
@@ -135,10 +149,8 @@ export async function bundle(): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
-      ...endpoints.map((endpoint) => ({
-        in: `endpoint:${sourceOf(endpoint)}`,
-        out: `${endpoint.id}/index`,
-      })),
+      ...endpoints.map((endpoint) => ({ in: `endpoint:${sourceOf(endpoint)}`, out: `${endpoint.id}/index` })),
+      ...workers.map((worker) => ({ in: `worker:${workerSourceOf(worker)}`, out: `${worker.id}/index` })),
       { in: verifierSource, out: basename(verifierFile, '.mjs') },
     ],
     outdir: outputFolder,

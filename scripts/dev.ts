@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
 import type { Mode } from '../lib/caller.ts';
@@ -20,6 +21,7 @@ import { SetupError, startDynamoDb } from './local/dynamodb.ts';
 import { basePath, createGateway } from './local/gateway.ts';
 import type { LocalClient } from './local/issuer.ts';
 import { lockFolder } from './local/lock.ts';
+import type { Followers } from './local/streams.ts';
 
 const localFolder = resolve('.local');
 const devFile = resolve(localFolder, 'dev.json');
@@ -41,9 +43,14 @@ async function main(): Promise<void> {
     import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients)),
   ]);
   const endpoint = running ?? database?.endpoint ?? '';
-  stopOnSignal(server, baseUrl, readDevFile(), () => database?.stop());
+  let followers: Followers | undefined;
+  stopOnSignal(server, baseUrl, readDevFile(), async () => {
+    // A worker in the middle of a long job goes on with it at the next start.
+    await Promise.race([followers?.stop(), sleep(500)]);
+    await database?.stop();
+  });
 
-  const { openService } = await import('./local/service.ts');
+  const { openService, startWorkers } = await import('./local/service.ts');
   const { runtime, routes } = await openService(endpoint, 'dev', oidcVariables(issuer.settings)).catch(
     (error: Error) => {
       if (running)
@@ -55,6 +62,7 @@ async function main(): Promise<void> {
       );
     },
   );
+  followers = await startWorkers(runtime, endpoint);
   const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
   seeded.organisationId = organisationId;
   gateway.listener = createGateway(routes);

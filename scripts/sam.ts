@@ -12,7 +12,7 @@ import { commandOf } from './aws/tools.ts';
 import { bundle } from './bundle.ts';
 import { localCredentials, SetupError, startDynamoDb, tableVariables } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
-import { openService } from './local/service.ts';
+import { openService, startWorkers } from './local/service.ts';
 import { root } from './root.ts';
 
 /** The host as a container sees it. On Linux the name is not there by itself: --add-host makes it. */
@@ -27,6 +27,8 @@ async function main(): Promise<void> {
   const template = synthesiseForSam(resolve(folder, 'cdk.out'));
   const database = await startDynamoDb();
   const { runtime } = await openService(database.endpoint, prefix);
+  // SAM knows no event sources: the workers run here.
+  await startWorkers(runtime, database.endpoint);
   const { secret } = await bootstrapOrganisation(runtime, 'Local', 'live');
 
   const variables = resolve(folder, 'env.json');

@@ -5,8 +5,10 @@ import { endpoints } from '../../functions/index.ts';
 import type { LogLine } from '../../lib/log.ts';
 import { createHandler } from '../../lib/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
+import { workers } from '../../workers/index.ts';
 import { createTables, localCredentials, tableVariables } from './dynamodb.ts';
 import type { Route } from './gateway.ts';
+import { type Followers, followStreams } from './streams.ts';
 
 export type LocalService = { runtime: Runtime; routes: readonly Route[] };
 
@@ -27,11 +29,17 @@ export async function openService(
   return { runtime, routes: routesOf(runtime) };
 }
 
+/** The workers too, in this process. Kept data may hold work that was asked for before this start: they begin with that. */
+export const startWorkers = (runtime: Runtime, endpoint: string): Promise<Followers> =>
+  followStreams(workers, runtime, { endpoint, from: 'TRIM_HORIZON' });
+
 export const routesOf = (runtime: Runtime): Route[] =>
   endpoints.map((endpoint) => ({ endpoint, handler: createHandler(endpoint, runtime) }));
 
 /** A request in one short line; what went wrong in full. */
 function logForPeople(line: LogLine): void {
   if ('fault' in line) console.error(line.message, line.fault);
+  else if ('worker' in line)
+    console.log(`${line.failed ? 'failed' : 'done'} ${line.worker} ${line.item} ${line.durationMs} ms`);
   else console.log(`${line.status} ${line.endpoint} ${line.error ?? ''} ${line.durationMs.toFixed(0)} ms`);
 }

@@ -26,7 +26,7 @@ const running: ChildProcess[] = [];
 /** A checkout of its own, so that its .local is nobody else's. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'platform-api-'));
-  for (const part of ['functions', 'lib', 'scripts', 'package.json', 'openapi.json']) {
+  for (const part of ['functions', 'lib', 'scripts', 'workers', 'package.json', 'openapi.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

@@ -47,8 +47,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     another: async (): Promise<ContractApi> => openApi(adjust),
     runtime,
     /** The lines of requests, and of what went wrong. */
-    requestLines: () => log.filter((line): line is RequestLine => line.level === 'info'),
-    faultLines: () => log.filter((line): line is FaultLine => line.level !== 'info'),
+    requestLines: () => log.filter((line): line is RequestLine => line.message === 'request'),
+    faultLines: () => log.filter((line): line is FaultLine => 'fault' in line),
     /** Lets time pass for the API, and only for it. */
     advance: (ms: number) => {
       clock.offsetMs += ms;

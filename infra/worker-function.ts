@@ -1,0 +1,107 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  FilterCriteria,
+  FilterRule,
+  Function as LambdaFunction,
+  Runtime,
+  StartingPosition,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Worker } from '../lib/worker.ts';
+import { functionFolder } from '../scripts/bundle.ts';
+import type { StageConfig } from './config.ts';
+import { tablePolicy, tableVariables, tracingPolicy } from './endpoint-function.ts';
+import type { Tables } from './tables.ts';
+
+type Props = { worker: Worker; tables: Tables; config: StageConfig };
+
+/**
+ * A worker's function behind its table's stream. What fails is tried again, from the first change that failed; what
+ * goes on failing ends among the dead letters, with an alarm.
+ */
+export class WorkerFunction extends Construct {
+  readonly worker: Worker;
+  readonly handler: LambdaFunction;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { worker, tables, config }: Props) {
+    super(scope, id);
+    this.worker = worker;
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: config.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const source = streamed(tables.of(worker.source));
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: `What ${worker.id} may do`,
+      inlinePolicies: {
+        log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
+        stream: allow(
+          ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+          source.tableStreamArn,
+        ),
+        deadLetters: allow(['sqs:SendMessage'], this.deadLetters.queueArn),
+        tables: tablePolicy(worker.access, tables),
+        ...(config.tracing && { tracing: tracingPolicy() }),
+      },
+    });
+    this.handler = new LambdaFunction(this, 'Function', {
+      description: worker.summary,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(functionFolder(worker)),
+      memorySize: worker.memoryMb,
+      timeout: Duration.seconds(worker.timeoutSeconds),
+      role: role.withoutPolicyUpdates(),
+      logGroup,
+      environment: { ...tableVariables(worker.access, tables), STAGE: config.stage },
+      tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+    });
+    this.handler.addEventSource(
+      new DynamoEventSource(source, {
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        batchSize: worker.batchSize,
+        bisectBatchOnError: true,
+        reportBatchItemFailures: true,
+        retryAttempts: 20,
+        // As long as a stream keeps a change ("Change data capture for DynamoDB Streams").
+        maxRecordAge: Duration.hours(24),
+        // One tenant's long work holds up few others.
+        parallelizationFactor: 10,
+        onFailure: new SqsDlq(this.deadLetters),
+        filters: [
+          FilterCriteria.filter({
+            eventName: FilterRule.or(...worker.wakes.on),
+            dynamodb: { Keys: { id: { S: FilterRule.beginsWith(worker.wakes.idPrefix) } } },
+          }),
+        ],
+      }),
+    );
+  }
+}
+
+/** @throws Error where lib/store/tables.ts gives the table no stream */
+function streamed(table: TableV2): TableV2 & { tableStreamArn: string } {
+  if (table.tableStreamArn === undefined) throw new Error(`${table.node.id} has no stream`);
+  return table as TableV2 & { tableStreamArn: string };
+}
+
+const allow = (actions: string[], resource: string) =>
+  new PolicyDocument({
+    statements: [new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] })],
+  });
