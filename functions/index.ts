@@ -8,6 +8,9 @@ import apiKeysMe from './api-keys/me.ts';
 import apiKeysRevoke from './api-keys/revoke.ts';
 import apiKeysUpdate from './api-keys/update.ts';
 import health from './health.ts';
+import jobsCancel from './jobs/cancel.ts';
+import jobsGet from './jobs/get.ts';
+import jobsList from './jobs/list.ts';
 import knowledgeDocumentsBatch from './knowledge/documents/batch.ts';
 import knowledgeDocumentsContent from './knowledge/documents/content.ts';
 import knowledgeDocumentsCreate from './knowledge/documents/create.ts';
@@ -16,6 +19,8 @@ import knowledgeDocumentsGet from './knowledge/documents/get.ts';
 import knowledgeDocumentsList from './knowledge/documents/list.ts';
 import knowledgeDocumentsPut from './knowledge/documents/put.ts';
 import knowledgeDocumentsUpdate from './knowledge/documents/update.ts';
+import knowledgeReindex from './knowledge/reindex.ts';
+import knowledgeSearch from './knowledge/search.ts';
 import openapi from './openapi.ts';
 import projectsCreate from './projects/create.ts';
 import projectsDelete from './projects/delete.ts';
@@ -38,6 +43,9 @@ export const endpoints: readonly Endpoint[] = [
   projectsGet, //               GET    /projects/{project_id}
   projectsUpdate, //            PATCH  /projects/{project_id}
   projectsDelete, //            DELETE /projects/{project_id}
+  jobsList, //                  GET    /projects/{project_id}/jobs
+  jobsGet, //                   GET    /projects/{project_id}/jobs/{job_id}
+  jobsCancel, //                POST   /projects/{project_id}/jobs/{job_id}/cancel
   knowledgeDocumentsList, //    GET    /projects/{project_id}/knowledge/documents
   knowledgeDocumentsCreate, //  POST   /projects/{project_id}/knowledge/documents
   knowledgeDocumentsBatch, //   POST   /projects/{project_id}/knowledge/documents/batch
@@ -46,5 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   knowledgeDocumentsUpdate, //  PATCH  /projects/{project_id}/knowledge/documents/{document_id}
   knowledgeDocumentsDelete, //  DELETE /projects/{project_id}/knowledge/documents/{document_id}
   knowledgeDocumentsContent, // GET    /projects/{project_id}/knowledge/documents/{document_id}/content
+  knowledgeReindex, //          POST   /projects/{project_id}/knowledge/reindex
+  knowledgeSearch, //           GET    /projects/{project_id}/knowledge/search
   projectsRestore, //           POST   /projects/{project_id}/restore
 ];

@@ -12,6 +12,8 @@ import type { Session } from './store/session.ts';
 export type Call = {
   /** The gateway's name for the request: shown and logged, and nothing more, as clients can choose it. */
   requestId: string;
+  /** The path as the caller wrote it, with the stage or base path before it. */
+  path: string;
   /** Our own name for the call, which nobody can choose: the stamp on what it changes. */
   id: string;
   nowMs: number;

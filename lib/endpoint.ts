@@ -26,9 +26,9 @@ export type Authorization = Scope | 'any' | 'public';
 /** `existing` takes archived ones too, `active` does not. */
 export type ProjectState = 'existing' | 'active';
 
-/** `value` may leave its header out. */
+/** `value` gets the path of the request as its caller wrote it; it may leave its header out. */
 export type Headers<Data> = Readonly<
-  Record<string, { description: string; value: (data: Data) => string | undefined }>
+  Record<string, { description: string; value: (data: Data, path: string) => string | undefined }>
 >;
 
 /** What a handler may answer: one of the declared statuses with its data, and what should be written with it. */

@@ -1,7 +1,7 @@
 /** The envelope: the one form of every answer. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Outcome } from './call.ts';
+import type { Call, Outcome } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ApiError, errors } from './errors.ts';
 
@@ -16,24 +16,24 @@ export const standardHeaders = (requestId: string) => ({
 export function renderOutcome(
   { status, data, replayed }: Outcome,
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
-  requestId: string,
+  { requestId, path }: Pick<Call, 'requestId' | 'path'>,
 ): APIGatewayProxyResult {
   return {
     statusCode: status,
     headers: {
       ...standardHeaders(requestId),
       ...(replayed && { 'Idempotent-Replayed': 'true' }),
-      ...headersOf(headers, data),
+      ...headersOf(headers, data, path),
     },
     body: JSON.stringify(raw ? data : { success: true, data }),
   };
 }
 
 /** The declared headers that the data has a value for. */
-function headersOf(headers: Endpoint['headers'], data: unknown): Record<string, string> {
+function headersOf(headers: Endpoint['headers'], data: unknown, path: string): Record<string, string> {
   const made: Record<string, string> = {};
   for (const name in headers) {
-    const value = headers[name]?.value(data);
+    const value = headers[name]?.value(data, path);
     if (value !== undefined) made[name] = value;
   }
   return made;

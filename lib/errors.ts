@@ -31,6 +31,11 @@ export const errors = {
     status: 409,
     message: 'The project is archived: it can be read, and changed again once it is active.',
   },
+  job_ended: { status: 409, message: 'The job has ended, and cannot be cancelled.' },
+  not_indexed: {
+    status: 409,
+    message: 'There is no index yet: re-index the knowledge, and search when the job has succeeded.',
+  },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
   secret_unavailable: {
     status: 409,

@@ -1,7 +1,7 @@
 /**
  * `npm run bundle`: the function of every endpoint and every worker, each in one file, by one esbuild run.
  *
- * dist/functions/<id>/index.mjs, with , and beside it what it loads only when it is needed; dist/meta.json says
+ * dist/functions/<id>/index.mjs, with `handler`, and beside it what it loads only when it is needed; dist/meta.json says
  * what went in.
  */
 

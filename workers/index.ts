@@ -1,5 +1,8 @@
 /** Every worker: what runs behind the answers. */
 
 import type { Worker } from '../lib/worker.ts';
+import knowledgeIndexer from './knowledge-indexer.ts';
 
-export const workers: readonly Worker[] = [];
+export const workers: readonly Worker[] = [
+  knowledgeIndexer, // follows jobs
+];

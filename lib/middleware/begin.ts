@@ -12,6 +12,8 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
     const nowMs = runtime.nowMs();
     const call: Call = {
       requestId: request.event.requestContext.requestId,
+      // `event.path` has no stage before it.
+      path: request.event.requestContext.path,
       id: runtime.newId('event', nowMs),
       nowMs,
       begunMs: runtime.elapsedMs(),

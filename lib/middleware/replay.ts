@@ -21,7 +21,7 @@ export function replay(endpoint: Endpoint): Middleware {
     call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
     const { record } = call.idempotency;
     // An early answer goes past every `after`, so it is rendered here.
-    return record && renderOutcome(outcomeOf(record, call), endpoint, call.requestId);
+    return record && renderOutcome(outcomeOf(record, call), endpoint, call);
   }
 
   return { before: replayBefore };

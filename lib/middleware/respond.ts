@@ -14,7 +14,7 @@ import { isTransient } from '../store/transient.ts';
 export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   function respondAfter(request: Request): void {
     const outcome = request.response as unknown as Outcome;
-    request.response = renderOutcome(outcome, endpoint, requestIdOf(request));
+    request.response = renderOutcome(outcome, endpoint, request.context.call);
   }
 
   function respondOnError(request: Request): void {

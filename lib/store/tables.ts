@@ -20,6 +20,8 @@ export const tables = {
   apiKeys: { variable: 'API_KEYS_TABLE', stream: true },
   projects: { variable: 'PROJECTS_TABLE', stream: true },
   knowledge: { variable: 'KNOWLEDGE_TABLE', stream: true },
+  jobs: { variable: 'JOBS_TABLE', stream: true },
+  knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 

@@ -8,12 +8,18 @@ export type Item = { tenant: string; id: string; [attribute: string]: unknown };
 
 /** A condition on the item as it stands when the write takes effect. */
 export type Condition =
+  /** None: it is written whatever is there. */
+  | { kind: 'any' }
   | { kind: 'absent' }
   | { kind: 'present' }
   /** Nobody has changed the item since it was read (`changedIn` names the call that last did). */
   | { kind: 'unchanged'; changedIn: string }
   /** The item is there, and the attribute is NULL. */
   | { kind: 'null'; attribute: string }
+  /** The item is there, and has no such attribute. */
+  | { kind: 'lacks'; attribute: string }
+  /** The attribute has this value. */
+  | { kind: 'equals'; attribute: string; value: string }
   /** There is none, or its time has passed and TTL has not come round yet. */
   | { kind: 'absent_or_expired'; nowSeconds: number };
 
@@ -38,13 +44,15 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
 export type Stamp = { changedBy: string; changedIn: string };
 
 type Expression = {
-  ConditionExpression: string;
-  ExpressionAttributeNames: Record<string, string>;
+  ConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues?: Record<string, unknown>;
 };
 
 function conditionExpression(condition: Condition): Expression {
   switch (condition.kind) {
+    case 'any':
+      return {};
     case 'absent':
       return { ConditionExpression: 'attribute_not_exists(#id)', ExpressionAttributeNames: { '#id': 'id' } };
     case 'present':
@@ -60,6 +68,17 @@ function conditionExpression(condition: Condition): Expression {
         ConditionExpression: 'attribute_exists(#id) AND attribute_type(#attribute, :null)',
         ExpressionAttributeNames: { '#id': 'id', '#attribute': condition.attribute },
         ExpressionAttributeValues: { ':null': 'NULL' },
+      };
+    case 'lacks':
+      return {
+        ConditionExpression: 'attribute_exists(#id) AND attribute_not_exists(#lacking)',
+        ExpressionAttributeNames: { '#id': 'id', '#lacking': condition.attribute },
+      };
+    case 'equals':
+      return {
+        ConditionExpression: '#equal = :equal',
+        ExpressionAttributeNames: { '#equal': condition.attribute },
+        ExpressionAttributeValues: { ':equal': condition.value },
       };
     case 'absent_or_expired':
       return {
@@ -81,8 +100,8 @@ export function writeParameters(write: Write, tableName: string, stamp: Stamp) {
       return {
         TableName: tableName,
         Key: write.key,
+        ...condition,
         UpdateExpression,
-        ConditionExpression: condition.ConditionExpression,
         ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...names },
         ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...values },
       };

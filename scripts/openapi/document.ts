@@ -34,6 +34,7 @@ next, until it is null.
 const tags = {
   'api-keys': ['API keys', 'Create, scope and revoke the keys that call this API.'],
   projects: ['Projects', 'The containers for everything else.'],
+  jobs: ['Jobs', 'Work that goes on behind the answer.'],
   knowledge: ['Knowledge', 'The texts that a project answers from.'],
   health: ['Service', 'About the service itself.'],
   openapi: ['Service', 'About the service itself.'],

@@ -93,6 +93,13 @@ async function openDeployed(rootKey?: string, organisation?: string): Promise<Co
     ...apiOf({ call, rootKey: key, organisationId }),
     testModeKey: () => testModeKeyOf(runtime, organisationId),
     another: () => openDeployed(),
+    async workOff(project, job) {
+      for (;;) {
+        const { data } = await call('GET', `/projects/${project}/jobs/${job}`);
+        if (data.finishedAt !== null) return;
+        await new Promise((done) => setTimeout(done, 200));
+      }
+    },
   };
 }
 

@@ -1,12 +1,15 @@
 /** The API as tests call it: real proxy events through the exported pipeline, on DynamoDB Local. */
 
+import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/bootstrap.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
+import { createWorkerHandler, type WorkerHandler } from '../../lib/worker.ts';
 import { type Answer, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
 import { routesOf } from '../../scripts/local/service.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { tablePrefix } from './global-setup.ts';
 
 export type { Answer, CallOptions, Json };
@@ -43,6 +46,9 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     ...apiOf({ call, rootKey, organisationId }),
     /** @returns a test-mode root key of the same organisation */
     testModeKey: () => testModeKeyOf(base, organisationId),
+    /** Does what the job is about, as its worker would. */
+    workOff: (project: string, job: string, context: Parameters<WorkerHandler>[1] = {}) =>
+      workOff(runtime, `${organisationId}#live`, project, job, context),
     /** @returns the API for another organisation */
     another: async (): Promise<ContractApi> => openApi(adjust),
     runtime,
@@ -85,9 +91,27 @@ export function apiOf({ call, ...rest }: { call: Call; rootKey: string; organisa
 export type ContractApi = ReturnType<typeof apiOf> & {
   testModeKey: () => Promise<string>;
   another: () => Promise<ContractApi>;
+  /** Resolves when the job has ended. */
+  workOff: (project: string, job: string) => Promise<void>;
   /** Not on a deployed stack, where time is everybody's. */
   advance?: (ms: number) => void;
 };
+
+/** Gives the job to the indexer, in the form in which the stream of the jobs' table has it. */
+export async function workOff(
+  runtime: Runtime,
+  tenant: string,
+  project: string,
+  job: string,
+  context: Parameters<WorkerHandler>[1],
+): Promise<void> {
+  const Keys = { tenant: { S: `${tenant}#${project}` }, id: { S: job } };
+  const record = {
+    eventName: 'INSERT',
+    dynamodb: { Keys, NewImage: { ...Keys, type: { S: 'knowledge.reindex' } } },
+  };
+  await createWorkerHandler(knowledgeIndexer, runtime)({ Records: [record as DynamoDBRecord] }, context);
+}
 
 export async function testModeKeyOf(runtime: Runtime, organisationId: string): Promise<string> {
   const key = await bootstrapRootKey(runtime, organisationId, 'test');

@@ -31,7 +31,10 @@ export async function send(
 ): Promise<Answer> {
   const { path, body } = await sampleOf(endpoint.id, api);
   const { query = '', ...rest } = options;
-  return api.call(endpoint.method, path + query, { ...(body && { body }), ...rest });
+  return api.call(endpoint.method, path + (path.includes('?') ? query.replace('?', '&') : query), {
+    ...(body && { body }),
+    ...rest,
+  });
 }
 
 const takesCredential = ({ auth }: Endpoint) => auth !== 'public';

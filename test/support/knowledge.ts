@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import type { Runtime } from '../../lib/runtime.ts';
 import { commit } from '../../lib/store/commit.ts';
 import { getDocument, markDocument, type StoredDocument } from '../../lib/store/knowledge-documents.ts';
+import { holdIndexVersion } from '../../lib/store/knowledge-indexes.ts';
 import { openSession } from '../../lib/store/session.ts';
 import { bindStore } from '../../lib/store/store.ts';
 import { type Answer, type Json, openApi } from './api.ts';
@@ -15,6 +16,13 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   const projectId = await api.createProject();
   const path = `/projects/${projectId}/knowledge/documents`;
 
+  const project = `/projects/${projectId}`;
+  /** Asks for an index, and has it made. @returns the job as it ended */
+  const reindex = async (): Promise<Json> => {
+    const { data } = await api.call('POST', `${project}/knowledge/reindex`);
+    await api.workOff(projectId, data.id as string);
+    return (await api.call('GET', `${project}/jobs/${data.id}`)).data;
+  };
   const create = async (body: Json = {}): Promise<Json> => {
     const answer = await api.call('POST', path, { body: { title: 't', content: 'c', ...body } });
     if (answer.status !== 201) throw new Error(answer.text);
@@ -30,6 +38,7 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   /** What the indexer works with. */
   const session = openSession(api.runtime.client, api.runtime.tableNames, {
     knowledge: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
+    knowledgeIndexes: ['Query', 'UpdateItem'],
   });
   const store = bindStore(session, `${api.organisationId}#live`);
   const stored = (id: unknown) => getDocument(store, projectId, id as string);
@@ -46,11 +55,38 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
     const document = await stored(id);
     if (!document || !(await mark(document, status))) throw new Error(`${id} could not be marked`);
   };
+  /** @returns what a build has stored */
+  const partsOf = async (build: string) => {
+    const query = { within: [projectId, 'build', build], from: ' ', to: '~', after: undefined, limit: 100 };
+    return (await store.page('knowledgeIndexes', query)).items;
+  };
+  /** @returns whether the version could be held, as a deployment does */
+  const hold = async (version: string) => {
+    const stamp = { changedBy: 'deployment', changedIn: api.runtime.newId('event', Date.now()) };
+    return (await commit(session, holdIndexVersion(store, projectId, version), stamp)) === undefined;
+  };
   const contentOf = async (id: unknown) => (await api.call('GET', `${path}/${id}/content`)).data.content;
   const listed = async (query = '') =>
     (await api.call('GET', `${path}?limit=100${query && `&${query}`}`)).data.items as Json[];
 
-  return { ...api, projectId, path, create, put, batch, store, stored, mark, index, contentOf, listed };
+  return {
+    ...api,
+    project,
+    partsOf,
+    hold,
+    reindex,
+    projectId,
+    path,
+    create,
+    put,
+    batch,
+    store,
+    stored,
+    mark,
+    index,
+    contentOf,
+    listed,
+  };
 }
 
 /** Text in base 64 that looks like chance and is the same for a seed: what compresses worst. */

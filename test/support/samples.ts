@@ -19,6 +19,20 @@ const document = async (api: ContractApi) => {
   const { data } = await api.call('POST', path, { body });
   return { path: `${path}/${data.id}` };
 };
+/** A job that is queued, and the path to it. */
+const job = async (api: ContractApi) => {
+  const { path } = await project(api);
+  const { data } = await api.call('POST', `${path}/knowledge/reindex`);
+  return { path: `${path}/jobs/${data.id}` };
+};
+/** A project with an index. */
+const indexed = async (api: ContractApi) => {
+  const { path: documentPath } = await document(api);
+  const path = documentPath.split('/').slice(0, 3).join('/');
+  const { data } = await api.call('POST', `${path}/knowledge/reindex`);
+  await api.workOff(path.split('/')[2] ?? '', data.id as string);
+  return { path };
+};
 const apiKey = async (api: ContractApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
 
 export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
@@ -37,6 +51,9 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   }),
   'api-keys.revoke': apiKey,
   health: async () => ({ path: '/health' }),
+  'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
+  'jobs.get': job,
+  'jobs.cancel': async (api) => ({ path: `${(await job(api)).path}/cancel` }),
   'knowledge.documents.list': async (api) => {
     const { path } = await document(api);
     return { path: path.slice(0, path.lastIndexOf('/')) };
@@ -69,6 +86,8 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   }),
   'knowledge.documents.delete': document,
   'knowledge.documents.content': async (api) => ({ path: `${(await document(api)).path}/content` }),
+  'knowledge.reindex': async (api) => ({ path: `${(await project(api)).path}/knowledge/reindex` }),
+  'knowledge.search': async (api) => ({ path: `${(await indexed(api)).path}/knowledge/search?q=days` }),
   openapi: async () => ({ path: '/openapi.json' }),
   'projects.list': async () => ({ path: '/projects' }),
   'projects.create': async () => ({

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { Job } from '../../lib/models/job.ts';
+import { changeJob, getJob, isOpen, jobAt } from '../../lib/store/jobs.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'jobs.cancel',
+  method: 'POST',
+  path: '/projects/{project_id}/jobs/{job_id}/cancel',
+  summary: 'Cancel a job',
+  description:
+    'What it was building is not published. Cancelling a cancelled job changes nothing; one that has ended otherwise ' +
+    'cannot be cancelled.',
+  auth: 'knowledge:write',
+  project: 'active',
+  request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
+  responses: { 200: Job },
+  errors: ['not_found', 'job_ended'],
+  access: { jobs: ['GetItem', 'UpdateItem'] },
+
+  async handle({ params, store, nowMs }) {
+    const stored = await getJob(store, params.project_id, params.job_id);
+    if (!stored) return fail('not_found');
+    const job = jobAt(stored, nowMs);
+    if (job.status === 'cancelled') return { status: 200, data: job };
+    // Its index is published: what is left to do is tidying up.
+    if (!isOpen(job) || job.result !== null) return fail('job_ended');
+    const changes = { status: 'cancelled', finishedAt: timestamp(nowMs), attempt: '' } as const;
+    return {
+      status: 200,
+      data: { ...job, ...changes },
+      writes: [changeJob(store, params.project_id, stored, changes)],
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
+import { Job, jobStatuses } from '../../lib/models/job.ts';
+import { listJobs } from '../../lib/store/jobs.ts';
+
+export default defineEndpoint({
+  id: 'jobs.list',
+  method: 'GET',
+  path: '/projects/{project_id}/jobs',
+  summary: 'List jobs',
+  description: 'Newest first. Kept for 30 days.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject({
+      ...pageQuery,
+      status: z.enum(jobStatuses).optional().meta({ description: 'Only jobs of this status.' }),
+    }),
+  },
+  responses: { 200: listOf(Job).meta({ id: 'JobList' }) },
+  access: { jobs: ['Query'] },
+
+  async handle({ params, query, store, nowMs, cursor }) {
+    const list = {
+      status: query.status,
+      after: cursor.position(query.cursor),
+      limit: query.limit ?? defaultLimit,
+    };
+    const page = await listJobs(store, params.project_id, list, nowMs);
+    return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
+  },
+});

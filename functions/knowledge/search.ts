@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { indexOf } from '../../lib/knowledge/loaded-indexes.ts';
+import { loadIndex } from '../../lib/knowledge/search-index.ts';
+import { snippetOf } from '../../lib/knowledge/snippet.ts';
+import { id } from '../../lib/models/common.ts';
+import { tag } from '../../lib/models/knowledge-document.ts';
+import { SearchResult } from '../../lib/models/search.ts';
+import {
+  getBlocks,
+  getIndex,
+  getManifest,
+  getPublishedIndexVersion,
+  type Manifest,
+} from '../../lib/store/knowledge-indexes.ts';
+import type { Store } from '../../lib/store/store.ts';
+
+const defaultLimit = 10;
+const limitMessage = 'must be a whole number from 1 to 50';
+
+export default defineEndpoint({
+  id: 'knowledge.search',
+  method: 'GET',
+  path: '/projects/{project_id}/knowledge/search',
+  summary: 'Search the knowledge',
+  description:
+    'The pieces of documents that match best, of any of the words; words that are found together, rarely, or in titles ' +
+    'and headings count more. Where no word is found as it is, similar ones are tried. Searches the published index: ' +
+    'what has changed since is found after the next re-indexing.',
+  auth: 'knowledge:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject({
+      q: z
+        .string()
+        .max(500, 'must be at most 500 characters')
+        .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
+        .meta({ description: 'What to look for.', example: 'how do I send something back' }),
+      tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
+      limit: z
+        .string()
+        .regex(/^([1-9]|[1-4]\d|50)$/, limitMessage)
+        .transform(Number)
+        .optional()
+        .meta({
+          description: 'How many pieces, at most.',
+          documentedAs: { type: 'integer', minimum: 1, maximum: 50, default: defaultLimit },
+        }),
+    }),
+  },
+  responses: { 200: SearchResult },
+  errors: ['not_indexed'],
+  access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'] },
+
+  async handle({ params, query, caller, store }) {
+    const projectId = params.project_id;
+    const version = await getPublishedIndexVersion(store, projectId);
+    if (version === null) return fail('not_indexed');
+    const manifest = await getManifest(store, projectId, version);
+    const index = manifest && (await load(store, caller.tenant, projectId, manifest));
+    if (!index) return fail('not_indexed');
+
+    const hits = index.search(query.q, { tag: query.tag }, query.limit ?? defaultLimit);
+    const numbers = [...new Set(hits.map(({ block }) => block))];
+    const blocks = new Map(
+      (await getBlocks(store, projectId, manifest.build, numbers)).map(({ number, block }) => [
+        number,
+        block,
+      ]),
+    );
+    const items = hits.flatMap(({ document, block, chunk, score }) => {
+      const prepared = blocks.get(block)?.documents.find((candidate) => candidate.id === document.id);
+      const found = prepared?.chunks[chunk];
+      if (!found) return [];
+      const { heading, text } = found;
+      return [
+        { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, query.q), score },
+      ];
+    });
+    return { status: 200, data: { items, indexVersion: version } };
+  },
+});
+
+const load = (store: Store, tenant: string, projectId: string, manifest: Manifest) =>
+  indexOf(`${tenant}#${projectId}#${manifest.id}`, async () => {
+    const text = await getIndex(store, projectId, manifest);
+    return text === undefined ? undefined : { index: loadIndex(text), size: text.length };
+  });

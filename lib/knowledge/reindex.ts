@@ -1,0 +1,378 @@
+/**
+ * Re-indexing: what the worker does for one job. A run may be killed between any two lines, and another one goes on: what
+ * is written is either a part of a build that nobody reads yet, or one transaction.
+ *
+ *   claim → blocks (documents as texts, a checkpoint after some) → index → publish (one pointer) → marks → retire → end
+ */
+
+import { hash } from 'node:crypto';
+import { advanceJob, changeJob, getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
+import type { StoredDocument } from '../store/knowledge-documents.ts';
+import { getContents, markDocument, pageDocuments } from '../store/knowledge-documents.ts';
+import {
+  type Block,
+  beginBuild,
+  closeBuild,
+  completeBuild,
+  expireParts,
+  getBlocks,
+  getManifest,
+  getPublished,
+  listOpenBuilds,
+  type PreparedDocument,
+  publishVersion,
+  putBlock,
+  putIndex,
+  retireVersion,
+} from '../store/knowledge-indexes.ts';
+import type { Write } from '../store/write.ts';
+import { timestamp } from '../time.ts';
+import type { WorkerInput } from '../worker.ts';
+import { chunksOf } from './chunk.ts';
+import { plainText } from './plain-text.ts';
+import { algorithm, buildIndex } from './search-index.ts';
+
+/** As many as one index holds in the memory of a function. */
+export const maxDocuments = 20_000;
+const maxAttempts = 10;
+const maxRounds = 5;
+const maxShownFailures = 100;
+const blocksPerCheckpoint = 20;
+const documentsPerBlock = 10;
+const bytesPerBlock = 200 * 1024;
+const blocksPerRead = 40;
+const writesAtOnce = 20;
+/** With less time left than this, a run stops at a checkpoint, and the next one goes on. */
+const enoughMs = 60_000;
+
+/** The run has lost the job: another one has taken it over, or somebody has ended it. */
+class Lost extends Error {}
+
+/** What is known of a document, from the list of documents. */
+type Listed = Pick<StoredDocument, 'id' | 'status' | 'bytes' | 'contentSha256' | 'changedIn'> & {
+  title: string;
+  tags: readonly string[];
+  fingerprint: string;
+};
+
+/** What a build holds of a document: in which block, and why not where it failed. */
+type Held = { fingerprint: string; block: number; error: PreparedDocument['error'] };
+
+type Run = { projectId: string; job: StoredJob; input: WorkerInput };
+
+export async function reindex(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claim(projectId, jobId, input);
+  if (!job) return;
+  const run = { projectId, job, input };
+  try {
+    if (job.result === null) await publish(run, job.blocks);
+    await mark(run);
+    await tidy(run);
+    const finishedAt = timestamp(input.nowMs());
+    await advance(run, { status: 'succeeded', finishedAt, attempt: '' });
+  } catch (error) {
+    if (!(error instanceof Lost)) throw error;
+  }
+}
+
+/** Takes the job in hand. @returns undefined where there is nothing left to do */
+async function claim(projectId: string, jobId: string, input: WorkerInput): Promise<StoredJob | undefined> {
+  const { store, commit } = input;
+  for (;;) {
+    const nowMs = input.nowMs();
+    const stored = await getJob(store, projectId, jobId);
+    if (!stored || !isOpen(stored)) return undefined;
+    const job = jobAt(stored, nowMs);
+    const attempts = job.attempts + 1;
+    const ended = isOpen(job) ? givenUp(attempts, nowMs) : job;
+    const changes = ended ?? {
+      status: 'running' as const,
+      startedAt: job.startedAt ?? timestamp(nowMs),
+      attempt: input.newId('event'),
+      attempts,
+    };
+    const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };
+    const written = { status, startedAt, finishedAt, error, attempt, attempts };
+    const refusal = await commit([changeJob(store, projectId, stored, written)]);
+    if (!refusal) return ended ? undefined : { ...job, ...changes };
+  }
+}
+
+const givenUp = (attempts: number, nowMs: number) =>
+  attempts > maxAttempts
+    ? {
+        status: 'failed' as const,
+        finishedAt: timestamp(nowMs),
+        error: { code: 'worker_failed', message: 'The job was tried ten times, and did not end.' },
+      }
+    : undefined;
+
+/** Commits writes as this run. @throws Lost */
+async function advance(
+  { projectId, job, input }: Run,
+  changes: Parameters<typeof advanceJob>[3],
+  others: readonly Write[] = [],
+): Promise<boolean> {
+  if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new Lost();
+  const own = advanceJob(input.store, projectId, job, changes);
+  const refusal = await input.commit([own, ...others]);
+  if (refusal?.failed.includes(own)) throw new Lost();
+  return refusal === undefined;
+}
+
+/** Makes the index of the documents as they are, and publishes it. */
+async function publish(run: Run, blocks: number): Promise<void> {
+  const { projectId, job, input } = run;
+  const { store } = input;
+  let listed = await listDocuments(run);
+  if (listed.length > maxDocuments) return failTooMany(run);
+  const published = await getPublished(store, projectId);
+  if (published && published.version === versionOf(listed)) {
+    const manifest = await getManifest(store, projectId, published.version);
+    if (manifest && manifest.ttl === undefined) {
+      const { documents, chunks, failed } = manifest;
+      const result = { indexVersion: published.version, changed: false, documents, chunks };
+      const progress = { total: documents, done: documents, failed };
+      await advance(run, { result, progress });
+      return;
+    }
+  }
+
+  if (blocks === 0) await input.commit([beginBuild(store, projectId, job.id)]);
+  const held = await recover(input, projectId, job.id, blocks);
+  let next = blocks;
+  // A document that changes while it is indexed is read again; one that never rests stays `pending`.
+  for (let round = 0; round < maxRounds; round += 1) {
+    const missing = listed.filter(({ id, fingerprint }) => held.get(id)?.fingerprint !== fingerprint);
+    if (missing.length === 0) break;
+    next = await prepare(run, missing, held, next, listed.length);
+    listed = await listDocuments(run);
+  }
+  await index(run, listed, held, next);
+}
+
+async function failTooMany(run: Run): Promise<void> {
+  const message = `An index holds at most ${maxDocuments} documents.`;
+  const error = { code: 'too_many_documents', message };
+  await advance(run, { status: 'failed', error, finishedAt: timestamp(run.input.nowMs()), attempt: '' });
+  throw new Lost();
+}
+
+/** @returns every document there is, oldest first, with the fingerprint of what the index would hold of it */
+async function listDocuments({ projectId, input }: Run): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  for (let after: string | undefined; ; ) {
+    const { items, next } = await pageDocuments(input.store, projectId, { after, limit: 1000 });
+    for (const { id, status, bytes, contentSha256, changedIn, mimeType, title, tags } of items) {
+      const fingerprint = digest([contentSha256, mimeType, title, tags]);
+      listed.push({ id, status, bytes, contentSha256, changedIn, title, tags, fingerprint });
+    }
+    if (next === null || listed.length > maxDocuments) return listed;
+    after = next;
+  }
+}
+
+/** The same documents, with the same content, under the same algorithm: the same version. */
+export const versionOf = (documents: readonly { id: string; fingerprint: string }[]): string =>
+  digest([algorithm, ...documents.map(({ id, fingerprint }) => `${id}:${fingerprint}`).sort()]);
+
+const digest = (of: unknown) => hash('sha256', JSON.stringify(of), 'hex').slice(0, 40);
+
+/** @returns what earlier runs have written, by document */
+async function recover(
+  input: WorkerInput,
+  projectId: string,
+  build: string,
+  blocks: number,
+): Promise<Map<string, Held>> {
+  const held = new Map<string, Held>();
+  for await (const { number, block } of readBlocks(input, projectId, build, blocks)) {
+    for (const { id, fingerprint, error } of block.documents)
+      held.set(id, { fingerprint, block: number, error });
+  }
+  return held;
+}
+
+async function* readBlocks({ store }: WorkerInput, projectId: string, build: string, count: number) {
+  for (let from = 0; from < count; from += blocksPerRead) {
+    const numbers = Array.from({ length: Math.min(blocksPerRead, count - from) }, (_, index) => from + index);
+    const blocks = await getBlocks(store, projectId, build, numbers);
+    if (blocks.length < numbers.length) throw new Error('a block of the build is gone');
+    yield* blocks.sort((a, b) => a.number - b.number);
+  }
+}
+
+/** Writes the texts of these documents as blocks, and notes in `held` what is written. @returns the next block's number */
+async function prepare(
+  run: Run,
+  documents: readonly Listed[],
+  held: Map<string, Held>,
+  first: number,
+  total: number,
+): Promise<number> {
+  const { projectId, job, input } = run;
+  let number = first;
+  for (const group of groupsOf(documents)) {
+    const block = await blockOf(run, group);
+    await input.commit([putBlock(input.store, projectId, job.id, number, block)]);
+    for (const { id, fingerprint, error } of block.documents) {
+      held.set(id, { fingerprint, block: number, error });
+    }
+    number += 1;
+    if (number % blocksPerCheckpoint !== 0) continue;
+    await advance(run, { blocks: number, ...told(held, total) });
+    if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+  }
+  await advance(run, { blocks: number, ...told(held, total) });
+  return number;
+}
+
+/** What a block holds: of bounded size, so that it fits into an item. */
+function* groupsOf(documents: readonly Listed[]): Generator<Listed[]> {
+  let group: Listed[] = [];
+  let bytes = 0;
+  for (const document of documents) {
+    if (group.length === documentsPerBlock || (group.length > 0 && bytes + document.bytes > bytesPerBlock)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(document);
+    bytes += document.bytes;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function blockOf({ projectId, input }: Run, group: readonly Listed[]): Promise<Block> {
+  const ids = group.map(({ id }) => id);
+  const contents = new Map(
+    (await getContents(input.store, projectId, ids)).map((content) => [content.id, content]),
+  );
+  const documents: PreparedDocument[] = [];
+  for (const { id, title, tags, fingerprint, contentSha256 } of group) {
+    const content = contents.get(id);
+    // It has changed or gone since it was listed: the next round sees what is there then.
+    if (content?.contentSha256 !== contentSha256) continue;
+    documents.push({ id, title, tags, fingerprint, ...chunked(content) });
+  }
+  return { documents };
+}
+
+/** One bad document fails alone. */
+function chunked(content: Parameters<typeof plainText>[0]): Pick<PreparedDocument, 'chunks' | 'error'> {
+  try {
+    const chunks = chunksOf(plainText(content));
+    if (chunks.length > 0) return { chunks, error: null };
+    return { chunks, error: { code: 'no_text', message: 'There is no text in the document.' } };
+  } catch {
+    return {
+      chunks: [],
+      error: { code: 'unreadable', message: 'The content cannot be read as what it is said to be.' },
+    };
+  }
+}
+
+/** How far the job is, as it is shown. */
+function told(held: ReadonlyMap<string, Held>, total: number): Pick<StoredJob, 'progress' | 'failures'> {
+  const failures = [...held].flatMap(([documentId, { error }]) => (error ? [{ documentId, ...error }] : []));
+  return {
+    progress: { total: Math.max(total, held.size), done: held.size, failed: failures.length },
+    failures: failures.slice(0, maxShownFailures),
+  };
+}
+
+/** Builds the index from the blocks and publishes it: readers find the old version or this one, never a mixture. */
+async function index(
+  run: Run,
+  listed: readonly Listed[],
+  held: Map<string, Held>,
+  blocks: number,
+): Promise<void> {
+  const { projectId, job, input } = run;
+  const { store, commit } = input;
+  const existing = new Set(listed.map(({ id }) => id));
+  for (const id of held.keys()) if (!existing.has(id)) held.delete(id);
+  const documents = [...held].map(([id, { fingerprint }]) => ({ id, fingerprint }));
+  const version = versionOf(documents);
+  const builder = buildIndex();
+  for await (const { number, block } of readBlocks(input, projectId, job.id, blocks)) {
+    for (const document of block.documents) {
+      // A document that was read twice counts as it was read last.
+      if (held.get(document.id)?.block === number) builder.add(document, number);
+    }
+  }
+  const indexParts = putIndex(store, projectId, job.id, builder.serialise());
+  await each(indexParts, (write) => commit([write]));
+  const counts = { documents: documents.length, chunks: builder.chunkCount() };
+  for (;;) {
+    const published = await getPublished(store, projectId);
+    const before = await getManifest(store, projectId, version);
+    const changed = published?.version !== version;
+    const state = told(held, documents.length);
+    const { failed } = state.progress;
+    const manifest = { id: version, build: job.id, ...counts, failed, blocks, indexParts: indexParts.length };
+    const writes = [
+      ...(before && before.ttl === undefined ? [] : completeBuild(store, projectId, manifest, before)),
+      ...(changed ? [publishVersion(store, projectId, version, published)] : []),
+    ];
+    const result = { indexVersion: version, changed, ...counts };
+    if (await advance(run, { result, ...state }, writes)) return;
+  }
+}
+
+/** Tells the documents what has become of them: those that are as the index holds them. */
+async function mark(run: Run): Promise<void> {
+  const { projectId, input } = run;
+  const pending = (await listDocuments(run)).filter(({ status }) => status === 'pending');
+  if (pending.length === 0) return;
+  const { store, commit } = input;
+  const published = await getPublished(store, projectId);
+  const manifest = published && (await getManifest(store, projectId, published.version));
+  if (!manifest) return;
+  const held = await recover(input, projectId, manifest.build, manifest.blocks);
+  await each(pending, async (document) => {
+    const found = held.get(document.id);
+    if (found?.fingerprint !== document.fingerprint) return;
+    const { error } = found;
+    const mark = {
+      status: error ? ('failed' as const) : ('indexed' as const),
+      indexVersion: manifest.id,
+      error,
+    };
+    // Refused where somebody has changed the document since: then it is pending again, and rightly so.
+    await commit([markDocument(store, projectId, document, mark)]);
+  });
+}
+
+/** Sends on their way what nobody will read: the version before, and builds that came to nothing. */
+async function tidy(run: Run): Promise<void> {
+  const { projectId, job, input } = run;
+  const { store, commit } = input;
+  const nowMs = input.nowMs();
+  const published = await getPublished(store, projectId);
+  const previous = published?.previous;
+  if (previous && previous !== published.version) {
+    const manifest = await getManifest(store, projectId, previous);
+    const kept = await commit(retireVersion(store, projectId, previous, published, nowMs));
+    if (manifest && !kept) await expire(run, manifest.build, nowMs);
+  }
+  for (const build of await listOpenBuilds(store, projectId)) {
+    const other = await getJob(store, projectId, build);
+    const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs));
+    if (isRunning) continue;
+    await expire(run, build, nowMs);
+    await commit([closeBuild(store, projectId, build)]);
+  }
+}
+
+async function expire({ projectId, input }: Run, build: string, nowMs: number): Promise<void> {
+  const writes = await expireParts(input.store, projectId, build, nowMs);
+  await each(writes, (write) => input.commit([write]));
+}
+
+/** Does it to all, some at a time. */
+async function each<Value>(values: readonly Value[], act: (value: Value) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < values.length; from += writesAtOnce) {
+    await Promise.all(values.slice(from, from + writesAtOnce).map(act));
+  }
+}

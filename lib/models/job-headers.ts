@@ -1,0 +1,19 @@
+/** The headers of an answer that is a job. */
+
+import type { Job } from './job.ts';
+
+/** Seconds after which it is worth looking again. */
+const retryAfterSeconds = 2;
+
+const isOpen = ({ status }: Job) => status === 'queued' || status === 'running';
+
+export const jobHeaders = {
+  Location: {
+    description: 'Where the job is.',
+    value: ({ id }: Job, path: string) => `${path.replace(/\/(?:knowledge|jobs)\/.*$/, '')}/jobs/${id}`,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before asking for the job again; left out once it has ended.',
+    value: (job: Job) => (isOpen(job) ? String(retryAfterSeconds) : undefined),
+  },
+} as const;

@@ -1,0 +1,242 @@
+/**
+ * The search indexes of a project's knowledge. A build is what one job makes: the index itself in parts, and the texts of
+ * its chunks in blocks. A version is a build that is complete, under the hash of what it holds; it never changes. Which
+ * one is published is said by one pointer. A version that is published no longer, and that no deployment holds, goes
+ * after 7 days with its build, and so does a build that came to nothing.
+ */
+
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { Chunk } from '../knowledge/chunk.ts';
+import { dayMs, ttlSeconds } from '../time.ts';
+import type { Store, Within } from './store.ts';
+import type { Write } from './write.ts';
+
+const keptMs = 7 * dayMs;
+/** An item of DynamoDB has at most 400 KB. */
+const partBytes = 380 * 1024;
+
+const pointers = (projectId: string): Within => [projectId];
+const versions = (projectId: string): Within => [projectId, 'versions'];
+const builds = (projectId: string): Within => [projectId, 'builds'];
+const parts = (projectId: string, build: string): Within => [projectId, 'build', build];
+const partId = (kind: 'block' | 'index', number: number) => `${kind}-${String(number).padStart(6, '0')}`;
+const everything = { from: ' ', to: '~' };
+
+/** What a version is: `id` is the version. */
+export type Manifest = {
+  id: string;
+  /** The job that made it. */
+  build: string;
+  documents: number;
+  /** How many of the documents failed. */
+  failed: number;
+  chunks: number;
+  blocks: number;
+  indexParts: number;
+  /** A deployment has frozen this version. */
+  held?: boolean;
+  /** Set where the version is on its way out. */
+  ttl?: number;
+  changedIn: string;
+};
+
+/** The texts of some documents. What failed has no chunks, and says why. */
+export type Block = { documents: readonly PreparedDocument[] };
+
+export type PreparedDocument = {
+  id: string;
+  /** Stands for all of the document that the index holds. */
+  fingerprint: string;
+  title: string;
+  tags: readonly string[];
+  chunks: readonly Chunk[];
+  error: { code: string; message: string } | null;
+};
+
+type Published = { id: string; version: string; previous: string | null; changedIn: string };
+
+export const getPublished = (store: Store, projectId: string): Promise<Published | undefined> =>
+  store.get('knowledgeIndexes', 'published', pointers(projectId)) as Promise<Published | undefined>;
+
+/** @returns the version of the index that is published; null before the first */
+export const getPublishedIndexVersion = async (store: Store, projectId: string): Promise<string | null> =>
+  (await getPublished(store, projectId))?.version ?? null;
+
+export const getManifest = (
+  store: Store,
+  projectId: string,
+  version: string,
+): Promise<Manifest | undefined> =>
+  store.get('knowledgeIndexes', version, versions(projectId)) as Promise<Manifest | undefined>;
+
+/** Notes that there are parts of a build before the first of them is written, so that none is forgotten. */
+export const beginBuild = (store: Store, projectId: string, build: string): Write<never> =>
+  store.put('knowledgeIndexes', { id: build }, { within: builds(projectId), condition: { kind: 'any' } });
+
+/** @returns the builds that are not complete: few, as each job looks after those before it */
+export async function listOpenBuilds(store: Store, projectId: string): Promise<string[]> {
+  const query = { within: builds(projectId), ...everything, after: undefined, limit: 100 };
+  return (await store.page('knowledgeIndexes', query)).items.map(({ id }) => id);
+}
+
+/** Makes a version of a build. `before` is a version of the same hash that is on its way out. */
+export const completeBuild = (
+  store: Store,
+  projectId: string,
+  { id, ...manifest }: Omit<Manifest, 'changedIn' | 'held' | 'ttl'>,
+  before: Manifest | undefined,
+): Write<never>[] => [
+  store.put(
+    'knowledgeIndexes',
+    { id, ...manifest },
+    {
+      within: versions(projectId),
+      condition: before ? { kind: 'unchanged', changedIn: before.changedIn } : { kind: 'absent' },
+    },
+  ),
+  closeBuild(store, projectId, manifest.build),
+];
+
+export const closeBuild = (store: Store, projectId: string, build: string): Write<never> =>
+  store.remove('knowledgeIndexes', build, { within: builds(projectId), condition: { kind: 'any' } });
+
+/** Moves the one pointer by which readers find the index. */
+export const publishVersion = (
+  store: Store,
+  projectId: string,
+  version: string,
+  before: Published | undefined,
+): Write<never> =>
+  store.put(
+    'knowledgeIndexes',
+    { id: 'published', version, previous: before?.version ?? null },
+    {
+      within: pointers(projectId),
+      condition: before ? { kind: 'unchanged', changedIn: before.changedIn } : { kind: 'absent' },
+    },
+  );
+
+/** Keeps a version for good: a deployment serves it, or may be rolled back to. Loses to its retirement. */
+export const holdIndexVersion = (store: Store, projectId: string, version: string): Write<never>[] => [
+  store.update(
+    'knowledgeIndexes',
+    version,
+    { held: true },
+    { within: versions(projectId), condition: { kind: 'lacks', attribute: 'ttl' } },
+  ),
+];
+
+/** Sends a version on its way out, unless a deployment holds it or it is published again. Its parts are to follow. */
+export const retireVersion = (
+  store: Store,
+  projectId: string,
+  version: string,
+  published: Published,
+  nowMs: number,
+): Write<never>[] => [
+  store.check('knowledgeIndexes', published.id, {
+    within: pointers(projectId),
+    condition: { kind: 'unchanged', changedIn: published.changedIn },
+  }),
+  store.update(
+    'knowledgeIndexes',
+    version,
+    { ttl: ttlSeconds(nowMs + keptMs) },
+    { within: versions(projectId), condition: { kind: 'lacks', attribute: 'held' } },
+  ),
+];
+
+/** @returns a write for each part of a build that is not on its way out yet */
+export async function expireParts(
+  store: Store,
+  projectId: string,
+  build: string,
+  nowMs: number,
+): Promise<Write<never>[]> {
+  const within = parts(projectId, build);
+  const ttl = ttlSeconds(nowMs + keptMs);
+  const writes: Write<never>[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await store.page('knowledgeIndexes', { within, ...everything, after, limit: 100 });
+    for (const { id, ttl: going } of page.items) {
+      if (going !== undefined) continue;
+      const condition = { kind: 'present' } as const;
+      writes.push(store.update('knowledgeIndexes', id, { ttl }, { within, condition }));
+    }
+    if (page.next === null) return writes;
+    after = page.next;
+  }
+}
+
+/** Writing a block again does no harm: nothing reads it before its build is complete. */
+export const putBlock = (
+  store: Store,
+  projectId: string,
+  build: string,
+  number: number,
+  block: Block,
+): Write<never> => putPart(store, projectId, build, partId('block', number), compress(JSON.stringify(block)));
+
+/** @param numbers at most 100 */
+export async function getBlocks(store: Store, projectId: string, build: string, numbers: readonly number[]) {
+  const ids = numbers.map((number) => partId('block', number));
+  const items = await store.getMany('knowledgeIndexes', ids, parts(projectId, build));
+  return items.map((item) => ({
+    number: Number(item.id.slice(-6)),
+    block: JSON.parse(decompress(item.bytes as Uint8Array)) as Block,
+  }));
+}
+
+/** @returns the writes of the index's parts, each to be committed by itself */
+export function putIndex(store: Store, projectId: string, build: string, text: string): Write<never>[] {
+  const bytes = compress(text);
+  const count = Math.ceil(bytes.length / partBytes);
+  return Array.from({ length: count }, (_, number) =>
+    putPart(
+      store,
+      projectId,
+      build,
+      partId('index', number),
+      bytes.subarray(number * partBytes, (number + 1) * partBytes),
+    ),
+  );
+}
+
+/** @returns the index as text, or undefined where a part of it is gone */
+export async function getIndex(
+  store: Store,
+  projectId: string,
+  { build, indexParts }: Manifest,
+): Promise<string | undefined> {
+  const ids = Array.from({ length: indexParts }, (_, number) => partId('index', number));
+  // So many fit into one answer, which has at most 16 MB.
+  const perCall = 40;
+  const calls = Array.from({ length: Math.ceil(ids.length / perCall) }, (_, call) =>
+    store.getMany(
+      'knowledgeIndexes',
+      ids.slice(call * perCall, (call + 1) * perCall),
+      parts(projectId, build),
+    ),
+  );
+  const items = (await Promise.all(calls)).flat().sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (items.length < ids.length) return undefined;
+  return decompress(Buffer.concat(items.map(({ bytes }) => bytes as Uint8Array)));
+}
+
+const putPart = (
+  store: Store,
+  projectId: string,
+  build: string,
+  id: string,
+  bytes: Uint8Array,
+): Write<never> =>
+  store.put(
+    'knowledgeIndexes',
+    { id, bytes },
+    { within: parts(projectId, build), condition: { kind: 'any' } },
+  );
+
+/** Quality 4 takes half of gzip's time and three fifths of its space on an index. */
+const compress = (text: string): Buffer =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+const decompress = (bytes: Uint8Array): string => brotliDecompressSync(bytes).toString();

@@ -1,0 +1,31 @@
+import { describe, expect } from 'vitest';
+import { hourMs } from '../../../lib/time.ts';
+import { answers } from '../../support/answers.ts';
+import { openKnowledge } from '../../support/knowledge.ts';
+
+describe('jobs.list', () => {
+  answers(200, 'newest first', async () => {
+    const { call, project, reindex } = await openKnowledge();
+    const first = await reindex();
+    const second = await reindex();
+    const answer = await call('GET', `${project}/jobs`);
+    expect(answer.data.items).toMatchObject([{ id: second.id }, { id: first.id }]);
+    return answer;
+  });
+
+  answers(200, 'filtered by the status that they have by now', async () => {
+    const { call, project, reindex, advance } = await openKnowledge();
+    const done = await reindex();
+    const { data: forgotten } = await call('POST', `${project}/knowledge/reindex`);
+    const ids = async (status: string) =>
+      ((await call('GET', `${project}/jobs?status=${status}`)).data.items as { id: string }[]).map(
+        ({ id }) => id,
+      );
+    expect(await ids('queued')).toEqual([forgotten.id]);
+    expect(await ids('succeeded')).toEqual([done.id]);
+    advance(hourMs);
+    expect(await ids('queued')).toEqual([]);
+    expect(await ids('failed')).toEqual([forgotten.id]);
+    return call('GET', `${project}/jobs?status=cancelled`);
+  });
+});

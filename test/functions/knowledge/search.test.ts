@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import { openKnowledge } from '../../support/knowledge.ts';
+
+const handbook = [
+  {
+    title: 'Returns',
+    mimeType: 'text/markdown',
+    tags: ['shop'],
+    content:
+      '# Returns\n\nYou can send anything back within 30 days.\n\n## Refunds\n\nWe refund to the card you paid with.',
+  },
+  {
+    title: 'Delivery',
+    tags: ['shop'],
+    content: 'Parcels arrive in two days. Damaged parcels go back to us.',
+  },
+  { title: 'Kündigung', tags: ['legal'], content: 'Der Vertrag kann monatlich gekündigt werden.' },
+  { title: '返品', content: '商品は三十日以内に返品できます。' },
+];
+
+async function openHandbook() {
+  const api = await openKnowledge();
+  for (const body of handbook) await api.create(body);
+  const job = await api.reindex();
+  const search = (query: string) => api.call('GET', `${api.project}/knowledge/search?${query}`);
+  const titles = async (query: string) =>
+    ((await search(query)).data.items as { title: string }[]).map(({ title }) => title);
+  return { ...api, job, search, titles };
+}
+
+describe('knowledge.search', () => {
+  answers(200, 'with the best pieces first, and where they stand', async () => {
+    const { search, job } = await openHandbook();
+    const answer = await search('q=refund%20card');
+    expect(answer.data.indexVersion).toBe((job.result as { indexVersion: string }).indexVersion);
+    expect(answer.data.items).toMatchObject([
+      {
+        title: 'Returns',
+        heading: 'Returns › Refunds',
+        snippet: 'Refunds We refund to the card you paid with.',
+        score: expect.any(Number),
+      },
+    ]);
+    return answer;
+  });
+
+  test('words are found in any script, without case, accents, plural or the right spelling', async () => {
+    const { titles } = await openHandbook();
+    expect(await titles('q=PARCEL')).toEqual(['Delivery']);
+    expect(await titles('q=kundigung')).toEqual(['Kündigung']);
+    expect(await titles(`q=${encodeURIComponent('返品')}`)).toEqual(['返品']);
+    expect(await titles('q=parsels')).toEqual(['Delivery']);
+    expect(await titles('q=unrelated')).toEqual([]);
+  });
+
+  test('a tag narrows, and a limit cuts', async () => {
+    const { titles } = await openHandbook();
+    expect((await titles('q=back')).sort()).toEqual(['Delivery', 'Returns']);
+    expect(await titles('q=back&tag=legal')).toEqual([]);
+    expect(await titles('q=vertrag&tag=legal')).toEqual(['Kündigung']);
+    expect(await titles('q=back&limit=1')).toHaveLength(1);
+  });
+
+  test('what has changed is found after the next re-indexing, and not before', async () => {
+    const { titles, create, reindex, call, path } = await openHandbook();
+    const { id } = await create({ title: 'Opening hours', content: 'From nine to five.' });
+    expect(await titles('q=nine')).toEqual([]);
+    await reindex();
+    expect(await titles('q=nine')).toEqual(['Opening hours']);
+    await call('DELETE', `${path}/${id}`);
+    expect(await titles('q=nine')).toEqual(['Opening hours']);
+    await reindex();
+    expect(await titles('q=nine')).toEqual([]);
+  });
+
+  test("another organisation's knowledge is not found, whatever this process has loaded", async () => {
+    const { titles } = await openHandbook();
+    expect(await titles('q=refund')).toHaveLength(1);
+    const other = await openKnowledge();
+    await other.create({ content: 'nothing of that' });
+    await other.reindex();
+    expect((await other.call('GET', `${other.project}/knowledge/search?q=refund`)).data.items).toEqual([]);
+  });
+
+  refuses('not_indexed', 'before the first index', async () => {
+    const { call, project, create } = await openKnowledge();
+    await create();
+    return call('GET', `${project}/knowledge/search?q=c`);
+  });
+
+  refuses('validation_error', 'a query of nothing to look for', async () => {
+    const { search } = await openHandbook();
+    return search('q=%3F%21');
+  });
+
+  refuses('validation_error', 'no query', async () => {
+    const { search } = await openHandbook();
+    return search('limit=5');
+  });
+});

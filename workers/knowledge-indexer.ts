@@ -1,0 +1,36 @@
+import { reindex } from '../lib/knowledge/reindex.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'knowledge-indexer',
+  summary: 'Builds and publishes the search index of a project for a job of the type knowledge.reindex',
+  source: 'jobs',
+  wakes: { on: ['INSERT'], idPrefix: 'job_' },
+  access: {
+    jobs: ['GetItem', 'UpdateItem'],
+    knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
+    knowledgeIndexes: [
+      'GetItem',
+      'BatchGetItem',
+      'Query',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'ConditionCheckItem',
+    ],
+  },
+  // An index of 20 000 documents needs some of it, and a whole core comes with it.
+  memoryMb: 2048,
+  timeoutSeconds: 900,
+  // A job may take minutes: one that fails must not bring back others.
+  batchSize: 1,
+  loses:
+    'Re-indexing jobs fail at their deadline: search goes on with the index before, without what has changed.',
+
+  async handle({ within, id, after }, input) {
+    const [projectId] = within;
+    if (projectId && after?.type === 'knowledge.reindex') await reindex(projectId, id, input);
+  },
+};
+
+export default worker;
