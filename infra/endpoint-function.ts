@@ -101,4 +101,3 @@ function tokenVariables({ auth }: Endpoint, { accessTokens }: StageConfig): Reco
   oidcSettings(variables);
   return variables;
 }
-

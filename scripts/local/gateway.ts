@@ -139,7 +139,10 @@ export function proxyEvent(request: {
     body: request.body === '' ? null : request.body,
     isBase64Encoded: false,
     stageVariables: null,
-    requestContext: { requestId: request.requestId, path: request.path } as APIGatewayProxyEvent['requestContext'],
+    requestContext: {
+      requestId: request.requestId,
+      path: request.path,
+    } as APIGatewayProxyEvent['requestContext'],
   };
 }
 
