@@ -5,7 +5,7 @@
  * what went in.
  */
 
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
@@ -114,6 +114,11 @@ const leaveOut: Plugin = {
           peek(key) { return this.get(key); }
         };`,
       loader: 'js',
+    }));
+    // Of its package the SDK reads the version alone, for its User-Agent.
+    onLoad({ filter: /\/@aws-sdk\/[a-z-]+\/package\.json$/ }, ({ path }) => ({
+      contents: JSON.stringify({ version: JSON.parse(readFileSync(path, 'utf8')).version }),
+      loader: 'json',
     }));
   },
 };
