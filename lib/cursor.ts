@@ -19,11 +19,18 @@ const anyId = new RegExp(`^[a-z]+_${ulidPattern}$`);
 export const encodeCursor = (position: string, list: readonly unknown[]): string =>
   Buffer.from(`${digest(position, list)}${position}`).toString('base64url');
 
-/** @returns the position, or undefined when the cursor is not one of this list */
-export function decodeCursor(cursor: string, list: readonly unknown[]): string | undefined {
+/**
+ * @param pattern what the list's positions look like, where they are no ids with a ULID
+ * @returns the position, or undefined when the cursor is not one of this list
+ */
+export function decodeCursor(
+  cursor: string,
+  list: readonly unknown[],
+  pattern: RegExp = anyId,
+): string | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const position = text.slice(16);
-  if (text.slice(0, 16) !== digest(position, list) || !anyId.test(position)) return undefined;
+  if (text.slice(0, 16) !== digest(position, list) || !pattern.test(position)) return undefined;
   // Base64 has several spellings of one value; only ours is a cursor.
   return encodeCursor(position, list) === cursor ? position : undefined;
 }
@@ -35,9 +42,9 @@ export function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
     return [call.caller?.tenant, endpoint.id, call.params, Object.entries(filters).sort()];
   };
   return {
-    position(cursor) {
+    position(cursor, pattern) {
       if (cursor === undefined) return undefined;
-      const position = decodeCursor(cursor, list());
+      const position = decodeCursor(cursor, list(), pattern);
       if (position !== undefined) return position;
       const details = [
         { path: 'cursor', message: 'must be the nextCursor of this list, with the same filters' },

@@ -65,8 +65,11 @@ export type Input<P, Q, B, Who, Within = unknown> = {
 };
 
 export type Cursors = {
-  /** @throws ApiError validation_error when the cursor is another list's */
-  position(cursor: string | undefined): string | undefined;
+  /**
+   * @param pattern what the list's positions look like, where they are no ids with a ULID
+   * @throws ApiError validation_error when the cursor is another list's
+   */
+  position(cursor: string | undefined, pattern?: RegExp): string | undefined;
   next(position: string | null): string | null;
 };
 

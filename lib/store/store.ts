@@ -12,6 +12,9 @@ import type { Condition, Item, Write } from './write.ts';
 /** Which of the tenant's partitions: `[]` for its own, else what comes behind it (a parent's id, `deleted`). */
 export type Within = readonly string[];
 
+/** One item: its id, and the partition that it is in. */
+export type Place = { id: string; within: Within };
+
 export type PageQuery = {
   within?: Within;
   /** Ids from and to, both included. */
@@ -84,12 +87,14 @@ export function bindStore(session: Session, tenant: string) {
     },
 
     /** @returns those of at most 100 items that exist, in no order */
-    async getMany(table: TableName, ids: readonly string[], within?: Within): Promise<Item[]> {
+    async getMany(table: TableName, ids: readonly (string | Place)[], within?: Within): Promise<Item[]> {
       const name = session.tableName(table);
       const items: Item[] = [];
+      const place = (id: string | Place) =>
+        typeof id === 'string' ? keyOf(id, within) : keyOf(id.id, id.within);
       // An answer may leave keys out (over 16 MB, or throttled); what it left is asked for again.
       let tries = 0;
-      for (let keys = ids.map((id) => keyOf(id, within)); keys.length > 0; tries += 1) {
+      for (let keys = ids.map(place); keys.length > 0; tries += 1) {
         if (tries === maxBatchTries) throw new Unprocessed();
         const command = new BatchGetCommand({
           RequestItems: { [name]: { Keys: keys, ConsistentRead: true } },
