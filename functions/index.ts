@@ -7,6 +7,13 @@ import apiKeysList from './api-keys/list.ts';
 import apiKeysMe from './api-keys/me.ts';
 import apiKeysRevoke from './api-keys/revoke.ts';
 import apiKeysUpdate from './api-keys/update.ts';
+import avatarsCreate from './avatars/create.ts';
+import avatarsDelete from './avatars/delete.ts';
+import avatarsGet from './avatars/get.ts';
+import avatarsList from './avatars/list.ts';
+import avatarsUpdate from './avatars/update.ts';
+import avatarVersionsGet from './avatars/versions/get.ts';
+import avatarVersionsList from './avatars/versions/list.ts';
 import health from './health.ts';
 import jobsCancel from './jobs/cancel.ts';
 import jobsGet from './jobs/get.ts';
@@ -43,6 +50,13 @@ export const endpoints: readonly Endpoint[] = [
   projectsGet, //               GET    /projects/{project_id}
   projectsUpdate, //            PATCH  /projects/{project_id}
   projectsDelete, //            DELETE /projects/{project_id}
+  avatarsList, //               GET    /projects/{project_id}/avatars
+  avatarsCreate, //             POST   /projects/{project_id}/avatars
+  avatarsGet, //                GET    /projects/{project_id}/avatars/{avatar_id}
+  avatarsUpdate, //             PATCH  /projects/{project_id}/avatars/{avatar_id}
+  avatarsDelete, //             DELETE /projects/{project_id}/avatars/{avatar_id}
+  avatarVersionsList, //        GET    /projects/{project_id}/avatars/{avatar_id}/versions
+  avatarVersionsGet, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
   jobsList, //                  GET    /projects/{project_id}/jobs
   jobsGet, //                   GET    /projects/{project_id}/jobs/{job_id}
   jobsCancel, //                POST   /projects/{project_id}/jobs/{job_id}/cancel

@@ -37,6 +37,7 @@ export const errors = {
     message: 'There is no index yet: re-index the knowledge, and search when the job has succeeded.',
   },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
+  avatar_in_use: { status: 409, message: 'A current deployment serves this avatar.' },
   secret_unavailable: {
     status: 409,
     message:

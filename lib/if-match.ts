@@ -26,3 +26,11 @@ export function parseIfMatch(values: readonly string[]): EntityTagTest | undefin
 
 /** @returns the entity tag of a version, a whole number */
 export const entityTagOf = (version: number): string => `"${version}"`;
+
+/** The response header of a resource that has versions. */
+export const versionHeader = {
+  ETag: {
+    description: 'The version, as If-Match takes it.',
+    value: ({ version }: { version: number }) => entityTagOf(version),
+  },
+};

@@ -67,6 +67,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
       'api-keys.update': { scopes: ['audit:read'] },
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
+      'avatars.update': { status: 'archived' },
     };
     const queries: Record<string, string> = { 'knowledge.documents.list': '?externalId=returns' };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.

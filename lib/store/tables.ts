@@ -22,6 +22,7 @@ export const tables = {
   knowledge: { variable: 'KNOWLEDGE_TABLE', stream: true },
   jobs: { variable: 'JOBS_TABLE', stream: true },
   knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
+  avatars: { variable: 'AVATARS_TABLE', stream: true },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 

@@ -36,6 +36,7 @@ const tags = {
   projects: ['Projects', 'The containers for everything else.'],
   jobs: ['Jobs', 'Work that goes on behind the answer.'],
   knowledge: ['Knowledge', 'The texts that a project answers from.'],
+  avatars: ['Avatars', 'Personas with a voice and a face, in versions that never change.'],
   health: ['Service', 'About the service itself.'],
   openapi: ['Service', 'About the service itself.'],
 } as const;

@@ -35,6 +35,14 @@ const indexed = async (api: ContractApi) => {
 };
 const apiKey = async (api: ContractApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
 
+export const avatarBody = { name: 'Ada', persona: { prompt: 'You are Ada.', language: 'en-GB' } };
+
+const avatar = async (api: ContractApi, behind = '') => {
+  const { path } = await project(api);
+  const created = await api.call('POST', `${path}/avatars`, { body: avatarBody });
+  return { path: `${path}/avatars/${created.data.id}${behind}` };
+};
+
 export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'api-keys.list': async () => ({ path: '/api-keys' }),
   'api-keys.create': async () => ({
@@ -50,6 +58,30 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { scopes: ['audit:read'] },
   }),
   'api-keys.revoke': apiKey,
+  'avatars.list': async (api) => {
+    const { path } = await avatar(api);
+    return { path: path.slice(0, path.lastIndexOf('/')) };
+  },
+  'avatars.create': async (api) => ({
+    path: `${(await project(api)).path}/avatars`,
+    body: {
+      ...avatarBody,
+      voice: { provider: 'elevenlabs', voiceId: '21m00Tcm4TlvDq8ikWAM' },
+      imageUrl: 'https://cdn.example.com/ada.png',
+      knowledgeTags: ['orders'],
+      metadata: { team: 'support' },
+    },
+    otherBody: { name: 'Bob', persona: { prompt: 'You are Bob.' } },
+  }),
+  'avatars.get': avatar,
+  'avatars.update': async (api) => ({
+    ...(await avatar(api)),
+    body: { persona: { prompt: 'You are somebody else.' } },
+    otherBody: { status: 'archived' },
+  }),
+  'avatars.delete': avatar,
+  'avatars.versions.list': (api) => avatar(api, '/versions'),
+  'avatars.versions.get': (api) => avatar(api, '/versions/1'),
   health: async () => ({ path: '/health' }),
   'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
   'jobs.get': job,

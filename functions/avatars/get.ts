@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { versionHeader } from '../../lib/if-match.ts';
+import { Avatar } from '../../lib/models/avatar.ts';
+import { id } from '../../lib/models/common.ts';
+import { getAvatar } from '../../lib/store/avatars.ts';
+
+export default defineEndpoint({
+  id: 'avatars.get',
+  method: 'GET',
+  path: '/projects/{project_id}/avatars/{avatar_id}',
+  summary: 'Get an avatar',
+  description: 'As it is now. What an environment serves is in its config.',
+  auth: 'avatars:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }) },
+  responses: { 200: Avatar },
+  headers: versionHeader,
+  errors: ['not_found'],
+  access: { avatars: ['GetItem'] },
+
+  async handle({ params, store }) {
+    const avatar = await getAvatar(store, params.project_id, params.avatar_id);
+    return avatar ? { status: 200, data: avatar } : fail('not_found');
+  },
+});

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { Avatar, avatarStatuses } from '../../lib/models/avatar.ts';
+import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../lib/models/common.ts';
+import { text } from '../../lib/models/text.ts';
+import { listAvatars } from '../../lib/store/avatars.ts';
+
+export default defineEndpoint({
+  id: 'avatars.list',
+  method: 'GET',
+  path: '/projects/{project_id}/avatars',
+  summary: 'List avatars',
+  description:
+    'Newest first, and always as they are now. Where a filter matches few of many, a page may hold fewer items than ' +
+    '`limit`, or none: go on while `nextCursor` is not null.',
+  auth: 'avatars:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject({
+      ...pageQuery,
+      status: z.enum(avatarStatuses).optional().meta({ description: 'Only avatars of this status.' }),
+      namePrefix: text(100)
+        .min(1, 'must not be empty')
+        .optional()
+        .meta({ description: 'Only avatars whose name begins so, in upper or lower case.' }),
+      createdAfter: sentTime().optional().meta({ description: 'Only avatars created after this time.' }),
+      createdBefore: sentTime().optional().meta({ description: 'Only avatars created before this time.' }),
+    }),
+  },
+  responses: { 200: listOf(Avatar).meta({ id: 'AvatarList' }) },
+  access: { avatars: ['Query'] },
+
+  async handle({ params, query, store, cursor }) {
+    const list = {
+      status: query.status,
+      namePrefix: query.namePrefix,
+      createdAfterMs: query.createdAfter,
+      createdBeforeMs: query.createdBefore,
+      after: cursor.position(query.cursor),
+      limit: query.limit ?? defaultLimit,
+    };
+    const page = await listAvatars(store, params.project_id, list);
+    return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
+  },
+});

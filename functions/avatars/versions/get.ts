@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { AvatarVersion, versionInPath } from '../../../lib/models/avatar.ts';
+import { id } from '../../../lib/models/common.ts';
+import { getAvatar, getAvatarVersion } from '../../../lib/store/avatars.ts';
+
+export default defineEndpoint({
+  id: 'avatars.versions.get',
+  method: 'GET',
+  path: '/projects/{project_id}/avatars/{avatar_id}/versions/{version}',
+  summary: "Get one of an avatar's versions",
+  description: 'As it was made, whatever has changed since.',
+  auth: 'avatars:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar'), version: versionInPath }),
+  },
+  responses: { 200: AvatarVersion },
+  errors: ['not_found'],
+  access: { avatars: ['GetItem'] },
+
+  async handle({ params, store }) {
+    const { project_id: projectId, avatar_id: avatarId } = params;
+    const [avatar, version] = await Promise.all([
+      getAvatar(store, projectId, avatarId),
+      getAvatarVersion(store, projectId, avatarId, params.version),
+    ]);
+    return avatar && version ? { status: 200, data: version } : fail('not_found');
+  },
+});

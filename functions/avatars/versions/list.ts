@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { AvatarVersion } from '../../../lib/models/avatar.ts';
+import { defaultLimit, id, listOf, pageQuery } from '../../../lib/models/common.ts';
+import { getAvatar, listAvatarVersions, versionIdPattern } from '../../../lib/store/avatars.ts';
+
+export default defineEndpoint({
+  id: 'avatars.versions.list',
+  method: 'GET',
+  path: '/projects/{project_id}/avatars/{avatar_id}/versions',
+  summary: "List an avatar's versions",
+  description: 'Newest first: the first one is the avatar as it is now.',
+  auth: 'avatars:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }),
+    query: z.strictObject(pageQuery),
+  },
+  responses: { 200: listOf(AvatarVersion).meta({ id: 'AvatarVersionList' }) },
+  errors: ['not_found'],
+  access: { avatars: ['GetItem', 'Query'] },
+
+  async handle({ params, query, store, cursor }) {
+    const { project_id: projectId, avatar_id: avatarId } = params;
+    const list = {
+      after: cursor.position(query.cursor, versionIdPattern),
+      limit: query.limit ?? defaultLimit,
+    };
+    const [avatar, page] = await Promise.all([
+      getAvatar(store, projectId, avatarId),
+      listAvatarVersions(store, projectId, avatarId, list),
+    ]);
+    if (!avatar) return fail('not_found');
+    return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
+  },
+});

@@ -1,0 +1,28 @@
+/** What tests of avatars and deployments start from. */
+
+import { type CallOptions, type Json, openApi, type TestApi } from './api.ts';
+import { avatarBody } from './samples.ts';
+
+export type ProjectApi = Awaited<ReturnType<typeof openProject>>;
+
+/** Opens the API for a new organisation with a project; paths are below that one. */
+export async function openProject(api?: TestApi) {
+  const opened = api ?? (await openApi());
+  const projectId = await opened.createProject();
+  return {
+    ...opened,
+    projectId,
+    send: (method: string, path: string, body?: Json, options: CallOptions = {}) =>
+      opened.call(method, `/projects/${projectId}${path}`, { ...(body && { body }), ...options }),
+    /** @returns a new avatar */
+    createAvatar: async (body: Json = {}) => {
+      const answer = await opened.call('POST', `/projects/${projectId}/avatars`, {
+        body: { ...avatarBody, ...body },
+      });
+      if (answer.status !== 201) throw new Error(answer.text);
+      return answer.data as Json & { id: string; version: number; createdAt: string };
+    },
+  };
+}
+
+export const idsOf = ({ items }: Json) => (items as { id: string }[]).map(({ id }) => id);
