@@ -3,7 +3,7 @@
 import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
-import { apiOf, type ContractApi } from '../test/support/api.ts';
+import { apiOf, type ContractApi, workOff } from '../test/support/api.ts';
 import { sampleOf } from '../test/support/samples.ts';
 import { bundleOf, coldPairs, kilobytes, projectRequest } from './cold-start.ts';
 import { bundleNaive } from './naive/bundle.ts';
@@ -56,8 +56,13 @@ export async function functions(bench: Bench): Promise<string> {
 }
 
 /** What samples are made with. They need neither another organisation nor another mode. */
-function sampleApi({ send, key, organisationId }: Bench): ContractApi {
+function sampleApi({ runtime, send, key, organisationId }: Bench): ContractApi {
   const unused = () => Promise.reject(new Error('no sample needs this'));
   const calls = apiOf({ call: send, rootKey: key, organisationId });
-  return { ...calls, testModeKey: unused, another: unused };
+  return {
+    ...calls,
+    testModeKey: unused,
+    another: unused,
+    workOff: (project, job) => workOff(runtime, `${organisationId}#live`, project, job, {}),
+  };
 }

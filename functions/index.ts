@@ -14,6 +14,14 @@ import avatarsList from './avatars/list.ts';
 import avatarsUpdate from './avatars/update.ts';
 import avatarVersionsGet from './avatars/versions/get.ts';
 import avatarVersionsList from './avatars/versions/list.ts';
+import deploymentsCreate from './deployments/create.ts';
+import deploymentsGet from './deployments/get.ts';
+import deploymentsList from './deployments/list.ts';
+import deploymentsPromote from './deployments/promote.ts';
+import deploymentsRollback from './deployments/rollback.ts';
+import environmentsConfig from './environments/config.ts';
+import environmentsGet from './environments/get.ts';
+import environmentsList from './environments/list.ts';
 import health from './health.ts';
 import jobsCancel from './jobs/cancel.ts';
 import jobsGet from './jobs/get.ts';
@@ -57,6 +65,13 @@ export const endpoints: readonly Endpoint[] = [
   avatarsDelete, //             DELETE /projects/{project_id}/avatars/{avatar_id}
   avatarVersionsList, //        GET    /projects/{project_id}/avatars/{avatar_id}/versions
   avatarVersionsGet, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
+  deploymentsList, //           GET    /projects/{project_id}/deployments
+  deploymentsCreate, //         POST   /projects/{project_id}/deployments
+  deploymentsGet, //            GET    /projects/{project_id}/deployments/{deployment_id}
+  deploymentsPromote, //        POST   /projects/{project_id}/deployments/{deployment_id}/promote
+  environmentsList, //          GET    /projects/{project_id}/environments
+  environmentsGet, //           GET    /projects/{project_id}/environments/{name}
+  environmentsConfig, //        GET    /projects/{project_id}/environments/{name}/config
   jobsList, //                  GET    /projects/{project_id}/jobs
   jobsGet, //                   GET    /projects/{project_id}/jobs/{job_id}
   jobsCancel, //                POST   /projects/{project_id}/jobs/{job_id}/cancel
@@ -71,4 +86,5 @@ export const endpoints: readonly Endpoint[] = [
   knowledgeReindex, //          POST   /projects/{project_id}/knowledge/reindex
   knowledgeSearch, //           GET    /projects/{project_id}/knowledge/search
   projectsRestore, //           POST   /projects/{project_id}/restore
+  deploymentsRollback, //       POST   /projects/{project_id}/rollback
 ];

@@ -37,6 +37,21 @@ export const errors = {
     message: 'There is no index yet: re-index the knowledge, and search when the job has succeeded.',
   },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
+  too_many_avatars: {
+    status: 409,
+    message: 'A deployment takes at most 100 active avatars: archive some.',
+  },
+  deployment_too_large: {
+    status: 409,
+    message:
+      'The active avatars come to more than 4 MB together, which no runtime could read at once: archive some.',
+  },
+  deployment_never_current: {
+    status: 409,
+    message: 'There is no way back to a deployment that was never current: promote it.',
+  },
+  environment_mismatch: { status: 409, message: 'The deployment belongs to another environment.' },
+  nothing_to_roll_back: { status: 409, message: 'There is no deployment before the current one.' },
   avatar_in_use: { status: 409, message: 'A current deployment serves this avatar.' },
   secret_unavailable: {
     status: 409,

@@ -7,6 +7,7 @@ import type { Client } from '../lib/store/session.ts';
 import { type Access, mergeAccess, type TableName } from '../lib/store/tables.ts';
 import type { CallOptions } from './support/api.ts';
 import { intercept } from './support/faults.ts';
+import { publishIndex } from './support/knowledge.ts';
 import { sampleOf } from './support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from './support/tokens.ts';
 
@@ -69,7 +70,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
       'avatars.update': { status: 'archived' },
     };
-    const queries: Record<string, string> = { 'knowledge.documents.list': '?externalId=returns' };
+    const queries: Record<string, string> = {
+      'knowledge.documents.list': '?externalId=returns',
+      'knowledge.search': '&environment=production',
+    };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
     const ways: (CallOptions & { query?: string })[] = [
       { key: (await api.createKey({ scopes: allScopes })).secret },
@@ -80,6 +84,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     ];
     for (const { query = '', ...way } of ways) {
       const { path, body } = await sampleOf(id, api);
+      if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
       const start = noted.taken.length;
       await api.call(endpoint.method, path + query, { ...(body && { body: bodies[id] ?? body }), ...way });
       // What making the sample took is not the endpoint's.

@@ -6,6 +6,7 @@ import { encodeCursor } from '../lib/cursor.ts';
 import { allScopes } from '../lib/scopes.ts';
 import { dayMs } from '../lib/time.ts';
 import { type Json, openApi } from './support/api.ts';
+import { deploy, openProject, pointerOf } from './support/avatars.ts';
 import { intercept } from './support/faults.ts';
 
 const commits = [PutCommand, UpdateCommand, TransactWriteCommand];
@@ -156,6 +157,88 @@ describe('an API key', () => {
       31.1 * dayMs,
     );
   });
+});
+
+describe('a deployment', () => {
+  const openHeldProject = async () => {
+    const held = await openHeld();
+    return { ...(await openProject(held)), held: held.held };
+  };
+
+  test('takes an avatar as it is changed to, and one that comes, while it is on its way', async () => {
+    const api = await openHeldProject();
+    const first = await api.createAvatar();
+    const second: { id?: string } = {};
+    api.held(async () => {
+      await api.send('PATCH', `/avatars/${first.id}`, { name: 'Eve' });
+      second.id = (await api.createAvatar()).id;
+    });
+    const { avatars } = await deploy(api);
+    expect(avatars).toEqual([
+      { avatarId: first.id, version: 2 },
+      { avatarId: second.id, version: 1 },
+    ]);
+  });
+
+  test('does without an avatar that is deleted or archived while it is on its way', async () => {
+    const api = await openHeldProject();
+    const [deleted, archived] = [await api.createAvatar(), await api.createAvatar()];
+    api.held(async () => {
+      await api.send('DELETE', `/avatars/${deleted.id}`);
+      await api.send('PATCH', `/avatars/${archived.id}`, { status: 'archived' });
+    });
+    expect((await deploy(api)).avatars).toEqual([]);
+  });
+
+  test('keeps an avatar that is being deleted, also in an environment that is new', async () => {
+    const api = await openHeldProject();
+    const { id } = await api.createAvatar();
+    api.held(() => deploy(api, { environment: 'new' }));
+    expect((await api.send('DELETE', `/avatars/${id}`)).error.code).toBe('avatar_in_use');
+    expect((await api.send('GET', '/environments/new/config')).data.avatars).toMatchObject([{ id }]);
+  });
+
+  test('stays staged where a rollback pins the environment while it is on its way', async () => {
+    const api = await openHeldProject();
+    const first = await deploy(api);
+    await deploy(api);
+    api.held(() => api.send('POST', '/rollback', { environment: 'production' }));
+    expect(await deploy(api)).toMatchObject({ phase: 'staged', heldBack: true });
+    expect(await pointerOf(api)).toEqual({ current: first.id, previous: null, pinned: true });
+  });
+
+  test('that is promoted twice, while another one is, is current once', async () => {
+    const api = await openHeldProject();
+    const other = await deploy(api, { promote: false });
+    const { id } = await deploy(api, { promote: false });
+    api.held(async () => {
+      await api.send('POST', `/deployments/${id}/promote`);
+      await api.send('POST', `/deployments/${other.id}/promote`);
+    });
+    expect((await api.send('POST', `/deployments/${id}/promote`)).data.phase).toBe('current');
+    expect(await pointerOf(api)).toEqual({ current: id, previous: other.id, pinned: false });
+  });
+});
+
+test('an avatar that is changed while it is deleted is deleted as it is then', async () => {
+  const held = await openHeld();
+  const api = await openProject(held);
+  const { id } = await api.createAvatar();
+  held.held(() => api.send('PATCH', `/avatars/${id}`, { name: 'Eve' }));
+  expect((await api.send('DELETE', `/avatars/${id}`)).data).toMatchObject({ name: 'Eve', version: 2 });
+});
+
+test('an If-Match holds at the moment of the write', async () => {
+  const held = await openHeld();
+  const api = await openProject(held);
+  const { id } = await api.createAvatar();
+  const headers = { 'If-Match': '"1"' };
+  for (const [method, body] of [['PATCH', { name: 'Bob' }], ['DELETE']] as const) {
+    held.held(() => api.send('PATCH', `/avatars/${id}`, { metadata: { by: method } }));
+    const answer = await api.send(method, `/avatars/${id}`, body, { headers });
+    expect(answer.error.code).toBe('version_mismatch');
+    headers['If-Match'] = '"2"';
+  }
 });
 
 type Held = Awaited<ReturnType<typeof openHeld>>;

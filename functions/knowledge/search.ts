@@ -4,8 +4,10 @@ import { indexOf } from '../../lib/knowledge/loaded-indexes.ts';
 import { loadIndex } from '../../lib/knowledge/search-index.ts';
 import { snippetOf } from '../../lib/knowledge/snippet.ts';
 import { id } from '../../lib/models/common.ts';
+import { environmentName } from '../../lib/models/deployment.ts';
 import { tag } from '../../lib/models/knowledge-document.ts';
 import { SearchResult } from '../../lib/models/search.ts';
+import { getEnvironment } from '../../lib/store/environments.ts';
 import {
   getBlocks,
   getIndex,
@@ -38,6 +40,9 @@ export default defineEndpoint({
         .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
         .meta({ description: 'What to look for.', example: 'how do I send something back' }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
+      environment: environmentName.optional().meta({
+        description: 'Searches the index that the current deployment of this environment has frozen.',
+      }),
       limit: z
         .string()
         .regex(/^([1-9]|[1-4]\d|50)$/, limitMessage)
@@ -50,12 +55,16 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: SearchResult },
-  errors: ['not_indexed'],
-  access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'] },
+  errors: ['not_found', 'not_indexed'],
+  access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'], deployments: ['GetItem'] },
 
   async handle({ params, query, caller, store }) {
     const projectId = params.project_id;
-    const version = await getPublishedIndexVersion(store, projectId);
+    const environment = query.environment && (await getEnvironment(store, projectId, query.environment));
+    if (query.environment && !environment) return fail('not_found', 'There is no such environment.');
+    const version = environment
+      ? (environment.serves?.knowledgeIndexVersion ?? null)
+      : await getPublishedIndexVersion(store, projectId);
     if (version === null) return fail('not_indexed');
     const manifest = await getManifest(store, projectId, version);
     const index = manifest && (await load(store, caller.tenant, projectId, manifest));

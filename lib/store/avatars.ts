@@ -97,6 +97,24 @@ export async function getAvatarVersions(
   return versions.sort((a, b) => (a.avatarId < b.avatarId ? -1 : 1));
 }
 
+/**
+ * @param max at most 100
+ * @returns all active avatars of the project, in the order of their ids, or undefined where there are more
+ */
+export async function getActiveAvatars(
+  store: Store,
+  projectId: string,
+  max: number,
+): Promise<StoredAvatar[] | undefined> {
+  const { first: from, last: to } = idRange;
+  const query = { within: activeOf(projectId), from, to, after: undefined, limit: max };
+  const { items, next } = await store.page('avatars', query);
+  if (next !== null) return undefined;
+  const ids = items.map(({ id }) => id);
+  const avatars = (await store.getMany('avatars', ids, [projectId])) as (Item & StoredAvatar)[];
+  return avatars.filter(({ status }) => status === 'active').sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 export function createAvatar(store: Store, projectId: string, avatar: Avatar): Write<never>[] {
   return [
     store.put('avatars', avatar, { within: [projectId], condition: { kind: 'absent' } }),

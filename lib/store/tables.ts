@@ -21,8 +21,9 @@ export const tables = {
   projects: { variable: 'PROJECTS_TABLE', stream: true },
   knowledge: { variable: 'KNOWLEDGE_TABLE', stream: true },
   jobs: { variable: 'JOBS_TABLE', stream: true },
-  knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
   avatars: { variable: 'AVATARS_TABLE', stream: true },
+  deployments: { variable: 'DEPLOYMENTS_TABLE', stream: true },
+  knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 

@@ -7,7 +7,7 @@ import { version } from '../../lib/version.ts';
 import { Components, type Json } from './schemas.ts';
 
 const overview = `
-A control plane for your platform: projects, and the API keys that reach them.
+A control plane for your platform: projects with their avatars and deployments, and the API keys that reach them.
 
 **Authentication.** Send an API key as \`Authorization: Bearer sk_live_…\`. A key belongs to an organisation and to a
 mode: data of \`sk_live_\` and of \`sk_test_\` keys never meet. What a key may do is the list of its scopes, and \`write\`
@@ -27,8 +27,8 @@ it, also at the same time, it takes effect once, and all get the answer of the f
 for 24 hours, per organisation and mode; with another method, path or body it is refused with 422
 \`idempotency_key_reused\`. The order of members and white space in the body do not matter.
 
-**Lists.** Newest first. A page has up to \`limit\` items (25, at most 100); send its \`nextCursor\` as \`cursor\` for the
-next, until it is null.
+**Lists.** Newest first, environments by name. A page has up to \`limit\` items (25, at most 100); send its
+\`nextCursor\` as \`cursor\` for the next, until it is null.
 `.trim();
 
 const tags = {
@@ -37,6 +37,8 @@ const tags = {
   jobs: ['Jobs', 'Work that goes on behind the answer.'],
   knowledge: ['Knowledge', 'The texts that a project answers from.'],
   avatars: ['Avatars', 'Personas with a voice and a face, in versions that never change.'],
+  deployments: ['Deployments', 'Avatars and knowledge, frozen together: deployed, promoted and rolled back.'],
+  environments: ['Environments', 'What is served where.'],
   health: ['Service', 'About the service itself.'],
   openapi: ['Service', 'About the service itself.'],
 } as const;

@@ -1,7 +1,7 @@
 /** What tests of avatars and deployments start from. */
 
 import { type CallOptions, type Json, openApi, type TestApi } from './api.ts';
-import { avatarBody } from './samples.ts';
+import { avatarBody, deploymentBody } from './samples.ts';
 
 export type ProjectApi = Awaited<ReturnType<typeof openProject>>;
 
@@ -26,3 +26,16 @@ export async function openProject(api?: TestApi) {
 }
 
 export const idsOf = ({ items }: Json) => (items as { id: string }[]).map(({ id }) => id);
+
+/** @returns a new deployment, as it was answered */
+export async function deploy({ send }: Pick<ProjectApi, 'send'>, body: Json = {}) {
+  const answer = await send('POST', '/deployments', { ...deploymentBody, ...body });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.data as Json & { id: string; phase: string; configHash: string; heldBack: boolean };
+}
+
+/** @returns where an environment's pointer is */
+export const pointerOf = async ({ send }: Pick<ProjectApi, 'send'>, environment = 'production') => {
+  const { current, previous, pinned } = (await send('GET', `/environments/${environment}`)).data;
+  return { current, previous, pinned };
+};

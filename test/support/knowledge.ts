@@ -1,13 +1,14 @@
 /** A project to put knowledge documents into, and the indexer's hand on them. */
 
 import { hash } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Runtime } from '../../lib/runtime.ts';
 import { commit } from '../../lib/store/commit.ts';
 import { getDocument, markDocument, type StoredDocument } from '../../lib/store/knowledge-documents.ts';
 import { holdIndexVersion } from '../../lib/store/knowledge-indexes.ts';
 import { openSession } from '../../lib/store/session.ts';
 import { bindStore } from '../../lib/store/store.ts';
-import { type Answer, type Json, openApi } from './api.ts';
+import { type Answer, type Json, openApi, type TestApi } from './api.ts';
 
 export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
 
@@ -94,4 +95,20 @@ export function noise(length: number, seed = 1): string {
   let text = '';
   while (text.length < length) text += hash('sha512', `${seed} ${text.length}`, 'base64url');
   return text.slice(0, length);
+}
+
+/** Makes a version of the index the published one without building it, for what needs no more than its name. */
+export async function publishIndex(
+  { organisationId, runtime }: Pick<TestApi, 'organisationId' | 'runtime'>,
+  projectId: string,
+  version: string,
+): Promise<void> {
+  const tenant = `${organisationId}#live#${projectId}`;
+  const items = [
+    { tenant: `${tenant}#versions`, id: version },
+    { tenant, id: 'published', version },
+  ];
+  for (const Item of items) {
+    await runtime.client.send(new PutCommand({ TableName: runtime.tableNames.knowledgeIndexes, Item }));
+  }
 }

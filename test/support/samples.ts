@@ -43,6 +43,17 @@ const avatar = async (api: ContractApi, behind = '') => {
   return { path: `${path}/avatars/${created.data.id}${behind}` };
 };
 
+export const deploymentBody = { environment: 'production', git: { sha: '6d5f75d', ref: 'main' } };
+
+/** A project with an avatar, deployed twice; the second deployment stays staged where it is not promoted. */
+const deployed = async (api: ContractApi, promote = true) => {
+  const { path } = await project(api);
+  await api.call('POST', `${path}/avatars`, { body: avatarBody });
+  await api.call('POST', `${path}/deployments`, { body: deploymentBody });
+  const { data } = await api.call('POST', `${path}/deployments`, { body: { ...deploymentBody, promote } });
+  return { path, deployment: `${path}/deployments/${data.id}` };
+};
+
 export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'api-keys.list': async () => ({ path: '/api-keys' }),
   'api-keys.create': async () => ({
@@ -79,9 +90,32 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: { persona: { prompt: 'You are somebody else.' } },
     otherBody: { status: 'archived' },
   }),
-  'avatars.delete': avatar,
+  'avatars.delete': async (api) => {
+    const { path } = await avatar(api);
+    const body = { ...deploymentBody, promote: false };
+    await api.call('POST', path.replace(/avatars.*/, 'deployments'), { body });
+    return { path };
+  },
   'avatars.versions.list': (api) => avatar(api, '/versions'),
   'avatars.versions.get': (api) => avatar(api, '/versions/1'),
+  'deployments.list': async (api) => ({ path: `${(await deployed(api)).path}/deployments` }),
+  'deployments.create': async (api) => ({
+    path: `${(await deployed(api)).path}/deployments`,
+    body: { ...deploymentBody, reason: 'Greets by name.' },
+    otherBody: { ...deploymentBody, promote: false },
+  }),
+  'deployments.get': async (api) => ({ path: (await deployed(api)).deployment }),
+  'deployments.promote': async (api) => ({ path: `${(await deployed(api, false)).deployment}/promote` }),
+  'deployments.rollback': async (api) => ({
+    path: `${(await deployed(api)).path}/rollback`,
+    body: { environment: 'production', reason: 'It greets strangers by name.' },
+    otherBody: { environment: 'production' },
+  }),
+  'environments.list': async (api) => ({ path: `${(await deployed(api)).path}/environments` }),
+  'environments.get': async (api) => ({ path: `${(await deployed(api)).path}/environments/production` }),
+  'environments.config': async (api) => ({
+    path: `${(await deployed(api)).path}/environments/production/config`,
+  }),
   health: async () => ({ path: '/health' }),
   'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
   'jobs.get': job,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answers, refuses } from '../../support/answers.ts';
-import { idsOf, openProject } from '../../support/avatars.ts';
+import { deploy, idsOf, openProject } from '../../support/avatars.ts';
 
 describe('avatars.delete', () => {
   answers(200, 'with the avatar as it was, which is then gone with its versions', async () => {
@@ -35,6 +35,28 @@ describe('avatars.delete', () => {
     const { id } = await createAvatar();
     await send('DELETE', `/avatars/${id}`);
     return send('DELETE', `/avatars/${id}`);
+  });
+
+  refuses('avatar_in_use', 'one that an environment serves, which the message names', async () => {
+    const api = await openProject();
+    const { id } = await api.createAvatar();
+    await deploy(api, { environment: 'a-first', promote: false });
+    const deployment = await deploy(api, { environment: 'staging' });
+    const answer = await api.send('DELETE', `/avatars/${id}`);
+    expect(answer.error.message).toContain('staging');
+    expect(answer.error.message).toContain(deployment.id);
+    expect((await api.send('GET', `/avatars/${id}`)).status).toBe(200);
+    return answer;
+  });
+
+  answers(200, 'one that was served, after a deployment without it', async () => {
+    const api = await openProject();
+    const { id } = await api.createAvatar();
+    await deploy(api);
+    await api.send('PATCH', `/avatars/${id}`, { status: 'archived' });
+    expect((await api.send('DELETE', `/avatars/${id}`)).error.code).toBe('avatar_in_use');
+    await deploy(api);
+    return api.send('DELETE', `/avatars/${id}`);
   });
 
   test('of ten at the same time one deletes it', async () => {

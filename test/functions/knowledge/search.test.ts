@@ -83,6 +83,38 @@ describe('knowledge.search', () => {
     expect((await other.call('GET', `${other.project}/knowledge/search?q=refund`)).data.items).toEqual([]);
   });
 
+  test('an environment is answered from the index that its current deployment has frozen', async () => {
+    const { call, project, create, reindex, titles } = await openHandbook();
+    const deploy = (sha: string) =>
+      call('POST', `${project}/deployments`, {
+        body: { environment: 'production', git: { sha, ref: 'main' } },
+      });
+    expect((await deploy('1111111')).status).toBe(201);
+    await create({ title: 'Opening hours', content: 'From nine to five.' });
+    await reindex();
+    expect(await titles('q=nine')).toEqual(['Opening hours']);
+    expect(await titles('q=nine&environment=production')).toEqual([]);
+    expect((await deploy('2222222')).status).toBe(201);
+    expect(await titles('q=nine&environment=production')).toEqual(['Opening hours']);
+    await call('POST', `${project}/rollback`, { body: { environment: 'production', reason: 'wrong hours' } });
+    expect(await titles('q=nine&environment=production')).toEqual([]);
+    expect(await titles('q=refund&environment=production')).toEqual(['Returns']);
+  });
+
+  refuses('not_found', 'an environment that is not there', async () => {
+    const { search } = await openHandbook();
+    return search('q=refund&environment=nowhere');
+  });
+
+  refuses('not_indexed', 'an environment whose deployment was made before the first index', async () => {
+    const { call, project, create, reindex } = await openKnowledge();
+    const body = { environment: 'production', git: { sha: '1111111', ref: 'main' } };
+    await call('POST', `${project}/deployments`, { body });
+    await create();
+    await reindex();
+    return call('GET', `${project}/knowledge/search?q=c&environment=production`);
+  });
+
   refuses('not_indexed', 'before the first index', async () => {
     const { call, project, create } = await openKnowledge();
     await create();

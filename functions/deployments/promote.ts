@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { Deployment } from '../../lib/models/deployment.ts';
+import { currentOf } from '../../lib/release-history.ts';
+import { getDeployment, markDeployment } from '../../lib/store/deployments.ts';
+import { getEnvironment, promote } from '../../lib/store/environments.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'deployments.promote',
+  method: 'POST',
+  path: '/projects/{project_id}/deployments/{deployment_id}/promote',
+  summary: 'Promote a deployment',
+  description:
+    'Makes it what its environment serves, at once and without building anything, and ends what a rollback pinned: new ' +
+    'deployments are promoted again. Of the current deployment it changes nothing else.',
+  auth: 'deploy:write',
+  project: 'active',
+  request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
+  responses: { 200: Deployment },
+  errors: ['not_found'],
+  access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },
+
+  async handle({ params, store, nowMs }) {
+    const { project_id: projectId, deployment_id: deploymentId } = params;
+    const deployment = await getDeployment(store, projectId, deploymentId);
+    if (!deployment) return fail('not_found');
+    const environment = await getEnvironment(store, projectId, deployment.environment);
+    const isCurrent = environment !== undefined && currentOf(environment.history) === deploymentId;
+    if (isCurrent && environment.rollback === null) return { status: 200, data: deployment };
+
+    const promotedAt = timestamp(nowMs);
+    const { writes } = promote(store, projectId, environment, deployment, promotedAt);
+    if (isCurrent) return { status: 200, data: deployment, writes };
+    const changes = { phase: 'current', promotedAt } as const;
+    return {
+      status: 200,
+      data: { ...deployment, ...changes },
+      writes: [...writes, markDeployment(store, projectId, deploymentId, changes)],
+    };
+  },
+});

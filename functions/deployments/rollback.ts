@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { Environment, environmentName, reason } from '../../lib/models/deployment.ts';
+import { currentOf, previousOf } from '../../lib/release-history.ts';
+import { getDeployment, markDeployment } from '../../lib/store/deployments.ts';
+import { getEnvironment, rollBack, showEnvironment } from '../../lib/store/environments.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'deployments.rollback',
+  method: 'POST',
+  path: '/projects/{project_id}/rollback',
+  summary: 'Roll an environment back',
+  description:
+    'Makes a deployment current again that was so before, at once and with its avatars and its knowledge together: the ' +
+    'one before, or the one that `deploymentId` names. The environment is then pinned: new deployments stay staged ' +
+    'until one is promoted by `POST …/deployments/{deployment_id}/promote`. Rolled back twice, it goes back two steps.',
+  auth: 'deploy:write',
+  project: 'active',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    body: z.strictObject({
+      environment: environmentName,
+      deploymentId: id('deployment')
+        .optional()
+        .meta({ description: "The environment's `previous` when left out." }),
+      reason: reason.nullable().optional(),
+    }),
+  },
+  responses: { 200: Environment },
+  errors: ['not_found', 'nothing_to_roll_back', 'environment_mismatch', 'deployment_never_current'],
+  access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },
+
+  async handle({ params: { project_id: projectId }, body, caller, store, nowMs }) {
+    const [environment, named] = await Promise.all([
+      getEnvironment(store, projectId, body.environment),
+      body.deploymentId === undefined ? undefined : getDeployment(store, projectId, body.deploymentId),
+    ]);
+    if (!environment) return fail('not_found', 'There is no such environment.');
+    const from = currentOf(environment.history);
+    const target = body.deploymentId ?? previousOf(environment.history);
+    if (target === null || from === null) return fail('nothing_to_roll_back');
+    const deployment = named ?? (await getDeployment(store, projectId, target));
+    if (!deployment) return fail('not_found', 'There is no such deployment.');
+    if (deployment.environment !== body.environment) return fail('environment_mismatch');
+    if (deployment.phase === 'staged') return fail('deployment_never_current');
+    if (target === from && environment.rollback !== null) {
+      return { status: 200, data: showEnvironment(environment) };
+    }
+
+    const at = timestamp(nowMs);
+    const rollback = { from, reason: body.reason ?? null, at, by: caller.id };
+    const move = rollBack(store, projectId, environment, deployment, rollback);
+    const changes = { phase: 'current', promotedAt: at } as const;
+    const writes =
+      target === from ? move.writes : [...move.writes, markDeployment(store, projectId, target, changes)];
+    return { status: 200, data: showEnvironment(move.environment), writes };
+  },
+});

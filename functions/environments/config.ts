@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { EnvironmentConfig, environmentName } from '../../lib/models/deployment.ts';
+import { getAvatarVersions } from '../../lib/store/avatars.ts';
+import { getEnvironment } from '../../lib/store/environments.ts';
+
+export default defineEndpoint({
+  id: 'environments.config',
+  method: 'GET',
+  path: '/projects/{project_id}/environments/{name}/config',
+  summary: "Get an environment's configuration",
+  description:
+    'What a runtime serves: the avatars as the current deployment froze them, and its knowledge index. `ETag` changes ' +
+    'when the content does.',
+  auth: 'deploy:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
+  responses: { 200: EnvironmentConfig },
+  headers: {
+    ETag: { description: 'The `configHash`.', value: ({ configHash }) => `"${configHash}"` },
+  },
+  errors: ['not_found'],
+  access: { deployments: ['GetItem'], avatars: ['BatchGetItem'] },
+
+  async handle({ params, store }) {
+    const environment = await getEnvironment(store, params.project_id, params.name);
+    if (!environment) return fail('not_found');
+    if (!environment.serves) return fail('not_found', 'No deployment was promoted in this environment yet.');
+    const { avatars, ...served } = environment.serves;
+    const versions = await getAvatarVersions(store, params.project_id, avatars);
+    const frozen = versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+    return { status: 200, data: { environment: environment.id, ...served, avatars: frozen } };
+  },
+});

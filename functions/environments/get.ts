@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { Environment, environmentName } from '../../lib/models/deployment.ts';
+import { getEnvironment, showEnvironment } from '../../lib/store/environments.ts';
+
+export default defineEndpoint({
+  id: 'environments.get',
+  method: 'GET',
+  path: '/projects/{project_id}/environments/{name}',
+  summary: 'Get an environment',
+  description: 'Which deployment it serves, which one a rollback goes back to, and whether it is pinned.',
+  auth: 'deploy:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
+  responses: { 200: Environment },
+  errors: ['not_found'],
+  access: { deployments: ['GetItem'] },
+
+  async handle({ params, store }) {
+    const environment = await getEnvironment(store, params.project_id, params.name);
+    return environment ? { status: 200, data: showEnvironment(environment) } : fail('not_found');
+  },
+});

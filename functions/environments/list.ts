@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
+import { Environment, environmentNamePattern } from '../../lib/models/deployment.ts';
+import { listEnvironments, showEnvironment } from '../../lib/store/environments.ts';
+
+export default defineEndpoint({
+  id: 'environments.list',
+  method: 'GET',
+  path: '/projects/{project_id}/environments',
+  summary: 'List environments',
+  description: 'In the order of their names. An environment is there from its first deployment on.',
+  auth: 'deploy:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject(pageQuery),
+  },
+  responses: { 200: listOf(Environment).meta({ id: 'EnvironmentList' }) },
+  access: { deployments: ['Query'] },
+
+  async handle({ params, query, store, cursor }) {
+    const page = await listEnvironments(store, params.project_id, {
+      after: cursor.position(query.cursor, environmentNamePattern),
+      limit: query.limit ?? defaultLimit,
+    });
+    return {
+      status: 200,
+      data: { items: page.items.map(showEnvironment), nextCursor: cursor.next(page.next) },
+    };
+  },
+});

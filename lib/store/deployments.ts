@@ -1,0 +1,50 @@
+/**
+ * Deployments, in their project's partition: references to versions of avatars, which hold the content. Only the phase of
+ * one changes, always together with its environment.
+ */
+
+import { idRangeOf } from '../ids.ts';
+import type { Deployment } from '../models/deployment.ts';
+import type { Page, Store } from './store.ts';
+import type { Item, Write } from './write.ts';
+
+const { first: from, last: to } = idRangeOf('deployment');
+
+export const getDeployment = (store: Store, projectId: string, id: string): Promise<Deployment | undefined> =>
+  store.get('deployments', id, [projectId]) as unknown as Promise<Deployment | undefined>;
+
+export type DeploymentList = {
+  environment: string | undefined;
+  phase: Deployment['phase'] | undefined;
+  /** In lower case. */
+  shaPrefix: string | undefined;
+  after: string | undefined;
+  limit: number;
+};
+
+export function listDeployments(
+  store: Store,
+  projectId: string,
+  { environment, phase, shaPrefix = '', after, limit }: DeploymentList,
+): Promise<Page<Deployment>> {
+  const keep = (item: Item) => {
+    const deployment = item as unknown as Deployment;
+    if (environment !== undefined && deployment.environment !== environment) return false;
+    if (phase !== undefined && deployment.phase !== phase) return false;
+    return deployment.git.sha.startsWith(shaPrefix);
+  };
+  const query = { within: [projectId], from, to, after, limit, keep };
+  return store.page('deployments', query) as unknown as Promise<Page<Deployment>>;
+}
+
+export const createDeployment = (store: Store, projectId: string, deployment: Deployment): Write<never> =>
+  store.put('deployments', deployment, { within: [projectId], condition: { kind: 'absent' } });
+
+/** Goes with a conditional write of the environment, which lets one of two at a time through. */
+export const markDeployment = (
+  store: Store,
+  projectId: string,
+  id: string,
+  changes: { phase: 'current'; promotedAt: string } | { phase: 'superseded' },
+): Write<never> =>
+  store.update('deployments', id, changes, { within: [projectId], condition: { kind: 'present' } });

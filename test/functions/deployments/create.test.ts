@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import type { Json } from '../../support/api.ts';
+import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
+import { publishIndex } from '../../support/knowledge.ts';
+import { deploymentBody } from '../../support/samples.ts';
+
+const git = { sha: '0123ABCDEF', ref: 'refs/heads/main' };
+
+describe('deployments.create', () => {
+  answers(201, 'with the versions of all active avatars, current in its environment', async () => {
+    const api = await openProject();
+    const { send, createAvatar, projectId } = api;
+    const ada = await createAvatar();
+    const eve = await createAvatar({ name: 'Eve' });
+    const archived = await createAvatar();
+    await send('PATCH', `/avatars/${archived.id}`, { status: 'archived' });
+    await send('PATCH', `/avatars/${eve.id}`, { name: 'Eva' });
+    await publishIndex(api, projectId, 'idx_7');
+    const answer = await send('POST', '/deployments', { environment: 'eu-1', git, reason: 'why' });
+    const { id, configHash, createdAt, createdBy, heldBack, ...rest } = answer.data;
+    expect(rest).toEqual({
+      environment: 'eu-1',
+      git: { sha: '0123abcdef', ref: 'refs/heads/main' },
+      reason: 'why',
+      phase: 'current',
+      avatars: [
+        { avatarId: ada.id, version: 1 },
+        { avatarId: eve.id, version: 2 },
+      ],
+      knowledgeIndexVersion: 'idx_7',
+      promotedAt: createdAt,
+    });
+    expect(id).toMatch(/^dep_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(configHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(createdBy).toBe(ada.createdBy);
+    expect(heldBack).toBe(false);
+    expect((await send('GET', `/deployments/${id}`)).data).toEqual({
+      id,
+      configHash,
+      createdAt,
+      createdBy,
+      ...rest,
+    });
+    return answer;
+  });
+
+  answers(201, 'of a project that has nothing yet', async () => {
+    const { send } = await openProject();
+    const answer = await send('POST', '/deployments', deploymentBody);
+    expect(answer.data).toMatchObject({ avatars: [], knowledgeIndexVersion: null, reason: null });
+    return answer;
+  });
+
+  answers(201, 'and stays staged where it is not to be promoted', async () => {
+    const api = await openProject();
+    const answer = await api.send('POST', '/deployments', { ...deploymentBody, promote: false });
+    expect(answer.data).toMatchObject({ phase: 'staged', promotedAt: null, heldBack: false });
+    expect(await pointerOf(api)).toEqual({ current: null, previous: null, pinned: false });
+    return answer;
+  });
+
+  answers(201, 'and stays staged, and says so, where a rollback has pinned the environment', async () => {
+    const api = await openProject();
+    const first = await deploy(api);
+    await deploy(api);
+    await api.send('POST', '/rollback', { environment: 'production' });
+    const answer = await api.send('POST', '/deployments', deploymentBody);
+    expect(answer.data).toMatchObject({ phase: 'staged', heldBack: true });
+    expect((await deploy(api, { promote: false })).heldBack).toBe(false);
+    expect((await deploy(api, { environment: 'staging' })).phase).toBe('current');
+    expect(await pointerOf(api)).toEqual({ current: first.id, previous: null, pinned: true });
+    await api.send('POST', `/deployments/${answer.data.id}/promote`);
+    expect((await deploy(api)).phase).toBe('current');
+    return answer;
+  });
+
+  refuses('too_many_avatars', '101 active ones; 100 are deployed, whatever is archived', async () => {
+    const api = await openProject();
+    const ids: string[] = [];
+    for (let batch = 0; batch < 10; batch += 1) {
+      const made = await Promise.all(Array.from({ length: 11 }, () => api.createAvatar()));
+      ids.push(...made.map(({ id }) => id));
+    }
+    for (const id of ids.slice(0, 10)) await api.send('PATCH', `/avatars/${id}`, { status: 'archived' });
+    const { avatars } = await deploy(api);
+    expect((avatars as Json[]).map(({ avatarId }) => avatarId)).toEqual(ids.slice(10).sort());
+    expect((await api.send('GET', '/environments/production/config')).data.avatars).toHaveLength(100);
+    await api.createAvatar();
+    return api.send('POST', '/deployments', deploymentBody);
+  });
+
+  refuses('deployment_too_large', 'more than a runtime could read at once', async () => {
+    const api = await openProject();
+    const metadata = Object.fromEntries(
+      Array.from({ length: 50 }, (_, index) => [`k${index}`, '\u0001'.repeat(500)]),
+    );
+    const made = await Promise.all(Array.from({ length: 28 }, () => api.createAvatar({ metadata })));
+    const refused = await api.send('POST', '/deployments', deploymentBody);
+    await Promise.all(made.slice(0, 2).map(({ id }) => api.send('DELETE', `/avatars/${id}`)));
+    await deploy(api);
+    const { text } = await api.send('GET', '/environments/production/config');
+    expect(Buffer.byteLength(text)).toBeLessThan(4.5e6);
+    return refused;
+  });
+
+  test.each([
+    ['no environment', { git }, ['environment']],
+    ['an environment in capitals', { environment: 'Prod', git }, ['environment']],
+    ['an environment of 41', { environment: 'x'.repeat(41), git }, ['environment']],
+    ['no git', { environment: 'p' }, ['git']],
+    ['a sha of 6', { environment: 'p', git: { sha: 'abcdef', ref: 'main' } }, ['git.sha']],
+    ['a sha of 65', { environment: 'p', git: { sha: 'a'.repeat(65), ref: 'main' } }, ['git.sha']],
+    ['a sha that is none', { environment: 'p', git: { sha: 'feature', ref: 'main' } }, ['git.sha']],
+    ['no ref', { environment: 'p', git: { sha: 'abcdef0' } }, ['git.ref']],
+    ['promote as text', { environment: 'p', git, promote: 'true' }, ['promote']],
+    ['a phase', { environment: 'p', git, phase: 'current' }, ['phase']],
+  ])('400 validation_error: %s', async (_, body, paths) => {
+    const { send } = await openProject();
+    const { error } = await send('POST', '/deployments', body);
+    expect(error.details?.map(({ path }) => path)).toEqual(paths);
+  });
+});
+
+describe('the hash of a configuration', () => {
+  test('is of its content alone', async () => {
+    const api = await openProject();
+    const { id } = await api.createAvatar({ metadata: { a: '1', b: '2' } });
+    const { configHash: first } = await deploy(api);
+    expect((await deploy(api, { environment: 'staging', reason: 'again' })).configHash).toBe(first);
+    await api.send('PATCH', `/avatars/${id}`, { name: 'Eve' });
+    const { configHash: second } = await deploy(api);
+    expect(second).not.toBe(first);
+    // Back in another version, and its pairs in another order.
+    await api.send('PATCH', `/avatars/${id}`, { name: 'Ada', metadata: { b: '2', a: '1' } });
+    expect((await deploy(api)).configHash).toBe(first);
+    await publishIndex(api, api.projectId, 'idx_1');
+    expect((await deploy(api)).configHash).not.toBe(first);
+  });
+});
+
+describe('while something else changes', () => {
+  test('an avatar that is deployed and deleted at once is either not in it, or not deleted', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const api = await openProject();
+      const { id } = await api.createAvatar();
+      const [deployed, deleted] = await Promise.all([deploy(api), api.send('DELETE', `/avatars/${id}`)]);
+      const isIn = (deployed.avatars as Json[]).length === 1;
+      expect(deleted.status, deleted.text).toBe(isIn ? 409 : 200);
+      if (isIn) expect(deleted.error.code).toBe('avatar_in_use');
+      const config = await api.send('GET', '/environments/production/config');
+      expect(config.data.avatars).toHaveLength(isIn ? 1 : 0);
+    }
+  });
+
+  test('the avatars of a deployment were together at one moment', async () => {
+    const api = await openProject();
+    const pair = [await api.createAvatar(), await api.createAvatar()];
+    // One after the other: the first is never behind the second, nor more than one ahead.
+    let isDone = false;
+    const writer = async () => {
+      for (let n = 1; !isDone; n += 1) {
+        for (const { id } of pair) await api.send('PATCH', `/avatars/${id}`, { metadata: { n: `${n}` } });
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+    };
+    const writing = writer();
+    for (let round = 0; round < 10; round += 1) {
+      const { avatars } = await deploy(api);
+      const [first = 0, second = 0] = (avatars as { version: number }[]).map(({ version }) => version);
+      expect([0, 1]).toContain(first - second);
+    }
+    isDone = true;
+    await writing;
+  });
+
+  test('ten deployments at once make one current, and ten that are whole', async () => {
+    const api = await openProject();
+    await api.createAvatar();
+    const made = await Promise.all(Array.from({ length: 10 }, () => deploy(api)));
+    const { data } = await api.send('GET', '/deployments?phase=current');
+    const { current, previous } = await pointerOf(api);
+    expect(idsOf(data)).toEqual([current]);
+    expect(made.map(({ id }) => id)).toContain(previous);
+    expect(idsOf((await api.send('GET', '/deployments?phase=superseded')).data)).toHaveLength(9);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import { deploy, openProject } from '../../support/avatars.ts';
+
+describe('deployments.get', () => {
+  answers(200, 'with what it froze, whatever has changed since', async () => {
+    const api = await openProject();
+    const { id: avatar } = await api.createAvatar();
+    const { id, heldBack: _, ...deployment } = await deploy(api);
+    await api.send('PATCH', `/avatars/${avatar}`, { name: 'Eve' });
+    await deploy(api);
+    const answer = await api.send('GET', `/deployments/${id}`);
+    expect(answer.data).toEqual({ id, ...deployment, phase: 'superseded' });
+    return answer;
+  });
+
+  refuses('not_found', "another project's deployment", async () => {
+    const api = await openProject();
+    const { id } = await deploy(api);
+    return api.call('GET', `/projects/${await api.createProject()}/deployments/${id}`);
+  });
+});

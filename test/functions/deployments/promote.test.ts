@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
+
+describe('deployments.promote', () => {
+  answers(200, 'with the deployment, which is current instead of the other one', async () => {
+    const api = await openProject();
+    const first = await deploy(api);
+    const { id, heldBack: _, ...staged } = await deploy(api, { promote: false });
+    const answer = await api.send('POST', `/deployments/${id}/promote`);
+    const { promotedAt } = answer.data;
+    expect(promotedAt).not.toBeNull();
+    expect(answer.data).toEqual({ id, ...staged, phase: 'current', promotedAt });
+    expect((await api.send('GET', `/deployments/${id}`)).data).toEqual(answer.data);
+    expect((await api.send('GET', `/deployments/${first.id}`)).data.phase).toBe('superseded');
+    expect(await pointerOf(api)).toEqual({ current: id, previous: first.id, pinned: false });
+    return answer;
+  });
+
+  answers(200, 'and changes nothing of the current one', async () => {
+    const api = await openProject();
+    await deploy(api);
+    const { id, heldBack: _, ...current } = await deploy(api);
+    const before = (await api.send('GET', '/environments/production')).data;
+    api.advance(1000);
+    const answer = await api.send('POST', `/deployments/${id}/promote`);
+    expect(answer.data).toEqual({ id, ...current });
+    expect((await api.send('GET', '/environments/production')).data).toEqual(before);
+    return answer;
+  });
+
+  answers(200, 'and takes the pin away, of the current one too', async () => {
+    const api = await openProject();
+    const { id, heldBack: _, ...first } = await deploy(api);
+    await deploy(api);
+    await api.send('POST', '/rollback', { environment: 'production' });
+    const answer = await api.send('POST', `/deployments/${id}/promote`);
+    expect(answer.data).toMatchObject({ ...first, promotedAt: answer.data.promotedAt });
+    expect(await pointerOf(api)).toEqual({ current: id, previous: null, pinned: false });
+    expect((await api.send('GET', '/environments/production')).data.rollback).toBeNull();
+    expect((await deploy(api)).phase).toBe('current');
+    return answer;
+  });
+
+  refuses('not_found', 'an id that nobody has', async () => {
+    const { send } = await openProject();
+    return send('POST', '/deployments/dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E/promote');
+  });
+
+  test('a deployment is promoted with the avatars that it froze, though one is deleted since', async () => {
+    const api = await openProject();
+    const { id: avatar } = await api.createAvatar({ name: 'Ada' });
+    const { id } = await deploy(api, { promote: false });
+    expect((await api.send('DELETE', `/avatars/${avatar}`)).status).toBe(200);
+    await api.send('POST', `/deployments/${id}/promote`);
+    const { data } = await api.send('GET', '/environments/production/config');
+    expect(data.avatars).toMatchObject([{ id: avatar, version: 1, name: 'Ada' }]);
+  });
+
+  test('of ten that are promoted at once one is current, and each is in one phase', async () => {
+    const api = await openProject();
+    const staged: string[] = [];
+    for (let index = 0; index < 10; index += 1) staged.push((await deploy(api, { promote: false })).id);
+    const answered = await Promise.all(staged.map((id) => api.send('POST', `/deployments/${id}/promote`)));
+    expect(answered.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const { current, previous } = await pointerOf(api);
+    expect(idsOf((await api.send('GET', '/deployments?phase=current')).data)).toEqual([current]);
+    const superseded = idsOf((await api.send('GET', '/deployments?phase=superseded')).data);
+    expect(superseded).toHaveLength(9);
+    expect(superseded).toContain(previous);
+    // Every one of them was current once, so it is a way back.
+    for (let left = 9; left > 0; left -= 1) {
+      expect((await api.send('POST', '/rollback', { environment: 'production' })).status).toBe(200);
+    }
+    const { error } = await api.send('POST', '/rollback', { environment: 'production' });
+    expect(error.code).toBe('nothing_to_roll_back');
+  });
+});

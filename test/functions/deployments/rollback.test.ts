@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import type { Json } from '../../support/api.ts';
+import { deploy, idsOf, openProject, type ProjectApi, pointerOf } from '../../support/avatars.ts';
+import { publishIndex } from '../../support/knowledge.ts';
+
+const rollBack = ({ send }: Pick<ProjectApi, 'send'>, body: Json = {}) =>
+  send('POST', '/rollback', { environment: 'production', ...body });
+
+/** @returns the API with three deployments, one after the other current */
+async function withThree() {
+  const api = await openProject();
+  const ids = [(await deploy(api)).id, (await deploy(api)).id, (await deploy(api)).id] as const;
+  return { ...api, ids };
+}
+
+describe('deployments.rollback', () => {
+  answers(200, 'with the environment, pinned to the deployment before', async () => {
+    const api = await withThree();
+    const [first, second, third] = api.ids;
+    const me = (await api.call('GET', '/api-keys/me')).data.id;
+    const { data: before } = await api.send('GET', '/environments/production');
+    const answer = await rollBack(api, { reason: 'It greets strangers.' });
+    const at = answer.data.updatedAt;
+    expect(answer.data).toEqual({
+      ...before,
+      current: second,
+      previous: first,
+      pinned: true,
+      rollback: { from: third, reason: 'It greets strangers.', at, by: me },
+      updatedAt: at,
+    });
+    expect((await api.send('GET', '/environments/production')).data).toEqual(answer.data);
+    const phases = ((await api.send('GET', '/deployments')).data.items as Json[]).map(({ phase }) => phase);
+    expect(phases).toEqual(['superseded', 'current', 'superseded']);
+    return answer;
+  });
+
+  answers(200, 'and twice goes two steps back', async () => {
+    const api = await withThree();
+    await rollBack(api);
+    const answer = await rollBack(api);
+    expect(answer.data).toMatchObject({ current: api.ids[0], previous: null });
+    return answer;
+  });
+
+  answers(200, 'to the deployment that is named, past those between', async () => {
+    const api = await withThree();
+    const answer = await rollBack(api, { deploymentId: api.ids[0] });
+    expect(answer.data).toMatchObject({ current: api.ids[0], previous: null, pinned: true });
+    return answer;
+  });
+
+  answers(200, 'and forward again to one that was rolled back, by its name', async () => {
+    const api = await withThree();
+    await rollBack(api, { deploymentId: api.ids[0] });
+    const answer = await rollBack(api, { deploymentId: api.ids[2] });
+    expect(answer.data).toMatchObject({ current: api.ids[2], previous: api.ids[0], pinned: true });
+    return answer;
+  });
+
+  answers(200, 'to the current one, which is only pinned', async () => {
+    const api = await withThree();
+    const [, second, third] = api.ids;
+    const { data: before } = await api.send('GET', `/deployments/${third}`);
+    const answer = await rollBack(api, { deploymentId: third });
+    expect(answer.data).toMatchObject({ current: third, previous: second, pinned: true });
+    expect((await api.send('GET', `/deployments/${third}`)).data).toEqual(before);
+    api.advance(1000);
+    expect((await rollBack(api, { deploymentId: third, reason: 'again' })).data).toEqual(answer.data);
+    return answer;
+  });
+
+  answers(200, 'and brings back avatars and knowledge together', async () => {
+    const api = await openProject();
+    const { id } = await api.createAvatar({ persona: { prompt: 'old' } });
+    await publishIndex(api, api.projectId, 'idx_1');
+    const first = await deploy(api);
+    const before = (await api.send('GET', '/environments/production/config')).data;
+    await api.send('PATCH', `/avatars/${id}`, { persona: { prompt: 'new' }, status: 'archived' });
+    const added = await api.createAvatar();
+    await publishIndex(api, api.projectId, 'idx_2');
+    await deploy(api);
+    const between = (await api.send('GET', '/environments/production/config')).data;
+    expect(between).toMatchObject({ knowledgeIndexVersion: 'idx_2', avatars: [{ id: added.id }] });
+    await api.send('DELETE', `/avatars/${id}`);
+    const answer = await rollBack(api);
+    const after = await api.send('GET', '/environments/production/config');
+    expect(after.data).toEqual(before);
+    expect(after.headers.ETag).toBe(`"${first.configHash}"`);
+    return answer;
+  });
+
+  refuses('nothing_to_roll_back', 'an environment with one deployment', async () => {
+    const api = await openProject();
+    await deploy(api);
+    return rollBack(api);
+  });
+
+  refuses('nothing_to_roll_back', 'an environment where none was promoted', async () => {
+    const api = await openProject();
+    const { id } = await deploy(api, { promote: false });
+    expect((await rollBack(api, { deploymentId: id })).error.code).toBe('nothing_to_roll_back');
+    return rollBack(api);
+  });
+
+  refuses('deployment_never_current', 'a deployment that is staged', async () => {
+    const api = await withThree();
+    const { id } = await deploy(api, { promote: false });
+    return rollBack(api, { deploymentId: id });
+  });
+
+  refuses('environment_mismatch', "another environment's deployment", async () => {
+    const api = await withThree();
+    const { id } = await deploy(api, { environment: 'staging' });
+    return rollBack(api, { deploymentId: id });
+  });
+
+  refuses('not_found', 'an environment that nobody deployed to', async () => {
+    const api = await withThree();
+    return rollBack(api, { environment: 'staging' });
+  });
+
+  refuses('not_found', 'a deployment that nobody has', async () => {
+    const api = await withThree();
+    return rollBack(api, { deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
+  });
+
+  test('a promotion goes on from where the rollback went', async () => {
+    const api = await withThree();
+    const [first, , third] = api.ids;
+    await rollBack(api, { deploymentId: first });
+    const { id } = await deploy(api);
+    await api.send('POST', `/deployments/${id}/promote`);
+    expect(await pointerOf(api)).toEqual({ current: id, previous: first, pinned: false });
+    await api.send('POST', `/deployments/${third}/promote`);
+    expect(await pointerOf(api)).toEqual({ current: third, previous: id, pinned: false });
+  });
+
+  test('a repeated rollback with its Idempotency-Key is one step', async () => {
+    const api = await withThree();
+    const body = { environment: 'production' };
+    const options = { idempotencyKey: 'back' };
+    const answered = await Promise.all(
+      Array.from({ length: 10 }, () => api.send('POST', '/rollback', body, options)),
+    );
+    expect(new Set(answered.map(({ text }) => text)).size).toBe(1);
+    expect((await pointerOf(api)).current).toBe(api.ids[1]);
+  });
+
+  test('rolled back and promoted at once, the environment is whole: pinned to the one, or at the other', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const api = await withThree();
+      const { id } = await deploy(api, { promote: false });
+      const answered = await Promise.all([
+        api.send('POST', `/deployments/${id}/promote`),
+        rollBack(api),
+        rollBack(api),
+      ]);
+      expect(answered.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const { current, pinned } = await pointerOf(api);
+      expect(pinned).toBe(current !== id);
+      expect(idsOf((await api.send('GET', '/deployments?phase=current')).data)).toEqual([current]);
+      const { data } = await api.send('GET', '/environments/production/config');
+      expect(data.deploymentId).toBe(current);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { canonicalJson } from '../../../lib/fingerprint.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import type { Json } from '../../support/api.ts';
+import { deploy, openProject } from '../../support/avatars.ts';
+import { publishIndex } from '../../support/knowledge.ts';
+import { avatarBody } from '../../support/samples.ts';
+
+describe('environments.config', () => {
+  answers(200, 'with what was frozen, and the hash as its entity tag', async () => {
+    const api = await openProject();
+    const { id } = await api.createAvatar();
+    await publishIndex(api, api.projectId, 'idx_1');
+    const { id: deploymentId, configHash } = await deploy(api);
+    await api.send('PATCH', `/avatars/${id}`, { name: 'Eve' });
+    const answer = await api.send('GET', '/environments/production/config');
+    expect(answer.data).toEqual({
+      environment: 'production',
+      deploymentId,
+      configHash,
+      knowledgeIndexVersion: 'idx_1',
+      avatars: [
+        {
+          id,
+          version: 1,
+          name: 'Ada',
+          persona: { ...avatarBody.persona, greeting: null },
+          voice: null,
+          imageUrl: null,
+          knowledgeTags: [],
+          metadata: {},
+        },
+      ],
+    });
+    expect(answer.headers.ETag).toBe(`"${configHash}"`);
+    return answer;
+  });
+
+  refuses('not_found', 'a name that nobody deployed to', async () => {
+    const { send } = await openProject();
+    return send('GET', '/environments/production/config');
+  });
+
+  refuses('not_found', 'an environment where nothing was promoted yet', async () => {
+    const api = await openProject();
+    await deploy(api, { promote: false });
+    return api.send('GET', '/environments/production/config');
+  });
+
+  test('whoever reads it can work the hash out', async () => {
+    const api = await openProject();
+    await api.createAvatar({ voice: { provider: 'p', voiceId: 'v' }, metadata: { b: '1', a: 'é' } });
+    await api.createAvatar({ knowledgeTags: ['x'] });
+    await deploy(api);
+    const { data } = await api.send('GET', '/environments/production/config');
+    const { knowledgeIndexVersion } = data;
+    const contents = (data.avatars as Json[]).map(({ id, version: _, ...content }) => [id, content]);
+    const text = canonicalJson({ avatars: Object.fromEntries(contents), knowledgeIndexVersion });
+    expect(data.configHash).toBe(hash('sha256', text));
+  });
+});
