@@ -14,6 +14,14 @@ import avatarsList from './avatars/list.ts';
 import avatarsUpdate from './avatars/update.ts';
 import avatarVersionsGet from './avatars/versions/get.ts';
 import avatarVersionsList from './avatars/versions/list.ts';
+import conversationsAppend from './conversations/append.ts';
+import conversationsCreate from './conversations/create.ts';
+import conversationsDelete from './conversations/delete.ts';
+import conversationsEnd from './conversations/end.ts';
+import conversationsGet from './conversations/get.ts';
+import conversationsList from './conversations/list.ts';
+import conversationsTranscript from './conversations/transcript.ts';
+import conversationsUpdate from './conversations/update.ts';
 import deploymentsCreate from './deployments/create.ts';
 import deploymentsGet from './deployments/get.ts';
 import deploymentsList from './deployments/list.ts';
@@ -65,6 +73,14 @@ export const endpoints: readonly Endpoint[] = [
   avatarsDelete, //             DELETE /projects/{project_id}/avatars/{avatar_id}
   avatarVersionsList, //        GET    /projects/{project_id}/avatars/{avatar_id}/versions
   avatarVersionsGet, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
+  conversationsList, //         GET    /projects/{project_id}/conversations
+  conversationsCreate, //       POST   /projects/{project_id}/conversations
+  conversationsGet, //          GET    /projects/{project_id}/conversations/{conversation_id}
+  conversationsUpdate, //       PATCH  /projects/{project_id}/conversations/{conversation_id}
+  conversationsDelete, //       DELETE /projects/{project_id}/conversations/{conversation_id}
+  conversationsEnd, //          POST   /projects/{project_id}/conversations/{conversation_id}/end
+  conversationsAppend, //       POST   /projects/{project_id}/conversations/{conversation_id}/messages
+  conversationsTranscript, //   GET    /projects/{project_id}/conversations/{conversation_id}/transcript
   deploymentsList, //           GET    /projects/{project_id}/deployments
   deploymentsCreate, //         POST   /projects/{project_id}/deployments
   deploymentsGet, //            GET    /projects/{project_id}/deployments/{deployment_id}

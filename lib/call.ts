@@ -19,6 +19,8 @@ export type Call = {
   nowMs: number;
   /** On the runtime's steady clock. */
   begunMs: number;
+  /** How long the handler waited because the caller asked it to. */
+  waitedMs: number;
   session: Session;
   /** Work beside the answer; it ends before the function does, and its failure fails nobody. */
   aside: Promise<unknown>[];

@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto';
 import type { Call } from './call.ts';
 import type { Cursors, Endpoint } from './endpoint.ts';
-import { ApiError } from './errors.ts';
+import { invalidField } from './errors.ts';
 import { ulidPattern } from './ids.ts';
 
 const digest = (position: string, list: readonly unknown[]) =>
@@ -46,10 +46,7 @@ export function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
       if (cursor === undefined) return undefined;
       const position = decodeCursor(cursor, list(), pattern);
       if (position !== undefined) return position;
-      const details = [
-        { path: 'cursor', message: 'must be the nextCursor of this list, with the same filters' },
-      ];
-      throw new ApiError('validation_error', undefined, { details });
+      throw invalidField('cursor', 'must be the nextCursor of this list, with the same filters');
     },
     next: (position) => (position === null ? null : encodeCursor(position, list())),
   };

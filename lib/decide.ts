@@ -5,7 +5,7 @@
 
 import type { Call, Outcome } from './call.ts';
 import { cursorsOf } from './cursor.ts';
-import { type Endpoint, type Failure, fail, type Input } from './endpoint.ts';
+import { type Endpoint, type Failure, fail, type Input, type Waiting } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { anyVersion } from './if-match.ts';
 import { outcomeOf, recordOf } from './recorded-answer.ts';
@@ -81,11 +81,22 @@ function inputOf(
     matches,
     store,
     nowMs,
-    newId: (kind) => runtime.newId(kind, nowMs),
+    newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
+    wait: waitingOf(runtime, call),
     cursor: cursorsOf(endpoint, call),
   };
 }
+
+/** What a caller asked to wait is no part of what the request took. */
+const waitingOf = (runtime: Runtime, call: Call): Waiting => ({
+  elapsedMs: () => runtime.elapsedMs() - call.begunMs,
+  async sleep(ms) {
+    const beganMs = runtime.elapsedMs();
+    await runtime.sleep(ms);
+    call.waitedMs += runtime.elapsedMs() - beganMs;
+  },
+});
 
 const storedRecord = async (call: Call, store: Store) =>
   call.idempotency && getIdempotencyRecord(store, call.idempotency.key, call.nowMs);

@@ -58,10 +58,19 @@ export type Input<P, Q, B, Who, Within = unknown> = {
   matches: EntityTagTest;
   store: Store;
   nowMs: number;
-  newId: (kind: IdKind) => string;
+  /** With `atMs`, an id that sorts by that time and not by now. */
+  newId: (kind: IdKind, atMs?: number) => string;
   randomBytes: (size: number) => Uint8Array;
+  /** For an answer that waits for something. What passes is to be added to `nowMs`. */
+  wait: Waiting;
   /** Makes and reads the cursors of this list. */
   cursor: Cursors;
+};
+
+export type Waiting = {
+  /** Milliseconds since the request began. */
+  elapsedMs: () => number;
+  sleep: (ms: number) => Promise<unknown>;
 };
 
 export type Cursors = {

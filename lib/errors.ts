@@ -36,6 +36,7 @@ export const errors = {
     status: 409,
     message: 'There is no index yet: re-index the knowledge, and search when the job has succeeded.',
   },
+  conversation_ended: { status: 409, message: 'The conversation has ended: it takes no more messages.' },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
   too_many_avatars: {
     status: 409,
@@ -103,3 +104,7 @@ export class ApiError extends Error {
     this.resource = options.resource;
   }
 }
+
+/** @returns the refusal of one field, for what the schemas cannot see */
+export const invalidField = (path: string, message: string): ApiError =>
+  new ApiError('validation_error', undefined, { details: [{ path, message }] });

@@ -18,6 +18,7 @@ export type RequestLine = {
   status: number;
   /** The code of an answer that is an error. */
   error: string | null;
+  /** Without what the caller asked to wait. */
   durationMs: number;
   coldStart: boolean;
   replayed: boolean;

@@ -1,7 +1,8 @@
 /** Units of time, in milliseconds unless a name says otherwise. The clock itself is always passed in. */
 
 export const secondMs = 1000;
-export const hourMs = 3600 * secondMs;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 const unitMs = { h: hourMs, d: dayMs, w: 7 * dayMs } as const;

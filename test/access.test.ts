@@ -73,6 +73,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const queries: Record<string, string> = {
       'knowledge.documents.list': '?externalId=returns',
       'knowledge.search': '&environment=production',
+      // By an index.
+      'conversations.list': '?channel=web',
     };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
     const ways: (CallOptions & { query?: string })[] = [

@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { metadata, Project, projectDescription, projectName } from '../../lib/models/project.ts';
+import {
+  defaultSettings,
+  metadata,
+  Project,
+  projectDescription,
+  projectName,
+  someSettings,
+} from '../../lib/models/project.ts';
 import { createProject } from '../../lib/store/projects.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -17,6 +24,7 @@ export default defineEndpoint({
       name: projectName,
       description: projectDescription.optional(),
       metadata: metadata.optional(),
+      settings: someSettings.optional(),
     }),
   },
   responses: { 201: Project },
@@ -33,6 +41,7 @@ export default defineEndpoint({
       name: body.name,
       description: body.description ?? null,
       metadata: body.metadata ?? {},
+      settings: { ...defaultSettings, ...body.settings },
       status: 'active',
       createdAt,
       updatedAt: createdAt,

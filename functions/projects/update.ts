@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
 import { atLeastOneField } from '../../lib/models/patch.ts';
-import { metadata, Project, projectDescription, projectName } from '../../lib/models/project.ts';
+import {
+  metadata,
+  Project,
+  projectDescription,
+  projectName,
+  someSettings,
+} from '../../lib/models/project.ts';
 import { changeProject, getProject } from '../../lib/store/projects.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -13,7 +19,7 @@ export default defineEndpoint({
   summary: 'Change a project',
   description:
     'Changes the fields that are sent, each as a whole: `metadata` replaces all pairs, a `description` of null takes ' +
-    'it away. Archive a project with `"status": "archived"`, and take it up again with `"active"`.',
+    'it away. Of the `settings`, those that are sent change. Archive a project with `"status": "archived"`, and take it up again with `"active"`.',
   auth: 'projects:write',
   request: {
     params: z.strictObject({ project_id: id('project') }),
@@ -22,6 +28,7 @@ export default defineEndpoint({
         name: projectName.exactOptional(),
         description: projectDescription.nullable().exactOptional(),
         metadata: metadata.exactOptional(),
+        settings: someSettings.exactOptional(),
         status: z.enum(['active', 'archived']).exactOptional(),
       }),
     ),
@@ -33,7 +40,8 @@ export default defineEndpoint({
   async handle({ params, body, store, nowMs }) {
     const project = await getProject(store, params.project_id);
     if (!project) return fail('not_found');
-    const changes = { ...body, updatedAt: timestamp(nowMs) };
+    const settings = { ...project.settings, ...body.settings };
+    const changes = { ...body, settings, updatedAt: timestamp(nowMs) };
     return {
       status: 200,
       data: { ...project, ...changes },

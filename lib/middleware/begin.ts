@@ -17,6 +17,7 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
       id: runtime.newId('event', nowMs),
       nowMs,
       begunMs: runtime.elapsedMs(),
+      waitedMs: 0,
       session: openSession(runtime.client, runtime.tableNames, endpoint.access),
       aside: [],
     };

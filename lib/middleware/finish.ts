@@ -50,7 +50,7 @@ const lineOf = (
   caller: call.caller?.id ?? null,
   status: response.statusCode,
   error: call.errorCode ?? null,
-  durationMs: Math.round((runtime.elapsedMs() - call.begunMs) * 100) / 100,
+  durationMs: Math.round((runtime.elapsedMs() - call.begunMs - call.waitedMs) * 100) / 100,
   coldStart,
   replayed: response.headers?.['Idempotent-Replayed'] === 'true',
   ...call.session.usage,

@@ -7,7 +7,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { headerValues, type Middleware, type Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalidField } from '../errors.ts';
 
 const maxBodyBytes = 256 * 1024;
 
@@ -43,8 +43,7 @@ export function parseBody(endpoint: Endpoint): Middleware {
 }
 
 /** The body as a whole is wrong, so the path is empty. */
-const invalid = (message: string) =>
-  new ApiError('validation_error', undefined, { details: [{ path: '', message }] });
+const invalid = (message: string) => invalidField('', message);
 
 /**
  * Whether what was sent is JSON as it is: of that type (its case does not matter, RFC 9110 section 8.3), in UTF-8

@@ -23,6 +23,34 @@ export const metadata = z
     example: { costCentre: '4711' },
   });
 
+const wholeNumber = (min: number, max: number) =>
+  z.int({ error: 'must be a whole number' }).min(min).max(max);
+
+export const ProjectSettings = z
+  .object({
+    conversationTimeoutMinutes: wholeNumber(1, 1440).meta({
+      description:
+        'A conversation ends by itself when so many minutes pass without a message. Counts from its next message on.',
+      example: 30,
+    }),
+    retentionDays: wholeNumber(1, 3650).nullable().meta({
+      description:
+        'Conversations are gone so many days after they started; null keeps them. A shorter time counts at once.',
+      example: 365,
+    }),
+  })
+  .meta({ id: 'ProjectSettings' });
+
+export type ProjectSettings = z.infer<typeof ProjectSettings>;
+
+export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
+
+/** Some of the settings; the others stay as they are. */
+export const someSettings = z.strictObject({
+  conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
+  retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
+});
+
 export const projectStatuses = ['active', 'archived', 'deleted'] as const;
 
 export const Project = z
@@ -31,6 +59,7 @@ export const Project = z
     name: projectName,
     description: projectDescription.nullable(),
     metadata,
+    settings: ProjectSettings,
     status: z
       .enum(projectStatuses)
       .meta({ description: '`deleted` is shown only by the answer to DELETE.', example: 'active' }),
@@ -43,7 +72,7 @@ export const Project = z
   })
   .meta({
     id: 'Project',
-    description: 'The container for everything else: avatars, knowledge, deployments.',
+    description: 'The container for everything else: avatars, knowledge, deployments, conversations.',
   });
 
 export type Project = z.infer<typeof Project>;

@@ -52,7 +52,7 @@ export function listEnvironments(
   projectId: string,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<Page<StoredEnvironment>> {
-  const query = { within: environmentsOf(projectId), ...range, after, limit, ascending: true };
+  const query = { within: environmentsOf(projectId), ...range, after, limit, order: 'oldest' as const };
   return store.page('deployments', query) as unknown as Promise<Page<StoredEnvironment>>;
 }
 

@@ -130,7 +130,7 @@ export const pageDocuments = (
     to,
     after,
     limit,
-    ascending: true,
+    order: 'oldest',
   }) as Promise<Page<Item & StoredDocument>>;
 
 /** Creates a document; loses the race where its externalId has come to stand for another one. */

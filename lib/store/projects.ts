@@ -4,7 +4,7 @@
  */
 
 import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
-import type { Project } from '../models/project.ts';
+import { defaultSettings, type Project, type ProjectSettings } from '../models/project.ts';
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import { type Page, pageOf, type Store, type Within } from './store.ts';
 import type { Item, Write } from './write.ts';
@@ -17,15 +17,24 @@ export type StoredProject = Project & { changedIn: string };
 /** `restoresTo` is the status that the project had before. */
 type DeletedProject = StoredProject & { restoresTo: Project['status']; ttl: number };
 
-export const getProject = (store: Store, id: string): Promise<StoredProject | undefined> =>
-  store.get('projects', id) as Promise<StoredProject | undefined>;
+/** An item may be older than a setting. */
+const withSettings = <P extends Item>(item: P) => ({
+  ...item,
+  settings: { ...defaultSettings, ...(item.settings as Partial<ProjectSettings> | undefined) },
+});
+
+export async function getProject(store: Store, id: string): Promise<StoredProject | undefined> {
+  const item = await store.get('projects', id);
+  return item && (withSettings(item) as Item & StoredProject);
+}
 
 export async function getDeletedProject(
   store: Store,
   id: string,
   nowMs: number,
 ): Promise<DeletedProject | undefined> {
-  const project = (await store.get('projects', id, deleted)) as DeletedProject | undefined;
+  const item = await store.get('projects', id, deleted);
+  const project = item && (withSettings(item) as Item & DeletedProject);
   return project && project.ttl > nowMs / 1000 ? project : undefined;
 }
 
@@ -50,11 +59,13 @@ export async function listProjects(
   const keep = (item: Item) => item.status === status;
   if (only === null) {
     const query = { from, to, after, limit, ...(status && { keep }) };
-    return (await store.page('projects', query)) as Page<Item & StoredProject>;
+    const page = await store.page('projects', query);
+    return { ...page, items: page.items.map(withSettings) as (Item & StoredProject)[] };
   }
   const ids = only.filter((id) => id >= from && id <= to && (after === undefined || id < after));
   const items = (await store.getMany('projects', ids))
     .filter((item) => status === undefined || keep(item))
+    .map(withSettings)
     .sort((a, b) => (a.id < b.id ? 1 : -1));
   return pageOf(items as (Item & StoredProject)[], limit, null);
 }

@@ -20,14 +20,21 @@ export type PageQuery = {
   /** Ids from and to, both included. */
   from: string;
   to: string;
-  /** Going on behind this id. */
+  /** Newest first when left out. */
+  order?: Order;
+  /** Going on behind this id, in that order. */
   after: string | undefined;
   limit: number;
-  /** Oldest first; newest first when left out. */
-  ascending?: boolean;
   /** Which items to show, decided on what was read; all when left out. */
   keep?: (item: Item) => boolean;
+  /**
+   * For an index: reads the items that its kept entries stand for, which have the same ids.
+   * @returns those to show, in the order of the entries
+   */
+  follow?: (entries: readonly Item[]) => Promise<Item[]>;
 };
+
+export type Order = 'newest' | 'oldest';
 
 /** `next` is the id behind which the list goes on, null at its end. */
 export type Page<Shown = Item> = { items: Shown[]; next: string | null };
@@ -40,6 +47,8 @@ const maxItemsRead = 1000;
 /** A page holds at most so much, as JSON: a function's response is at most 6 MB ("Lambda quotas"). */
 const maxPageBytes = 4 * 1024 * 1024;
 
+/** BatchGetItem takes at most so many keys. */
+const maxBatchKeys = 100;
 const maxBatchTries = 5;
 
 /** DynamoDB keeps leaving keys out, which it does when it is throttled. */
@@ -86,41 +95,45 @@ export function bindStore(session: Session, tenant: string) {
       return Item as Item | undefined;
     },
 
-    /** @returns those of at most 100 items that exist, in no order */
+    /** @returns those of the items that exist, in no order */
     async getMany(table: TableName, ids: readonly (string | Place)[], within?: Within): Promise<Item[]> {
       const name = session.tableName(table);
       const items: Item[] = [];
+      let tries = 0;
       const place = (id: string | Place) =>
         typeof id === 'string' ? keyOf(id, within) : keyOf(id.id, id.within);
-      // An answer may leave keys out (over 16 MB, or throttled); what it left is asked for again.
-      let tries = 0;
-      for (let keys = ids.map(place); keys.length > 0; tries += 1) {
-        if (tries === maxBatchTries) throw new Unprocessed();
+      for (let keys = ids.map(place); keys.length > 0; ) {
         const command = new BatchGetCommand({
-          RequestItems: { [name]: { Keys: keys, ConsistentRead: true } },
+          RequestItems: { [name]: { Keys: keys.slice(0, maxBatchKeys), ConsistentRead: true } },
           ReturnConsumedCapacity: 'TOTAL',
         });
         const output = await session.run([[table, 'BatchGetItem']], (client) => client.send(command));
         items.push(...((output.Responses?.[name] ?? []) as Item[]));
-        keys = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
+        // An answer may leave keys out (over 16 MB, or throttled); what it left is asked for again.
+        const left = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
+        if (left.length > 0) tries += 1;
+        if (tries === maxBatchTries) throw new Unprocessed();
+        keys = [...left, ...keys.slice(maxBatchKeys)];
       }
       return items;
     },
 
     /** @returns one page, strongly consistent */
     async page(table: TableName, query: PageQuery): Promise<Page> {
-      const { from, to, after, ascending = false } = query;
-      const [first, last] = ascending ? [from, to] : [to, from];
-      const isBehind = (id: string, other: string) => (ascending ? id > other : id < other);
+      const { from, to, after, keep = () => true, follow = async (items) => [...items] } = query;
+      const forward = query.order === 'oldest';
+      const [first, last] = forward ? [from, to] : [to, from];
+      const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
       if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
-      const keep = query.keep ?? (() => true);
       const found: Item[] = [];
       // DynamoDB refuses to start outside of the range.
-      let start = after === undefined || !isBehind(after, first) ? undefined : keyOf(after, query.within);
+      let start = after !== undefined && isBehind(after, first) ? keyOf(after, query.within) : undefined;
       let read = 0;
+      // What an index leads to is read in batches, and an item there may be large.
+      const maxSize = query.follow ? maxBatchKeys : maxItemsRead;
       // One item more than asked for tells whether there is a next page. Where the filter drops many, each
       // further read is larger than the last, so that a dense list costs what it shows and a sparse one few calls.
-      for (let size = query.limit + 1; ; size = Math.min(size * 4, maxItemsRead - read)) {
+      for (let size = query.limit + 1; ; size = Math.min(size * 4, maxSize, maxItemsRead - read)) {
         const command = new QueryCommand({
           TableName: session.tableName(table),
           KeyConditionExpression: '#tenant = :tenant AND #id BETWEEN :from AND :to',
@@ -130,7 +143,7 @@ export function bindStore(session: Session, tenant: string) {
             ':from': query.from,
             ':to': query.to,
           },
-          ScanIndexForward: ascending,
+          ScanIndexForward: forward,
           ConsistentRead: true,
           Limit: size,
           ...(start && { ExclusiveStartKey: start }),
@@ -139,7 +152,7 @@ export function bindStore(session: Session, tenant: string) {
         const output = await session.run([[table, 'Query']], (client) => client.send(command));
         const items = (output.Items ?? []) as Item[];
         read += items.length;
-        found.push(...items.filter(keep));
+        found.push(...(await follow(items.filter(keep))));
         start = output.LastEvaluatedKey as typeof start;
         // DynamoDB ends a read at 1 MB: then the items are large, and a page of them is large enough.
         const isCut = start !== undefined && items.length < size;

@@ -24,6 +24,8 @@ export const tables = {
   avatars: { variable: 'AVATARS_TABLE', stream: true },
   deployments: { variable: 'DEPLOYMENTS_TABLE', stream: true },
   knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
+  conversations: { variable: 'CONVERSATIONS_TABLE', stream: true },
+  messages: { variable: 'MESSAGES_TABLE', stream: true },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 

@@ -7,7 +7,8 @@ import { version } from '../../lib/version.ts';
 import { Components, type Json } from './schemas.ts';
 
 const overview = `
-A control plane for your platform: projects with their avatars and deployments, and the API keys that reach them.
+A control plane for your platform: projects with their avatars, knowledge, deployments and conversations, and the API keys
+that reach them.
 
 **Authentication.** Send an API key as \`Authorization: Bearer sk_live_…\`. A key belongs to an organisation and to a
 mode: data of \`sk_live_\` and of \`sk_test_\` keys never meet. What a key may do is the list of its scopes, and \`write\`
@@ -39,6 +40,7 @@ const tags = {
   avatars: ['Avatars', 'Personas with a voice and a face, in versions that never change.'],
   deployments: ['Deployments', 'Avatars and knowledge, frozen together: deployed, promoted and rolled back.'],
   environments: ['Environments', 'What is served where.'],
+  conversations: ['Conversations', 'What people and avatars said: stored, read and found.'],
   health: ['Service', 'About the service itself.'],
   openapi: ['Service', 'About the service itself.'],
 } as const;

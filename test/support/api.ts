@@ -71,6 +71,9 @@ export function apiOf({ call, ...rest }: { call: Call; rootKey: string; organisa
     if (answer.status !== 201) throw new Error(answer.text);
     return answer.data;
   };
+  /** @returns a new project's id */
+  const createProject = async (body: Json = {}, key?: string) =>
+    (await made('/projects', { name: 'a project', ...body }, key)).id as string;
   return {
     ...rest,
     /** The root key calls, when nothing else is said. */
@@ -81,9 +84,13 @@ export function apiOf({ call, ...rest }: { call: Call; rootKey: string; organisa
         id: string;
         secret: string;
       },
-    /** @returns a new project's id */
-    createProject: async (body: Json = {}, key?: string) =>
-      (await made('/projects', { name: 'a project', ...body }, key)).id as string,
+    createProject,
+    /** @returns a new conversation's path, in a new project where none is named */
+    createConversation: async (body: Json = {}, project?: string) => {
+      const path = `/projects/${project ?? (await createProject())}/conversations`;
+      const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+      return `${path}/${(await made(path, { avatarId, ...body }, undefined)).id}`;
+    },
   };
 }
 

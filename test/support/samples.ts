@@ -53,6 +53,15 @@ const deployed = async (api: ContractApi, promote = true) => {
   const { data } = await api.call('POST', `${path}/deployments`, { body: { ...deploymentBody, promote } });
   return { path, deployment: `${path}/deployments/${data.id}` };
 };
+const startedConversation = {
+  avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+  externalUserId: 'customer-4711',
+  channel: 'web',
+  tags: ['refund'],
+};
+const conversation = async (api: ContractApi) => ({
+  path: await api.createConversation(startedConversation),
+});
 
 export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'api-keys.list': async () => ({ path: '/api-keys' }),
@@ -116,6 +125,43 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'environments.config': async (api) => ({
     path: `${(await deployed(api)).path}/environments/production/config`,
   }),
+  'conversations.list': async (api) => {
+    const path = await api.createConversation(startedConversation);
+    return { path: path.replace(/\/conv_\w+$/, '') };
+  },
+  'conversations.create': async (api) => ({
+    path: `${(await project(api)).path}/conversations`,
+    body: { ...startedConversation, metadata: { order: '4711' }, startedAt: '2026-03-01T09:30:00Z' },
+    otherBody: { avatarId: startedConversation.avatarId },
+  }),
+  'conversations.get': conversation,
+  'conversations.update': async (api) => ({
+    path: await api.createConversation(startedConversation),
+    body: { tags: ['refund done'] },
+    otherBody: { metadata: { order: '4712' } },
+  }),
+  'conversations.delete': conversation,
+  'conversations.end': async (api) => ({
+    path: `${(await conversation(api)).path}/end`,
+    body: { reason: 'completed' },
+    otherBody: { reason: 'abandoned' },
+  }),
+  'conversations.append': async (api) => ({
+    path: `${(await conversation(api)).path}/messages`,
+    body: {
+      messages: [
+        { role: 'user', text: 'Where is my order?', clientMessageId: 'm-1' },
+        { role: 'avatar', text: 'On its way.' },
+      ],
+    },
+    otherBody: { messages: [{ role: 'user', text: 'Thank you.' }] },
+  }),
+  'conversations.transcript': async (api) => {
+    const { path } = await conversation(api);
+    const messages = [{ role: 'user', text: 'Where is my order?' }];
+    await api.call('POST', `${path}/messages`, { body: { messages } });
+    return { path: `${path}/transcript` };
+  },
   health: async () => ({ path: '/health' }),
   'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
   'jobs.get': job,

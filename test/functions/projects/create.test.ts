@@ -18,6 +18,7 @@ describe('projects.create', () => {
       name: 'Support',
       description: null,
       metadata: {},
+      settings: { conversationTimeoutMinutes: 30, retentionDays: null },
       status: 'active',
       createdAt,
       updatedAt: createdAt,

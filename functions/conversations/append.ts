@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { countMessages, numberMessages } from '../../lib/append-messages.ts';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { AppendedMessages, newMessages } from '../../lib/models/conversation.ts';
+import { requireCome } from '../../lib/sent-times.ts';
+import { changeConversation, getConversation, timesOutAt } from '../../lib/store/conversations.ts';
+import { addMessages, getByClientIds } from '../../lib/store/messages.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'conversations.append',
+  method: 'POST',
+  path: '/projects/{project_id}/conversations/{conversation_id}/messages',
+  summary: 'Add messages to a conversation',
+  description:
+    'All of them or none, numbered in the order they are sent in, however many write at the same time.\n\n' +
+    'A message with a `clientMessageId` that the conversation has already, or that stands twice in one request, adds ' +
+    'nothing: it is answered with the one that is stored and `"duplicate": true`. That goes by role, text and ' +
+    'citations; the id of a message with others is refused. Duplicates are answered after the end too: who repeats a ' +
+    'request late learns that it had succeeded.',
+  auth: 'conversations:write',
+  project: 'active',
+  request: {
+    params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
+    body: z.strictObject({ messages: newMessages }),
+  },
+  responses: { 201: AppendedMessages },
+  errors: ['not_found', 'conversation_ended'],
+  access: {
+    conversations: ['GetItem', 'UpdateItem'],
+    messages: ['BatchGetItem', 'PutItem'],
+  },
+
+  async handle({ params, body, project, store, nowMs, newId }) {
+    for (const [index, { at }] of body.messages.entries()) requireCome(`messages.${index}.at`, at, nowMs);
+    const clientIds = body.messages.flatMap(({ clientMessageId }) => clientMessageId ?? []);
+    const [conversation, known] = await Promise.all([
+      getConversation(store, project, params.conversation_id, nowMs),
+      getByClientIds(store, project.id, params.conversation_id, clientIds),
+    ]);
+    if (!conversation) return fail('not_found');
+    const messages = numberMessages(body.messages, known, conversation, { nowMs, newId });
+    const data = { messages };
+    const added = messages
+      .filter(({ duplicate }) => !duplicate)
+      .map(({ duplicate: _, ...message }) => message);
+    if (added.length === 0) return { status: 201, data };
+    if (conversation.status === 'ended') return fail('conversation_ended');
+    // A request that had to be decided again may be older than what was stored meanwhile.
+    const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
+    const changes = {
+      ...countMessages(conversation, added),
+      lastActivityAt: timestamp(activeMs),
+      timesOutAt: timesOutAt(project, activeMs),
+      updatedAt: timestamp(activeMs),
+    };
+    return {
+      status: 201,
+      data,
+      writes: [
+        ...changeConversation(store, project, conversation, changes),
+        ...addMessages(store, project.id, conversation, added),
+      ],
+    };
+  },
+});

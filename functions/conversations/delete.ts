@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { ErasedConversation } from '../../lib/models/conversation.ts';
+import { eraseConversation, getConversation } from '../../lib/store/conversations.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'conversations.delete',
+  method: 'DELETE',
+  path: '/projects/{project_id}/conversations/{conversation_id}',
+  summary: 'Erase a conversation',
+  description:
+    'For good: neither the conversation nor any of its messages can be read or found from then on. Answers to requests ' +
+    'with an `Idempotency-Key` are remembered for 24 hours all the same.',
+  auth: 'conversations:write',
+  project: 'active',
+  request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
+  responses: { 200: ErasedConversation },
+  errors: ['not_found'],
+  access: { conversations: ['GetItem', 'PutItem', 'DeleteItem'] },
+
+  async handle({ params, project, store, nowMs }) {
+    const conversation = await getConversation(store, project, params.conversation_id, nowMs);
+    if (!conversation) return fail('not_found');
+    const erasedAt = timestamp(nowMs);
+    return {
+      status: 200,
+      data: { id: conversation.id, status: 'erased', erasedAt },
+      writes: eraseConversation(store, project, conversation, erasedAt),
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { Conversation } from '../../lib/models/conversation.ts';
+import { getConversation, showConversation } from '../../lib/store/conversations.ts';
+
+export default defineEndpoint({
+  id: 'conversations.get',
+  method: 'GET',
+  path: '/projects/{project_id}/conversations/{conversation_id}',
+  summary: 'Get a conversation',
+  description: 'What is known about it. What was said is its transcript.',
+  auth: 'conversations:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
+  responses: { 200: Conversation },
+  errors: ['not_found'],
+  access: { conversations: ['GetItem'] },
+
+  async handle({ params, project, store, nowMs }) {
+    const conversation = await getConversation(store, project, params.conversation_id, nowMs);
+    return conversation ? { status: 200, data: showConversation(conversation) } : fail('not_found');
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { defaultLimit, id } from '../../lib/models/common.ts';
+import { ConversationList, conversationQuery } from '../../lib/models/conversation.ts';
+import { listConversations } from '../../lib/store/conversation-list.ts';
+import { showConversation } from '../../lib/store/conversations.ts';
+
+export default defineEndpoint({
+  id: 'conversations.list',
+  method: 'GET',
+  path: '/projects/{project_id}/conversations',
+  summary: 'List conversations',
+  description:
+    'By any combination of filters, in the order of their start, and always as they are now. Where filters match few of ' +
+    'many, a page may hold fewer items than `limit`, or none: go on while `nextCursor` is not null. A cursor belongs ' +
+    'to its filters and its order.',
+  auth: 'conversations:read',
+  project: 'existing',
+  request: { params: z.strictObject({ project_id: id('project') }), query: conversationQuery },
+  responses: { 200: ConversationList },
+  access: { conversations: ['Query', 'BatchGetItem'] },
+
+  async handle({ query, project, store, nowMs, cursor }) {
+    const { startedAfter, startedBefore, limit, cursor: sent, ...filters } = query;
+    const list = {
+      ...filters,
+      status: query.status,
+      startedAfterMs: startedAfter,
+      startedBeforeMs: startedBefore,
+      after: cursor.position(sent),
+      limit: limit ?? defaultLimit,
+    };
+    const page = await listConversations(store, project, list, nowMs);
+    return {
+      status: 200,
+      data: { items: page.items.map(showConversation), nextCursor: cursor.next(page.next) },
+    };
+  },
+});

@@ -1,0 +1,62 @@
+/** Lists of a project's conversations, by any combination of filters. */
+
+import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
+import type { Conversation } from '../models/conversation.ts';
+import { chooseIndex, type Filters, hasFixed, partitionOf } from './conversation-index.ts';
+import { asOf, goneUntilMs, type StoredConversation } from './conversations.ts';
+import type { StoredProject } from './projects.ts';
+import type { Order, Page, Store } from './store.ts';
+import type { Item } from './write.ts';
+
+export type ConversationList = Filters & {
+  status: Conversation['status'] | undefined;
+  /** Epoch milliseconds, neither included. */
+  startedAfterMs: number | undefined;
+  startedBeforeMs: number | undefined;
+  order: Order;
+  after: string | undefined;
+  limit: number;
+};
+
+const idRange = idRangeOf('conversation');
+
+/**
+ * Goes by the most selective index that a filter has, and by the start. Of what it reads there, the fixed values drop
+ * what they can; what may change, status and tags, is decided on the conversations themselves.
+ */
+export async function listConversations(
+  store: Store,
+  project: StoredProject,
+  list: ConversationList,
+  nowMs: number,
+): Promise<Page<Item & StoredConversation>> {
+  const { status, tag, startedBeforeMs, order, after, limit } = list;
+  const afterMs = Math.max(list.startedAfterMs ?? -1, goneUntilMs(project, nowMs) ?? -1);
+  const range = {
+    from: afterMs < 0 ? idRange.first : lastIdAt('conversation', afterMs),
+    to: startedBeforeMs === undefined ? idRange.last : firstIdAt('conversation', startedBeforeMs),
+  };
+  const keep = (item: Item) => {
+    if (!hasFixed(item, list)) return false;
+    const conversation = asOf(item as Item & StoredConversation, nowMs);
+    if (tag !== undefined && !conversation.tags.includes(tag)) return false;
+    return status === undefined || conversation.status === status;
+  };
+  const follow = async (entries: readonly Item[]) => {
+    const ids = entries.map(({ id }) => id);
+    const found = await store.getMany('conversations', ids, [project.id]);
+    const byId = new Map(found.filter(keep).map((item) => [item.id, item]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  };
+  const index = chooseIndex(list);
+  const { items, next } = await store.page('conversations', {
+    ...range,
+    order,
+    after,
+    limit,
+    ...(index
+      ? { within: partitionOf(project.id, index), keep: (entry) => hasFixed(entry, list), follow }
+      : { within: [project.id], keep }),
+  });
+  return { items: items.map((item) => asOf(item as Item & StoredConversation, nowMs)), next };
+}

@@ -1,0 +1,144 @@
+/**
+ * Conversations, in their project's partition, by the time of their start. An erased one leaves its id and that time in the
+ * project's `erased` partition. What finds them by a filter is in conversation-index.ts, what was said in messages.ts.
+ */
+
+import type { Conversation } from '../models/conversation.ts';
+import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../time.ts';
+import { addEntries, indexEntries, removeEntries } from './conversation-index.ts';
+import type { StoredProject } from './projects.ts';
+import type { Store } from './store.ts';
+import type { Write } from './write.ts';
+
+/** A conversation as it is stored, or as it is by now (see `asOf`). */
+export type StoredConversation = Omit<Conversation, 'durationSeconds'> & {
+  /**
+   * When it ends by itself. Set by each activity, from the project's setting at that time: so what has ended stays so,
+   * whatever becomes of the setting.
+   */
+  timesOutAt: string;
+  /** Epoch seconds; all that belongs to the conversation has the same, so that it goes as a whole. */
+  ttl?: number;
+  changedIn: string;
+};
+
+/** What a new one is made of, before it is stored. */
+export type UnstoredConversation = Omit<StoredConversation, 'changedIn'>;
+
+export const timesOutAt = (project: StoredProject, lastActivityMs: number): string =>
+  timestamp(lastActivityMs + project.settings.conversationTimeoutMinutes * minuteMs);
+
+/**
+ * What started at this time or before is gone by now.
+ * @returns epoch milliseconds, or undefined when everything is kept
+ */
+export function goneUntilMs({ settings }: StoredProject, nowMs: number): number | undefined {
+  return settings.retentionDays === null ? undefined : nowMs - settings.retentionDays * dayMs;
+}
+
+/** @returns the attribute that takes a conversation away, by the project's setting as it is now */
+export const ttlOf = ({ settings }: StoredProject, startedAtMs: number): { ttl?: number } =>
+  settings.retentionDays === null ? {} : { ttl: ttlSeconds(startedAtMs + settings.retentionDays * dayMs) };
+
+/** @returns the conversation as it is at this time: one that nobody went on with has ended */
+export function asOf<C extends UnstoredConversation>(conversation: C, nowMs: number): C {
+  if (conversation.status === 'ended' || Date.parse(conversation.timesOutAt) > nowMs) return conversation;
+  return { ...conversation, status: 'ended', endedAt: conversation.timesOutAt, endReason: 'timeout' };
+}
+
+/** @returns the conversation as the API shows it; the response's schema drops what is only stored */
+export function showConversation<C extends UnstoredConversation>(conversation: C) {
+  const { startedAt, lastMessageAt } = conversation;
+  const durationMs = lastMessageAt === null ? 0 : Date.parse(lastMessageAt) - Date.parse(startedAt);
+  return { ...conversation, durationSeconds: Math.max(0, Math.round(durationMs / secondMs)) };
+}
+
+/** @returns the conversation as it is now, unless the project no longer keeps it */
+export async function getConversation(
+  store: Store,
+  project: StoredProject,
+  id: string,
+  nowMs: number,
+): Promise<StoredConversation | undefined> {
+  const conversation = (await store.get('conversations', id, [project.id])) as StoredConversation | undefined;
+  if (!conversation) return undefined;
+  const goneMs = goneUntilMs(project, nowMs);
+  if (goneMs !== undefined && Date.parse(conversation.startedAt) <= goneMs) return undefined;
+  return asOf(conversation, nowMs);
+}
+
+/** @returns the writes of a new conversation and of what finds it */
+export const createConversation = (
+  store: Store,
+  project: StoredProject,
+  conversation: UnstoredConversation,
+): Write<never>[] => [
+  store.put('conversations', conversation, { within: [project.id], condition: { kind: 'absent' } }),
+  ...addEntries(store, project.id, conversation, indexEntries(conversation)),
+];
+
+/** What changes in a conversation; what it was created as stays. */
+export type ConversationChanges = Partial<
+  Pick<
+    StoredConversation,
+    | 'tags'
+    | 'metadata'
+    | 'status'
+    | 'endedAt'
+    | 'endReason'
+    | 'messageCount'
+    | 'messageCountByRole'
+    | 'firstMessageAt'
+    | 'lastMessageAt'
+    | 'lastActivityAt'
+    | 'timesOutAt'
+    | 'updatedAt'
+  >
+>;
+
+/**
+ * Changes a conversation, unless somebody else has since it was read.
+ * @param conversation as it is now: that it has ended by itself is written down with whatever else changes
+ */
+export function changeConversation(
+  store: Store,
+  project: StoredProject,
+  conversation: StoredConversation,
+  changes: ConversationChanges,
+): Write<never>[] {
+  const { status, endedAt, endReason, changedIn } = conversation;
+  const attributes = { status, endedAt, endReason, ...changes };
+  const tags = new Set(changes.tags ?? conversation.tags);
+  const before = indexEntries({ tags: conversation.tags.filter((tag) => !tags.has(tag)) });
+  const after = indexEntries({ tags: [...tags].filter((tag) => !conversation.tags.includes(tag)) });
+  return [
+    store.update('conversations', conversation.id, attributes, {
+      within: [project.id],
+      condition: { kind: 'unchanged', changedIn },
+    }),
+    ...removeEntries(store, project.id, conversation, before),
+    ...addEntries(store, project.id, conversation, after),
+  ];
+}
+
+/**
+ * Leaves nothing of a conversation but its id and the time. Its messages can be reached through it alone, so they cannot
+ * be read from then on; what removes them finds them by that id.
+ */
+export const eraseConversation = (
+  store: Store,
+  project: StoredProject,
+  conversation: StoredConversation,
+  erasedAt: string,
+): Write<never>[] => [
+  store.remove('conversations', conversation.id, {
+    within: [project.id],
+    condition: { kind: 'unchanged', changedIn: conversation.changedIn },
+  }),
+  ...removeEntries(store, project.id, conversation, indexEntries(conversation)),
+  store.put(
+    'conversations',
+    { id: conversation.id, erasedAt },
+    { within: [project.id, 'erased'], condition: { kind: 'absent' } },
+  ),
+];

@@ -1,0 +1,85 @@
+/**
+ * What was said in a conversation, in a partition of its own: each message under its `seq`, and for each
+ * `clientMessageId` a pointer to it. They are written together with the conversation, whose `messageCount` says how many
+ * there are; so they are numbered without a gap, and a reader who has the conversation knows what to expect.
+ */
+
+import { hash } from 'node:crypto';
+import type { Message } from '../models/conversation.ts';
+import type { StoredConversation } from './conversations.ts';
+import type { Store, Within } from './store.ts';
+import type { Write } from './write.ts';
+
+/** Ids are text, and sort as such. */
+const idOfSeq = (seq: number) => String(seq).padStart(10, '0');
+const idOfPointer = (clientMessageId: string) => hash('sha256', clientMessageId, 'base64url');
+
+const messagesOf = (projectId: string, conversationId: string): Within => [projectId, conversationId];
+const pointersOf = (projectId: string, conversationId: string): Within => [
+  projectId,
+  conversationId,
+  'client',
+];
+
+/** The id that a message has outside is no key here. */
+type MessageItem = Omit<Message, 'id'> & { messageId: string };
+const messageOf = ({ messageId, ...message }: MessageItem): Message => ({ ...message, id: messageId });
+
+/** @returns the messages that are stored under these ids of clients, by that id */
+export async function getByClientIds(
+  store: Store,
+  projectId: string,
+  conversationId: string,
+  clientMessageIds: readonly string[],
+): Promise<Map<string, Message>> {
+  const ids = [...new Set(clientMessageIds.map(idOfPointer))];
+  const pointers = await store.getMany('messages', ids, pointersOf(projectId, conversationId));
+  const seqs = [...new Set(pointers.map(({ seq }) => idOfSeq(seq as number)))];
+  const items = await store.getMany('messages', seqs, messagesOf(projectId, conversationId));
+  const messages = items.map((item) => messageOf(item as unknown as MessageItem));
+  return new Map(messages.map((message) => [message.clientMessageId ?? '', message]));
+}
+
+/** @returns the writes of new messages and their pointers; refused where a number or a client's id was taken meanwhile */
+export function addMessages(
+  store: Store,
+  projectId: string,
+  { id: conversationId, ttl }: StoredConversation,
+  messages: readonly Message[],
+): Write<never>[] {
+  const condition = { kind: 'absent' } as const;
+  const expiry = ttl === undefined ? {} : { ttl };
+  return messages.flatMap(({ id: messageId, ...message }) => {
+    const { seq, clientMessageId } = message;
+    const item = { ...message, messageId, id: idOfSeq(seq), ...expiry };
+    const written = store.put('messages', item, { within: messagesOf(projectId, conversationId), condition });
+    if (clientMessageId === null) return [written];
+    const pointer = { id: idOfPointer(clientMessageId), seq, ...expiry };
+    return [
+      written,
+      store.put('messages', pointer, { within: pointersOf(projectId, conversationId), condition }),
+    ];
+  });
+}
+
+/**
+ * @param conversation as it was read: nothing behind its last message is shown
+ * @returns the messages behind `afterSeq`, in order; fewer than `limit` also where they are large
+ */
+export async function getMessages(
+  store: Store,
+  projectId: string,
+  { id, messageCount }: StoredConversation,
+  { afterSeq, limit }: { afterSeq: number; limit: number },
+): Promise<Message[]> {
+  if (afterSeq >= messageCount) return [];
+  const { items } = await store.page('messages', {
+    within: messagesOf(projectId, id),
+    from: idOfSeq(afterSeq + 1),
+    to: idOfSeq(messageCount),
+    order: 'oldest',
+    after: undefined,
+    limit,
+  });
+  return items.map((item) => messageOf(item as unknown as MessageItem));
+}
