@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { minuteMs } from '../../../lib/time.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import { type Json, openApi } from '../../support/api.ts';
+
+const documentId = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+const say = (text: string, more: Json = {}) => ({ role: 'user', text, ...more });
+
+async function openConversation() {
+  const api = await openApi();
+  const path = await api.createConversation();
+  const append = (...messages: Json[]) => api.call('POST', `${path}/messages`, { body: { messages } });
+  const transcript = async () => (await api.call('GET', `${path}/transcript?limit=100`)).data.messages;
+  return { ...api, path, append, transcript };
+}
+
+const without = (messages: unknown) => (messages as Json[]).map(({ duplicate: _, ...message }) => message);
+const flags = (messages: unknown) => (messages as Json[]).map(({ seq, duplicate }) => [seq, duplicate]);
+
+describe('conversations.append', () => {
+  answers(201, 'with the messages as they are stored, numbered on', async () => {
+    const { append, transcript } = await openConversation();
+    await append(say('one'));
+    const citations = [{ documentId }, { documentId, title: 'Returns', snippet: 'Within 30 days' }];
+    const at = '2026-03-01T09:30:00+01:00';
+    const answer = await append(
+      { role: 'avatar', text: 'two', at, clientMessageId: 'm-2', citations },
+      { role: 'tool', text: '\u0000 {"json": "é🙂"}\n' },
+    );
+    const [second, third] = answer.data.messages as Json[];
+    expect(second).toEqual({
+      id: expect.stringMatching(/^msg_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      seq: 2,
+      role: 'avatar',
+      text: 'two',
+      at: '2026-03-01T08:30:00.000Z',
+      clientMessageId: 'm-2',
+      citations: [{ documentId, title: null, snippet: null }, citations[1]],
+      createdAt: second?.createdAt,
+      duplicate: false,
+    });
+    expect(third).toMatchObject({ seq: 3, at: third?.createdAt, clientMessageId: null, citations: [] });
+    expect(((await transcript()) as Json[]).slice(1)).toEqual(without(answer.data.messages));
+    return answer;
+  });
+
+  answers(201, 'at every limit', async () => {
+    const { append } = await openConversation();
+    const largest = say('é'.repeat(8192), {
+      clientMessageId: '🙂'.repeat(255),
+      citations: Array.from({ length: 20 }, () => ({
+        documentId,
+        title: 'é'.repeat(200),
+        snippet: 'é'.repeat(500),
+      })),
+    });
+    expect((await append(largest)).status).toBe(201);
+    return append(...Array.from({ length: 25 }, (_, n) => say('x', { clientMessageId: `m-${n}` })));
+  });
+
+  answers(201, 'with the stored message for a clientMessageId that is known, and nothing added', async () => {
+    const { append, transcript } = await openConversation();
+    const first = await append(
+      say('one', { clientMessageId: 'm-1' }),
+      say('two', { clientMessageId: 'm-2' }),
+    );
+    const before = await transcript();
+    const answer = await append(
+      say('two', { clientMessageId: 'm-2', at: '2026-03-01T09:30:00Z' }),
+      say('three'),
+    );
+    expect(flags(answer.data.messages)).toEqual([
+      [2, true],
+      [3, false],
+    ]);
+    expect(without(answer.data.messages)[0]).toEqual(without(first.data.messages)[1]);
+    expect(((await transcript()) as Json[]).slice(0, 2)).toEqual(before);
+    return answer;
+  });
+
+  answers(201, 'and stores one that stands twice in a request once', async () => {
+    const { append, transcript } = await openConversation();
+    const answer = await append(
+      say('one', { clientMessageId: 'm' }),
+      say('two'),
+      say('one', { clientMessageId: 'm' }),
+    );
+    expect(flags(answer.data.messages)).toEqual([
+      [1, false],
+      [2, false],
+      [1, true],
+    ]);
+    expect(await transcript()).toHaveLength(2);
+    return answer;
+  });
+
+  answers(201, 'for duplicates alone also after the end', async () => {
+    const { append, call, path } = await openConversation();
+    const first = await append(
+      say('one', { clientMessageId: 'm-1' }),
+      say('two', { clientMessageId: 'm-2' }),
+    );
+    await call('POST', `${path}/end`, { body: { reason: 'completed' } });
+    const answer = await append(
+      say('one', { clientMessageId: 'm-1' }),
+      say('two', { clientMessageId: 'm-2' }),
+    );
+    expect(flags(answer.data.messages)).toEqual([
+      [1, true],
+      [2, true],
+    ]);
+    expect(without(answer.data.messages)).toEqual(without(first.data.messages));
+    return answer;
+  });
+
+  test('a clientMessageId is its own conversation’s', async () => {
+    const { append, createConversation, call, path } = await openConversation();
+    await append(say('one', { clientMessageId: 'm' }));
+    const other = await createConversation({}, path.split('/')[2]);
+    const body = { messages: [say('another', { clientMessageId: 'm' })] };
+    expect(flags((await call('POST', `${other}/messages`, { body })).data.messages)).toEqual([[1, false]]);
+  });
+
+  refuses('conversation_ended', 'a new message after the end, and none of the others is stored', async () => {
+    const { append, call, path, transcript } = await openConversation();
+    await append(say('one', { clientMessageId: 'm' }));
+    await call('POST', `${path}/end`, { body: { reason: 'completed' } });
+    const answer = await append(say('one', { clientMessageId: 'm' }), say('new'));
+    expect(await transcript()).toHaveLength(1);
+    return answer;
+  });
+
+  refuses('conversation_ended', 'a conversation that ended by itself', async () => {
+    const { append, advance } = await openConversation();
+    advance(30 * minuteMs);
+    return append(say('late'));
+  });
+
+  refuses('not_found', 'one that was erased, also for duplicates', async () => {
+    const { append, call, path } = await openConversation();
+    await append(say('one', { clientMessageId: 'm' }));
+    await call('DELETE', path);
+    return append(say('one', { clientMessageId: 'm' }));
+  });
+
+  test.each([
+    ['text', say('other', { clientMessageId: 'm' })],
+    ['role', { ...say('one', { clientMessageId: 'm' }), role: 'avatar' }],
+    ['citations', say('one', { clientMessageId: 'm', citations: [{ documentId }] })],
+  ])('400 validation_error: a known clientMessageId with another %s', async (_, message) => {
+    const { append, transcript } = await openConversation();
+    const before = say('one', { clientMessageId: 'm' });
+    const path = 'messages.1.clientMessageId';
+    expect((await append(before, message)).error.details?.map((detail) => detail.path)).toEqual([path]);
+    await append(before);
+    expect((await append(say('new'), message)).error.details?.map((detail) => detail.path)).toEqual([path]);
+    expect(await transcript()).toHaveLength(1);
+  });
+
+  test.each([
+    ['none', [], 'messages'],
+    ['26', Array.from({ length: 26 }, () => say('x')), 'messages'],
+    ['an empty text', [say('')], 'messages.0.text'],
+    ['a text of 16 KB and a byte', [say('x'), say(`x${'é'.repeat(8192)}`)], 'messages.1.text'],
+    ['half a character', [say('\ud83d')], 'messages.0.text'],
+    ['another role', [{ role: 'assistant', text: 'x' }], 'messages.0.role'],
+    ['a time in 6 minutes', [say('x', { at: new Date(Date.now() + 6 * minuteMs) })], 'messages.0.at'],
+    ['an empty clientMessageId', [say('x', { clientMessageId: '' })], 'messages.0.clientMessageId'],
+    [
+      'a long clientMessageId',
+      [say('x', { clientMessageId: 'm'.repeat(256) })],
+      'messages.0.clientMessageId',
+    ],
+    [
+      'a snippet of 501 characters',
+      [say('x', { citations: [{ documentId, snippet: 'x'.repeat(501) }] })],
+      'messages.0.citations.0.snippet',
+    ],
+    [
+      '21 citations',
+      [say('x', { citations: Array.from({ length: 21 }, () => ({ documentId })) })],
+      'messages.0.citations',
+    ],
+    ['a seq', [say('x', { seq: 1 })], 'messages.0.seq'],
+  ])('400 validation_error: %s', async (_, messages, path) => {
+    const { append } = await openConversation();
+    expect((await append(...messages)).error.details?.map((detail) => detail.path)).toEqual([path]);
+  });
+});

@@ -1,0 +1,59 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { answers, refuses } from '../../support/answers.ts';
+import { openApi } from '../../support/api.ts';
+
+const messages = [{ role: 'user', text: 'a secret', clientMessageId: 'm' }];
+
+/** Every filter has its value in it. */
+const conversation = {
+  externalUserId: 'somebody',
+  channel: 'web',
+  tags: ['a', 'b'],
+  metadata: { name: 'somebody' },
+  deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+};
+
+describe('conversations.delete', () => {
+  answers(200, 'and nothing of it can be read or found', async () => {
+    const { call, createConversation } = await openApi();
+    const path = await createConversation(conversation);
+    const list = path.replace(/\/conv_\w+$/, '');
+    await call('POST', `${path}/messages`, { body: { messages } });
+    const answer = await call('DELETE', path);
+    const { id, erasedAt } = answer.data;
+    expect(answer.data).toEqual({ id, status: 'erased', erasedAt });
+    expect(path).toContain(id);
+    for (const read of [path, `${path}/transcript`]) expect((await call('GET', read)).status).toBe(404);
+    for (const query of ['', 'tag=a', 'tag=b', 'externalUserId=somebody', 'channel=web']) {
+      expect((await call('GET', `${list}?${query}`)).data).toEqual({ items: [], nextCursor: null });
+    }
+    return answer;
+  });
+
+  test('what is left is its id and the time, and no entry of an index', async () => {
+    const { call, createConversation, organisationId, runtime } = await openApi();
+    const path = await createConversation(conversation);
+    const [project, id] = [path.split('/')[2], path.split('/')[4]];
+    const stored = async (within: string) => {
+      const command = new QueryCommand({
+        TableName: runtime.tableNames.conversations,
+        KeyConditionExpression: 'tenant = :tenant',
+        ExpressionAttributeValues: { ':tenant': `${organisationId}#live#${project}${within}` },
+      });
+      return (await runtime.client.send(command)).Items;
+    };
+    const { data } = await call('DELETE', path);
+    expect(await stored('')).toEqual([]);
+    const kept = { id, erasedAt: data.erasedAt };
+    const stamps = { tenant: expect.anything(), changedBy: expect.anything(), changedIn: expect.anything() };
+    expect(await stored('#erased')).toEqual([{ ...kept, ...stamps }]);
+  });
+
+  refuses('not_found', 'the second time', async () => {
+    const { call, createConversation } = await openApi();
+    const path = await createConversation();
+    await call('DELETE', path);
+    return call('DELETE', path);
+  });
+});

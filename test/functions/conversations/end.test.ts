@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { minuteMs } from '../../../lib/time.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import { openApi } from '../../support/api.ts';
+
+describe('conversations.end', () => {
+  answers(200, 'with the conversation ended', async () => {
+    const { call, createConversation } = await openApi();
+    const path = await createConversation();
+    const { data: before } = await call('GET', path);
+    const answer = await call('POST', `${path}/end`, { body: { reason: 'handed over' } });
+    const { endedAt } = answer.data;
+    const ended = { status: 'ended', endedAt, endReason: 'handed over', updatedAt: endedAt };
+    expect(answer.data).toEqual({ ...before, ...ended });
+    expect((await call('GET', path)).data).toEqual(answer.data);
+    return answer;
+  });
+
+  answers(200, 'and one that has ended as it is', async () => {
+    const { call, createConversation, advance } = await openApi();
+    const path = await createConversation();
+    const { data } = await call('POST', `${path}/end`, { body: { reason: 'completed' } });
+    advance(minuteMs);
+    const answer = await call('POST', `${path}/end`, { body: { reason: 'error' } });
+    expect(answer.data).toEqual(data);
+    return answer;
+  });
+
+  answers(200, 'and one that ended by itself too', async () => {
+    const { call, createConversation, advance } = await openApi();
+    const path = await createConversation();
+    advance(30 * minuteMs);
+    const { data } = await call('GET', path);
+    const answer = await call('POST', `${path}/end`, { body: { reason: 'completed' } });
+    expect(answer.data).toEqual(data);
+    expect(data.endReason).toBe('timeout');
+    return answer;
+  });
+
+  refuses('not_found', 'one that was erased', async () => {
+    const { call, createConversation } = await openApi();
+    const path = await createConversation();
+    await call('DELETE', path);
+    return call('POST', `${path}/end`, { body: { reason: 'completed' } });
+  });
+
+  test.each([{}, { reason: '' }, { reason: 'x'.repeat(41) }, { reason: null }])(
+    '400 validation_error: %j',
+    async (body) => {
+      const { call, createConversation } = await openApi();
+      const { error } = await call('POST', `${await createConversation()}/end`, { body });
+      expect(error.details?.map((detail) => detail.path)).toEqual(['reason']);
+    },
+  );
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { minuteMs } from '../../../lib/time.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import { type Json, openApi } from '../../support/api.ts';
+
+/** A conversation, with a clock that only waiting moves. `during` says what happens in which second. */
+async function openWaiting(during: Record<number, (api: Waiting) => Promise<unknown>> = {}) {
+  let waitedMs = 0;
+  const api: Waiting = await openApi(() => ({
+    elapsedMs: () => waitedMs,
+    async sleep(ms) {
+      waitedMs += ms;
+      await during[Math.round(waitedMs / 1000)]?.(waiting);
+    },
+  }));
+  const waiting = { ...api, path: await api.createConversation() };
+  const read = (query: string) => api.call('GET', `${waiting.path}/transcript?${query}`);
+  return { ...waiting, read, waitedSeconds: () => waitedMs / 1000 };
+}
+
+type Waiting = Awaited<ReturnType<typeof openApi>> & { path?: string };
+
+const say = async ({ call, path }: Waiting, ...texts: string[]) => {
+  const messages = texts.map((text) => ({ role: 'user', text }));
+  const answer = await call('POST', `${path}/messages`, { body: { messages } });
+  if (answer.status !== 201) throw new Error(answer.text);
+};
+const end = ({ call, path }: Waiting) => call('POST', `${path}/end`, { body: { reason: 'completed' } });
+const seqs = (data: Json) => (data.messages as Json[]).map(({ seq }) => seq);
+
+describe('conversations.transcript', () => {
+  answers(200, 'page by page in the order of seq, and it is final when it has ended', async () => {
+    const api = await openWaiting();
+    await say(api, 'one', 'two', 'three');
+    await say(api, 'four');
+    const { data } = await api.read('limit=3');
+    expect(data).toMatchObject({ nextAfterSeq: 3, final: false });
+    expect((data.messages as Json[]).map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+    await end(api);
+    const { data: full } = await api.read('limit=3');
+    expect(full.final).toBe(false);
+    const answer = await api.read('limit=3&afterSeq=3');
+    expect(seqs(answer.data)).toEqual([4]);
+    expect(answer.data).toMatchObject({ nextAfterSeq: 4, final: true });
+    expect((await api.read('afterSeq=4')).data).toEqual({ messages: [], nextAfterSeq: 4, final: true });
+    return answer;
+  });
+
+  answers(200, 'of a conversation without a message', async () => {
+    const api = await openWaiting();
+    const answer = await api.read('');
+    expect(answer.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
+    expect((await api.read('afterSeq=9999999999')).data.messages).toEqual([]);
+    return answer;
+  });
+
+  answers(200, 'as soon as there is a message', async () => {
+    const api = await openWaiting({ 3: (waiting) => say(waiting, 'two') });
+    await say(api, 'one');
+    const answer = await api.read('afterSeq=1&waitSeconds=20');
+    expect(seqs(answer.data)).toEqual([2]);
+    expect(api.waitedSeconds()).toBe(3);
+    return answer;
+  });
+
+  answers(200, 'as soon as it has ended', async () => {
+    const api = await openWaiting({ 5: end });
+    const answer = await api.read('waitSeconds=20');
+    expect(answer.data).toEqual({ messages: [], nextAfterSeq: 0, final: true });
+    expect(api.waitedSeconds()).toBe(5);
+    return answer;
+  });
+
+  answers(200, 'with nothing when the time is over, which is no latency', async () => {
+    const api = await openWaiting();
+    const answer = await api.read('waitSeconds=20');
+    expect(answer.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
+    expect(api.waitedSeconds()).toBe(20);
+    expect(api.requestLines().at(-1)?.durationMs).toBe(0);
+    return answer;
+  });
+
+  test('it does not wait where there is something, or nothing can come', async () => {
+    const api = await openWaiting();
+    await say(api, 'one');
+    await api.read('waitSeconds=20');
+    await end(api);
+    await api.read('waitSeconds=20&afterSeq=1');
+    expect(api.waitedSeconds()).toBe(0);
+  });
+
+  test('one that ends by itself meanwhile is final on time', async () => {
+    const api = await openWaiting();
+    const { data } = await api.call('GET', api.path);
+    const leftMs = Date.parse(data.lastActivityAt as string) + 30 * minuteMs - Date.now();
+    api.advance(leftMs - 4500);
+    expect((await api.read('waitSeconds=20')).data.final).toBe(true);
+    expect(api.waitedSeconds()).toBeGreaterThanOrEqual(4);
+    expect(api.waitedSeconds()).toBeLessThanOrEqual(6);
+  });
+
+  refuses('not_found', 'one that is erased while somebody waits', async () => {
+    const api = await openWaiting({ 2: ({ call, path }) => call('DELETE', path ?? '') });
+    return api.read('waitSeconds=20');
+  });
+
+  test('a page of the largest messages fits into a response, and the next goes on', async () => {
+    const api = await openWaiting();
+    // A control character is one byte of UTF-8, and six of JSON.
+    const messages = [1, 2].map(() => ({ role: 'user', text: '\u0001'.repeat(16_384) }));
+    for (let sent = 0; sent < 90; sent += 2)
+      await api.call('POST', `${api.path}/messages`, { body: { messages } });
+    const found: unknown[] = [];
+    for (let afterSeq = 0; found.length < 90; ) {
+      const answer = await api.read(`limit=100&afterSeq=${afterSeq}`);
+      expect(Buffer.byteLength(answer.text)).toBeLessThan(4.1 * 1024 * 1024);
+      expect(seqs(answer.data).length).toBeGreaterThan(0);
+      found.push(...seqs(answer.data));
+      afterSeq = answer.data.nextAfterSeq as number;
+    }
+    expect(found).toEqual(Array.from({ length: 90 }, (_, n) => n + 1));
+  });
+
+  test.each(['afterSeq=-1', 'afterSeq=x', 'waitSeconds=21', 'waitSeconds=1.5', 'limit=0', 'limit=101'])(
+    '400 validation_error: ?%s',
+    async (query) => {
+      const { error } = await (await openWaiting()).read(query);
+      expect(error.details?.map(({ path }) => path)).toEqual([query.split('=')[0]]);
+    },
+  );
+});

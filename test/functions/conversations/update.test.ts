@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { minuteMs } from '../../../lib/time.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import { type Json, openApi } from '../../support/api.ts';
+
+describe('conversations.update', () => {
+  answers(200, 'with the fields that were sent changed, and no other', async () => {
+    const { call, createConversation, advance } = await openApi();
+    const path = await createConversation({ tags: ['a', 'b'], metadata: { x: '1' } });
+    const { data: before } = await call('GET', path);
+    advance(1000);
+    const answer = await call('PATCH', path, { body: { tags: ['b', 'c'] } });
+    expect(answer.data).toEqual({ ...before, tags: ['b', 'c'], updatedAt: answer.data.updatedAt });
+    expect(answer.data.updatedAt).not.toBe(before.updatedAt);
+    expect((await call('PATCH', path, { body: { metadata: {} } })).data).toMatchObject({
+      tags: ['b', 'c'],
+      metadata: {},
+    });
+    return answer;
+  });
+
+  answers(200, 'and it is found by the tags that it has now', async () => {
+    const { call, createConversation } = await openApi();
+    const path = await createConversation({ tags: ['a', 'b'] });
+    const answer = await call('PATCH', path, { body: { tags: ['b', 'c'] } });
+    const list = path.replace(/\/conv_\w+$/, '');
+    const found = async (tag: string) =>
+      ((await call('GET', `${list}?tag=${tag}`)).data.items as Json[]).length;
+    expect([await found('a'), await found('b'), await found('c')]).toEqual([0, 1, 1]);
+    await call('PATCH', path, { body: { tags: ['a'] } });
+    expect([await found('a'), await found('b'), await found('c')]).toEqual([1, 0, 0]);
+    return answer;
+  });
+
+  answers(200, 'of one that ended by itself, which is no activity and stays so', async () => {
+    const { call, createConversation, advance } = await openApi();
+    const path = await createConversation();
+    advance(20 * minuteMs);
+    await call('PATCH', path, { body: { metadata: { seen: 'yes' } } });
+    advance(10 * minuteMs);
+    const { data } = await call('GET', path);
+    expect(data).toMatchObject({ status: 'ended', endReason: 'timeout' });
+    const answer = await call('PATCH', path, { body: { tags: ['late'] } });
+    expect(answer.data).toEqual({ ...data, tags: ['late'], updatedAt: answer.data.updatedAt });
+    return answer;
+  });
+
+  refuses('not_found', 'one that was erased', async () => {
+    const { call, createConversation } = await openApi();
+    const path = await createConversation();
+    await call('DELETE', path);
+    return call('PATCH', path, { body: { tags: [] } });
+  });
+
+  test.each([
+    [{}, ''],
+    [{ tags: null }, 'tags'],
+    [{ tags: ['a', 'a'] }, 'tags'],
+    [{ status: 'ended' }, 'status'],
+    [{ avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, 'avatarId'],
+  ])('400 validation_error: %j', async (body, path) => {
+    const { call, createConversation } = await openApi();
+    const { error } = await call('PATCH', await createConversation(), { body });
+    expect(error.details?.map((detail) => detail.path)).toEqual([path]);
+  });
+});
