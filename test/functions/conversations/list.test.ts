@@ -1,0 +1,223 @@
+import { hash } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { minuteMs } from '../../../lib/time.ts';
+import { answers } from '../../support/answers.ts';
+import { type Json, openApi, type TestApi } from '../../support/api.ts';
+
+const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);
+const avatar = (letter: string) => `avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4${letter}`;
+const deployment = (letter: string) => `dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4${letter}`;
+const hour = (n: number) => new Date(Date.parse('2026-03-01T00:00:00Z') + n * 3_600_000).toISOString();
+
+async function openProject(settings: Json = {}) {
+  const api = await openApi();
+  const project = await api.createProject({ settings });
+  const list = `/projects/${project}/conversations`;
+  /** @returns the id of a new one */
+  const make = async (body: Json) =>
+    (await api.createConversation(body, project)).split('/').at(-1) as string;
+  return { api, project, list, make };
+}
+
+/** @returns every page's ids, one after the other */
+async function pages(api: TestApi, list: string, query: string): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, text, data } = await api.call('GET', `${list}?${query}${cursor && `&cursor=${cursor}`}`);
+    expect(status, text).toBe(200);
+    found.push(idsOf(data));
+    cursor = data.nextCursor as string | null;
+  }
+  return found;
+}
+
+describe('conversations.list', () => {
+  answers(200, 'by their start, whenever they were imported', async () => {
+    const { api, list, make } = await openProject();
+    const [second, first, third] = [
+      await make({ startedAt: hour(2) }),
+      await make({ startedAt: hour(1) }),
+      await make({ startedAt: hour(3) }),
+    ];
+    const now = await make({});
+    const later = await make({});
+    expect(await pages(api, list, 'order=oldest')).toEqual([[first, second, third, now, later]]);
+    expect(await pages(api, list, 'order=oldest&limit=2')).toEqual([[first, second], [third, now], [later]]);
+    const answer = await api.call('GET', list);
+    expect(idsOf(answer.data)).toEqual([later, now, third, second, first]);
+    expect(answer.data.nextCursor).toBeNull();
+    const { data } = await api.call('GET', `${list}/${third}`);
+    expect((answer.data.items as Json[])[2]).toEqual(data);
+    return answer;
+  });
+
+  test('the last page that is full ends the list, in both directions and along an index', async () => {
+    const { api, list, make } = await openProject();
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push(await make({ startedAt: hour(n), channel: 'web' }));
+    const newest = ids.toReversed();
+    for (const filter of ['', '&channel=web']) {
+      expect(await pages(api, list, `limit=2${filter}`)).toEqual([newest.slice(0, 2), newest.slice(2)]);
+      expect(await pages(api, list, `limit=2&order=oldest${filter}`)).toEqual([
+        ids.slice(0, 2),
+        ids.slice(2),
+      ]);
+      expect(await pages(api, list, `limit=100${filter}`)).toEqual([newest]);
+    }
+  });
+
+  test('filters by start, neither end included', async () => {
+    const { api, list, make } = await openProject();
+    const ids = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await make({ startedAt: hour(n), tags: ['t'] }));
+    for (const tag of ['', '&tag=t']) {
+      expect(await pages(api, list, `startedAfter=${hour(1)}${tag}`)).toEqual([[ids[2]]]);
+      expect(await pages(api, list, `startedBefore=${hour(1)}${tag}`)).toEqual([[ids[0]]]);
+      const between = `startedAfter=${hour(0)}&startedBefore=${hour(2)}`;
+      expect(await pages(api, list, between + tag)).toEqual([[ids[1]]]);
+      expect(await pages(api, list, `startedAfter=${hour(2)}&startedBefore=${hour(0)}${tag}`)).toEqual([[]]);
+      expect(await pages(api, list, `startedAfter=9999-12-31T23:59:59Z${tag}`)).toEqual([[]]);
+      expect(await pages(api, list, `startedBefore=1950-01-01T00:00:00Z${tag}`)).toEqual([[]]);
+    }
+  });
+
+  test('any combination of filters finds what it should, in pages of any size', async () => {
+    const { api, list } = await openProject();
+    const value = <Value>(...values: Value[]) => fc.constantFrom(...values);
+    const made = fc.record({
+      avatarId: value(avatar('A'), avatar('B')),
+      externalUserId: value(null, 'u1', 'u2'),
+      channel: value(null, 'web', 'phone'),
+      deploymentId: value(null, deployment('A'), deployment('B')),
+      tags: value([], ['x'], ['y'], ['x', 'y'], ['x#y']),
+      ended: fc.boolean(),
+    });
+    // Not shrunk and not repeated: one crowd of conversations, and many questions to it.
+    const crowd = fc.sample(made, { numRuns: 40, seed: 1 });
+    const all: Json[] = [];
+    for (const [n, { ended, ...body }] of crowd.entries()) {
+      // Some have one millisecond in common.
+      const startedAt = hour(n >> 1);
+      const { data } = await api.call('POST', list, { body: { ...body, startedAt } });
+      if (ended) await api.call('POST', `${list}/${data.id}/end`, { body: { reason: 'completed' } });
+      all.push({ ...body, startedAt, id: data.id, status: ended ? 'ended' : 'active' });
+    }
+    all.sort((a, b) => ((a.id as string) < (b.id as string) ? -1 : 1));
+    const optional = { requiredKeys: [] };
+    const query = fc.record(
+      {
+        avatarId: value(avatar('A'), avatar('B')),
+        externalUserId: value('u1', 'u2'),
+        channel: value('web', 'phone', 'fax'),
+        deploymentId: value(deployment('A'), deployment('B')),
+        tag: value('x', 'y', 'x#y'),
+        status: value('active', 'ended'),
+        startedAfter: fc.nat(20).map(hour),
+        startedBefore: fc.nat(20).map(hour),
+        order: value('newest', 'oldest'),
+      },
+      optional,
+    );
+    await fc.assert(
+      fc.asyncProperty(query, fc.integer({ min: 1, max: 30 }), async (filters, limit) => {
+        const { tag, startedAfter, startedBefore, order, ...equal } = filters;
+        const wanted = all
+          .filter((one) => Object.entries(equal).every(([name, is]) => one[name] === is))
+          .filter(({ tags }) => tag === undefined || (tags as string[]).includes(tag))
+          .filter(({ startedAt }) => startedAfter === undefined || (startedAt as string) > startedAfter)
+          .filter(({ startedAt }) => startedBefore === undefined || (startedAt as string) < startedBefore)
+          .map(({ id }) => id);
+        if (order !== 'oldest') wanted.reverse();
+        const search = new URLSearchParams({ ...filters, limit: String(limit) });
+        const found = await pages(api, list, search.toString());
+        expect(found.flat()).toEqual(wanted);
+        for (const page of found.slice(0, -1)) expect(page).toHaveLength(limit);
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  test('by status it says what GET says, also when time alone has ended one', async () => {
+    const { api, list, make } = await openProject({ conversationTimeoutMinutes: 5 });
+    const old = await make({ channel: 'web' });
+    api.advance(3 * minuteMs);
+    const recent = await make({ channel: 'web' });
+    api.advance(2 * minuteMs);
+    for (const filter of ['', '&channel=web']) {
+      expect(await pages(api, list, `status=ended${filter}`)).toEqual([[old]]);
+      expect(await pages(api, list, `status=active${filter}`)).toEqual([[recent]]);
+    }
+    const { data } = await api.call('GET', list);
+    for (const item of data.items as Json[]) {
+      expect(item).toEqual((await api.call('GET', `${list}/${item.id}`)).data);
+    }
+  });
+
+  test('a cursor belongs to its filters, its order and its project', async () => {
+    const { api, list, make } = await openProject();
+    for (let n = 0; n < 3; n += 1) await make({ channel: 'web' });
+    const { data } = await api.call('GET', `${list}?limit=1`);
+    const cursor = data.nextCursor as string;
+    const other = `/projects/${await api.createProject()}/conversations`;
+    const refused = [
+      await api.call('GET', `${list}?order=oldest&cursor=${cursor}`),
+      await api.call('GET', `${list}?channel=web&cursor=${cursor}`),
+      await api.call('GET', `${list}?status=active&cursor=${cursor}`),
+      await api.call('GET', `${other}?cursor=${cursor}`),
+    ];
+    for (const { error } of refused) expect(error.details?.map(({ path }) => path)).toEqual(['cursor']);
+    for (const query of ['', 'limit=2&', 'order=newest&']) {
+      expect((await api.call('GET', `${list}?${query}cursor=${cursor}`)).status).toBe(200);
+    }
+  });
+
+  test('where few of many match, a page reads so many and the cursor goes on', async () => {
+    const { api, project, list, make } = await openProject();
+    const known = await make({ startedAt: '2020-01-01T00:00:00Z', channel: 'web' });
+    await api.call('POST', `${list}/${known}/end`, { body: { reason: 'completed' } });
+    await copyMany(api, project, (await api.call('GET', `${list}/${known}`)).data, 1200);
+    for (const filter of ['', '&channel=web']) {
+      const found = await pages(api, list, `status=active&order=oldest${filter}`);
+      expect(found.map((ids) => ids.length)).toEqual([0, 0]);
+      expect((await pages(api, list, `limit=100${filter}`)).map((ids) => ids.length)).toEqual([
+        ...Array.from({ length: 12 }, () => 100),
+        1,
+      ]);
+    }
+  }, 60_000);
+
+  test.each([
+    'order=random',
+    'tag=',
+    'channel=',
+    'avatarId=x',
+    'deploymentId=x',
+    'status=timeout',
+    'startedAfter=yesterday',
+    'createdAfter=2026-01-01T00:00:00Z',
+  ])('400 validation_error: ?%s', async (query) => {
+    const { api, list } = await openProject();
+    const { error } = await api.call('GET', `${list}?${query}`);
+    expect(error.details?.map(({ path }) => path)).toEqual([query.split('=')[0]]);
+  });
+});
+
+/** Stores copies of a conversation and of its entry for its channel, past the API. */
+async function copyMany({ runtime, organisationId }: TestApi, project: string, shown: Json, count: number) {
+  const table = runtime.tableNames.conversations as string;
+  const tenant = `${organisationId}#live#${project}`;
+  const entryTenant = `${tenant}#by#channel#${hash('sha256', 'web', 'base64url')}`;
+  const items = Array.from({ length: count }, (_, n) => {
+    const id = `conv_01${String(n).padStart(24, '0')}`;
+    return [
+      { ...shown, id, tenant, timesOutAt: shown.startedAt },
+      { id, tenant: entryTenant, channel: 'web' },
+    ];
+  }).flat();
+  for (let start = 0; start < items.length; start += 25) {
+    const batch = items.slice(start, start + 25).map((Item) => ({ PutRequest: { Item } }));
+    await runtime.client.send(new BatchWriteCommand({ RequestItems: { [table]: batch } }));
+  }
+}
