@@ -45,6 +45,13 @@ async function withholding(onCommit: () => void): Promise<string> {
   return proxy.endpoint;
 }
 
+const headersOf = ({ rootKey }: { rootKey: string }) => ({
+  Authorization: `Bearer ${rootKey}`,
+  'Content-Type': 'application/json',
+});
+const post = (url: string, headers: Record<string, string>, body: unknown) =>
+  fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+
 describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
   test.each([
     ['a project', '/projects', { name: 'crash' }],
@@ -53,16 +60,8 @@ describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
     const api = await openApi();
     let kill = () => {};
     const endpoint = crash === 'in' ? await withholding(() => kill()) : inject('dynamodbEndpoint');
-    const request = (baseUrl: string) =>
-      fetch(baseUrl + path, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${api.rootKey}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': 'crash',
-        },
-        body: JSON.stringify(body),
-      });
+    const headers = { ...headersOf(api), 'Idempotency-Key': 'crash' };
+    const request = (baseUrl: string) => post(baseUrl + path, headers, body);
 
     const doomed = await start(crash, endpoint);
     kill = () => doomed.child.kill('SIGKILL');
@@ -80,5 +79,28 @@ describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
     const { data } = await api.call('GET', path);
     const made = (data.items as { id: string; name: string }[]).filter(({ name }) => name === 'crash');
     expect(made.map(({ id }) => id)).toEqual([JSON.parse(answer).data.id]);
+  });
+
+  test("messages under their client's ids: the first retry answers 201, and each is there once", async () => {
+    const api = await openApi();
+    const path = await api.createConversation();
+    let kill = () => {};
+    const endpoint = crash === 'in' ? await withholding(() => kill()) : inject('dynamodbEndpoint');
+    const messages = ['one', 'two'].map((text) => ({ role: 'user', text, clientMessageId: text }));
+    const request = (baseUrl: string) => post(`${baseUrl}${path}/messages`, headersOf(api), { messages });
+
+    const doomed = await start(crash, endpoint);
+    kill = () => doomed.child.kill('SIGKILL');
+    await expect(request(doomed.baseUrl)).rejects.toThrow('fetch failed');
+    await doomed.ended;
+
+    const { baseUrl } = await start('never', inject('dynamodbEndpoint'));
+    const retry = await request(baseUrl);
+    expect(retry.status).toBe(201);
+    const { data } = (await retry.json()) as { data: { messages: { seq: number; duplicate: boolean }[] } };
+    const isKnown = crash !== 'before';
+    expect(data.messages).toMatchObject([1, 2].map((seq) => ({ seq, duplicate: isKnown })));
+    const stored = (await api.call('GET', `${path}/transcript`)).data.messages as { text: string }[];
+    expect(stored.map(({ text }) => text)).toEqual(['one', 'two']);
   });
 });

@@ -27,8 +27,12 @@ const keyOf = (part: WithKey) =>
 /**
  * As DynamoDB does and DynamoDB Local does not: a transaction that meets an item of another one that is still under way
  * is cancelled with TransactionConflict ("Amazon DynamoDB transactions: how it works", Developer Guide).
+ * @param underWayMs long enough for every duplicate to run into it
  */
-export function withTransactionConflicts(client: Client): { client: Client; conflicts: () => number } {
+export function withTransactionConflicts(
+  client: Client,
+  underWayMs = 50,
+): { client: Client; conflicts: () => number } {
   const underWay = new Set<string>();
   let conflicts = 0;
   const intercepted = intercept(client, (command, proceed) => {
@@ -52,8 +56,7 @@ export function withTransactionConflicts(client: Client): { client: Client; conf
     for (const key of keys) underWay.add(key);
     return (async () => {
       try {
-        // Long enough for every duplicate to run into it.
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, underWayMs));
         return await proceed();
       } finally {
         for (const key of keys) underWay.delete(key);
