@@ -3,7 +3,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Runtime } from '../lib/runtime.ts';
-import { type Answer, type Json, openApi, type TestApi } from './support/api.ts';
+import { type Answer, type Json, openApi, storedOf, type TestApi } from './support/api.ts';
 import { intercept, withTransactionConflicts } from './support/faults.ts';
 
 type Message = { seq: number; text: string; clientMessageId: string | null; duplicate?: boolean };
@@ -120,6 +120,7 @@ test('a message and the end at the same time: either it is in the transcript, or
     for (const { status, error } of said) expect([201, 'conversation_ended']).toContain(error.code ?? status);
     const stored = said.filter(({ status }) => status === 201);
     expect(await transcriptOf(api, path)).toHaveLength(stored.length);
+    expect((await api.call('GET', path)).data).toMatchObject({ status: 'ended', endReason: 'completed' });
   }
 });
 
@@ -149,6 +150,7 @@ test('changes of tags at the same time leave the index as the conversation is', 
   );
   const { tags } = (await api.call('GET', path)).data as { tags: string[] };
   const list = path.replace(/\/conv_\w+$/, '');
+  expect(await storedOf(api, 'conversations')).toHaveLength(2 + tags.length);
   for (let n = 0; n <= 8; n += 1) {
     const { data } = await api.call('GET', `${list}?tag=t${n}`);
     expect((data.items as Json[]).length).toBe(tags.includes(`t${n}`) ? 1 : 0);

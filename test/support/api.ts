@@ -1,10 +1,12 @@
 /** The API as tests call it: real proxy events through the exported pipeline, on DynamoDB Local. */
 
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/bootstrap.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
+import type { TableName } from '../../lib/store/tables.ts';
 import { createWorkerHandler, type WorkerHandler } from '../../lib/worker.ts';
 import { type Answer, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
@@ -60,6 +62,22 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
       clock.offsetMs += ms;
     },
   };
+}
+
+/** @returns every item of the API's organisation in a table, in no order */
+export async function storedOf({ runtime, organisationId }: TestApi, table: TableName): Promise<Json[]> {
+  const command = new ScanCommand({
+    TableName: runtime.tableNames[table],
+    FilterExpression: 'begins_with(tenant, :organisation)',
+    ExpressionAttributeValues: { ':organisation': organisationId },
+  });
+  const items: Json[] = [];
+  for (;;) {
+    const { Items = [], LastEvaluatedKey } = await runtime.client.send(command);
+    items.push(...Items);
+    if (!LastEvaluatedKey) return items;
+    command.input.ExclusiveStartKey = LastEvaluatedKey;
+  }
 }
 
 type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;

@@ -1,7 +1,6 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { answers, refuses } from '../../support/answers.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi, storedOf } from '../../support/api.ts';
 
 const messages = [{ role: 'user', text: 'a secret', clientMessageId: 'm' }];
 
@@ -32,22 +31,15 @@ describe('conversations.delete', () => {
   });
 
   test('what is left is its id and the time, and no entry of an index', async () => {
-    const { call, createConversation, organisationId, runtime } = await openApi();
-    const path = await createConversation(conversation);
-    const [project, id] = [path.split('/')[2], path.split('/')[4]];
-    const stored = async (within: string) => {
-      const command = new QueryCommand({
-        TableName: runtime.tableNames.conversations,
-        KeyConditionExpression: 'tenant = :tenant',
-        ExpressionAttributeValues: { ':tenant': `${organisationId}#live#${project}${within}` },
-      });
-      return (await runtime.client.send(command)).Items;
-    };
-    const { data } = await call('DELETE', path);
-    expect(await stored('')).toEqual([]);
-    const kept = { id, erasedAt: data.erasedAt };
-    const stamps = { tenant: expect.anything(), changedBy: expect.anything(), changedIn: expect.anything() };
-    expect(await stored('#erased')).toEqual([{ ...kept, ...stamps }]);
+    const api = await openApi();
+    const path = await api.createConversation(conversation);
+    expect(await storedOf(api, 'conversations')).toHaveLength(7);
+    const { data } = await api.call('DELETE', path);
+    const [, , project, , id] = path.split('/');
+    const tenant = `${api.organisationId}#live#${project}#erased`;
+    const stamps = { changedBy: expect.anything(), changedIn: expect.anything() };
+    const left = { tenant, id, erasedAt: data.erasedAt, ...stamps };
+    expect(await storedOf(api, 'conversations')).toEqual([left]);
   });
 
   refuses('not_found', 'the second time', async () => {

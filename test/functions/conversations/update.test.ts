@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
 import { answers, refuses } from '../../support/answers.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi, storedOf } from '../../support/api.ts';
 
 describe('conversations.update', () => {
   answers(200, 'with the fields that were sent changed, and no other', async () => {
@@ -20,7 +20,8 @@ describe('conversations.update', () => {
   });
 
   answers(200, 'and it is found by the tags that it has now', async () => {
-    const { call, createConversation } = await openApi();
+    const api = await openApi();
+    const { call, createConversation } = api;
     const path = await createConversation({ tags: ['a', 'b'] });
     const answer = await call('PATCH', path, { body: { tags: ['b', 'c'] } });
     const list = path.replace(/\/conv_\w+$/, '');
@@ -29,6 +30,10 @@ describe('conversations.update', () => {
     expect([await found('a'), await found('b'), await found('c')]).toEqual([0, 1, 1]);
     await call('PATCH', path, { body: { tags: ['a'] } });
     expect([await found('a'), await found('b'), await found('c')]).toEqual([1, 0, 0]);
+    const entries = (await storedOf(api, 'conversations')).filter(({ tenant }) =>
+      /#by#tag#/.test(`${tenant}`),
+    );
+    expect(entries).toHaveLength(1);
     return answer;
   });
 
