@@ -75,7 +75,8 @@ export class Monitoring extends Construct {
       },
       {
         id: 'Latency',
-        metric: gateway('Latency', 'p99'),
+        // The gateway's own latency has in it what callers asked to wait for.
+        metric: own('durationMs', 'p99'),
         threshold: 3000,
         loses: 'One request in a hundred takes more than three seconds: callers wait, and may give up.',
       },

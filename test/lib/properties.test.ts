@@ -17,7 +17,7 @@ import {
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts';
 import { canonicalJson, fingerprint } from '../../lib/fingerprint.ts';
 import { parseIdempotencyKey } from '../../lib/idempotency-key.ts';
-import { firstIdAt, lastIdAt, newIdFactory } from '../../lib/ids.ts';
+import { firstIdAt, lastIdAt, newIdFactory, timeOfId } from '../../lib/ids.ts';
 import { allScopes, holds, missingScopes, type Scope } from '../../lib/scopes.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import { parseDurationMs } from '../../lib/time.ts';
@@ -278,6 +278,21 @@ describe('ids', () => {
         const make = newIdFactory(Math.random);
         const ids = times.map((ms) => make('project', ms));
         expect(ids).toEqual([...new Set(ids)].sort());
+      }),
+    );
+  });
+
+  test('of another time carry that time, and leave the others rising', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 2 ** 48 - 1 }), { minLength: 1 }), (times) => {
+        const make = newIdFactory(Math.random);
+        const present = [make('conversation', 1000)];
+        for (const atMs of times) {
+          expect(timeOfId(make('conversation', 1000, atMs))).toBe(atMs);
+          present.push(make('conversation', 1000));
+        }
+        expect(present).toEqual([...new Set(present)].sort());
+        expect(timeOfId(present.at(-1) ?? '')).toBe(1000);
       }),
     );
   });

@@ -43,6 +43,12 @@ describe('projects.create', () => {
     return answer;
   });
 
+  answers(201, 'with the settings that were sent, and those that were not as they usually are', async () => {
+    const answer = await create({ name: 'p', settings: { retentionDays: 3650 } });
+    expect(answer.data.settings).toEqual({ conversationTimeoutMinutes: 30, retentionDays: 3650 });
+    return answer;
+  });
+
   answers(201, 'at every limit, counted in characters', async () => {
     const pairs = Array.from({ length: 50 }, (_, index) => [`🔑${index}`.padEnd(41, 'k'), '🔑'.repeat(500)]);
     return create({
@@ -92,6 +98,19 @@ describe('projects.create', () => {
       { name: 'a', metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) },
       'metadata',
     ],
+    [
+      'no minute',
+      { name: 'a', settings: { conversationTimeoutMinutes: 0 } },
+      'settings.conversationTimeoutMinutes',
+    ],
+    [
+      '1441 minutes',
+      { name: 'a', settings: { conversationTimeoutMinutes: 1441 } },
+      'settings.conversationTimeoutMinutes',
+    ],
+    ['half a day', { name: 'a', settings: { retentionDays: 0.5 } }, 'settings.retentionDays'],
+    ['3651 days', { name: 'a', settings: { retentionDays: 3651 } }, 'settings.retentionDays'],
+    ['an unknown setting', { name: 'a', settings: { colour: 'red' } }, 'settings.colour'],
     ['an id', { name: 'a', id: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, 'id'],
   ])('400 validation_error: %s', async (_, body, path) => {
     expect(await faults(body)).toEqual([path]);

@@ -30,6 +30,16 @@ describe('projects.update', () => {
     return answer;
   });
 
+  answers(200, 'and of the settings those that are sent change', async () => {
+    const { call, createProject } = await openApi();
+    const id = await createProject({ settings: { conversationTimeoutMinutes: 5, retentionDays: 7 } });
+    await call('PATCH', `/projects/${id}`, { body: { settings: { conversationTimeoutMinutes: 6 } } });
+    const answer = await call('PATCH', `/projects/${id}`, { body: { settings: { retentionDays: null } } });
+    expect(answer.data.settings).toEqual({ conversationTimeoutMinutes: 6, retentionDays: null });
+    expect((await call('GET', `/projects/${id}`)).data).toEqual(answer.data);
+    return answer;
+  });
+
   answers(200, 'to and from archived', async () => {
     const { call, createProject } = await openApi();
     const id = await createProject();
