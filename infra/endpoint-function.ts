@@ -48,7 +48,7 @@ export class EndpointFunction extends Construct {
       // CPU comes with memory: this is half a core, of which a cold start can make use.
       memorySize: 1024,
       // A request makes three calls that wait for one another, each of three tries of three seconds: they end before
-      // this, and this before the gateway's 29 seconds.
+      // this, and this before the gateway's 29 seconds. What waits because it is asked to does so for 20 at most.
       timeout: Duration.seconds(28),
       role: role.withoutPolicyUpdates(),
       logGroup,
