@@ -2,7 +2,8 @@
 
 import { invalidField } from './errors.ts';
 import { canonicalJson } from './fingerprint.ts';
-import type { Message, NewMessage } from './models/conversation.ts';
+import type { Message } from './models/message.ts';
+import type { NewMessage } from './models/new-message.ts';
 import type { ConversationChanges, StoredConversation } from './store/conversations.ts';
 import { timestamp } from './time.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { countMessages, numberMessages } from '../../lib/append-messages.ts';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
-import { AppendedMessages, newMessages } from '../../lib/models/conversation.ts';
+import { AppendedMessages, newMessages } from '../../lib/models/new-message.ts';
 import { requireCome } from '../../lib/sent-times.ts';
 import { changeConversation, getConversation, timesOutAt } from '../../lib/store/conversations.ts';
 import { addMessages, getByClientIds } from '../../lib/store/messages.ts';

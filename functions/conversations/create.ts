@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { invalidField } from '../../lib/errors.ts';
 import { timeOfId } from '../../lib/ids.ts';
-import { id } from '../../lib/models/common.ts';
-import { Conversation, newConversation } from '../../lib/models/conversation.ts';
+import { id, pastTime } from '../../lib/models/common.ts';
+import { Conversation, channel, externalUserId, tags } from '../../lib/models/conversation.ts';
+import { metadata } from '../../lib/models/metadata.ts';
 import { requireCome } from '../../lib/sent-times.ts';
 import {
   createConversation,
@@ -28,7 +29,20 @@ export default defineEndpoint({
     'completed. A `startedAt` from before what the project keeps (`retentionDays`) is refused.',
   auth: 'conversations:write',
   project: 'active',
-  request: { params: z.strictObject({ project_id: id('project') }), body: newConversation },
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    body: z.strictObject({
+      avatarId: id('avatar'),
+      externalUserId: externalUserId.nullable().optional(),
+      channel: channel.nullable().optional(),
+      tags: tags.optional(),
+      metadata: metadata.optional(),
+      deploymentId: id('deployment').nullable().optional(),
+      startedAt: pastTime().optional().meta({
+        description: 'Now when left out; for imported history, when it took place. At most 5 minutes ahead.',
+      }),
+    }),
+  },
   responses: { 201: Conversation },
   access: { conversations: ['PutItem'] },
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { ErasedConversation } from '../../lib/models/conversation.ts';
+import { id, shownTime } from '../../lib/models/common.ts';
 import { eraseConversation, getConversation } from '../../lib/store/conversations.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -16,7 +15,11 @@ export default defineEndpoint({
   auth: 'conversations:write',
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
-  responses: { 200: ErasedConversation },
+  responses: {
+    200: z
+      .object({ id: id('conversation'), status: z.literal('erased'), erasedAt: shownTime() })
+      .meta({ id: 'ErasedConversation', description: 'All that is left of a conversation that was erased.' }),
+  },
   errors: ['not_found'],
   access: { conversations: ['GetItem', 'PutItem', 'DeleteItem'] },
 

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, id } from '../../lib/models/common.ts';
-import { ConversationList, conversationQuery } from '../../lib/models/conversation.ts';
+import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../lib/models/common.ts';
+import {
+  Conversation,
+  channel,
+  conversationStatuses,
+  externalUserId,
+  tag,
+} from '../../lib/models/conversation.ts';
 import { listConversations } from '../../lib/store/conversation-list.ts';
 import { showConversation } from '../../lib/store/conversations.ts';
 
@@ -16,8 +22,34 @@ export default defineEndpoint({
     'to its filters and its order.',
   auth: 'conversations:read',
   project: 'existing',
-  request: { params: z.strictObject({ project_id: id('project') }), query: conversationQuery },
-  responses: { 200: ConversationList },
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject({
+      ...pageQuery,
+      avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
+      externalUserId: externalUserId.optional().meta({ description: 'Only conversations of this user.' }),
+      deploymentId: id('deployment')
+        .optional()
+        .meta({ description: 'Only conversations with this deployment.' }),
+      channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
+      tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
+      status: z
+        .enum(conversationStatuses)
+        .optional()
+        .meta({ description: 'Only conversations of this status.' }),
+      startedAfter: sentTime()
+        .optional()
+        .meta({ description: 'Only conversations started after this time.' }),
+      startedBefore: sentTime()
+        .optional()
+        .meta({ description: 'Only conversations started before this time.' }),
+      order: z
+        .enum(['newest', 'oldest'])
+        .default('newest')
+        .meta({ description: 'Which come first, by start.' }),
+    }),
+  },
+  responses: { 200: listOf(Conversation).meta({ id: 'ConversationList' }) },
   access: { conversations: ['Query', 'BatchGetItem'] },
 
   async handle({ query, project, store, nowMs, cursor }) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { defaultLimit, id } from '../../lib/models/common.ts';
-import { Transcript, transcriptQuery } from '../../lib/models/conversation.ts';
+import { defaultLimit, id, pageQuery, sentNumber, shownCount } from '../../lib/models/common.ts';
+import { Message } from '../../lib/models/message.ts';
 import { getConversation } from '../../lib/store/conversations.ts';
 import { getMessages } from '../../lib/store/messages.ts';
 import { secondMs } from '../../lib/time.ts';
@@ -22,9 +22,28 @@ export default defineEndpoint({
   project: 'existing',
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
-    query: transcriptQuery,
+    query: z.strictObject({
+      afterSeq: sentNumber(/^\d{1,10}$/, [0, 9_999_999_999], 0).meta({
+        description: 'Only messages behind this one: the `nextAfterSeq` of the page before.',
+      }),
+      limit: pageQuery.limit.meta({ description: 'How many messages a page holds.' }),
+      waitSeconds: sentNumber(/^(\d|1\d|20)$/, [0, 20], 0).meta({
+        description: 'How long to wait while the conversation goes on and there is nothing to answer yet.',
+      }),
+    }),
   },
-  responses: { 200: Transcript },
+  responses: {
+    200: z
+      .object({
+        messages: z.array(Message).meta({ description: 'In the order of `seq`.' }),
+        nextAfterSeq: shownCount().meta({ description: 'Send it as `afterSeq` to go on.', example: 2 }),
+        final: z.boolean().meta({
+          description: 'The conversation has ended and there is nothing behind this.',
+          example: true,
+        }),
+      })
+      .meta({ id: 'Transcript' }),
+  },
   errors: ['not_found'],
   access: { conversations: ['GetItem'], messages: ['Query'] },
 

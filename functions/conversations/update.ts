@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
 import { Conversation, tags } from '../../lib/models/conversation.ts';
+import { metadata } from '../../lib/models/metadata.ts';
 import { atLeastOneField } from '../../lib/models/patch.ts';
-import { metadata } from '../../lib/models/project.ts';
 import { changeConversation, getConversation, showConversation } from '../../lib/store/conversations.ts';
 import { timestamp } from '../../lib/time.ts';
 

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import {
-  defaultSettings,
   metadata,
   Project,
   projectDescription,
   projectName,
   someSettings,
 } from '../../lib/models/project.ts';
-import { createProject } from '../../lib/store/projects.ts';
+import { createProject, defaultSettings } from '../../lib/store/projects.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

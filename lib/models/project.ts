@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { id, shownTime } from './common.ts';
+import { id, shownTime, wholeNumber } from './common.ts';
+import { metadata } from './metadata.ts';
 import { name, text } from './text.ts';
 
-export const maxMetadataPairs = 50;
+export { metadata };
 
 export const projectName = name(100).meta({ description: 'What people call it.', example: 'Support site' });
 
@@ -10,21 +11,6 @@ export const projectDescription = text(1000).meta({
   description: 'What it is for.',
   example: 'Answers questions about orders.',
 });
-
-export const metadata = z
-  .record(name(40), text(500))
-  .refine(
-    (pairs) => Object.keys(pairs).length <= maxMetadataPairs,
-    `must have at most ${maxMetadataPairs} pairs`,
-  )
-  .meta({
-    description: 'Pairs of your own: names of up to 40 characters, values of up to 500.',
-    maxProperties: maxMetadataPairs,
-    example: { costCentre: '4711' },
-  });
-
-const wholeNumber = (min: number, max: number) =>
-  z.int({ error: 'must be a whole number' }).min(min).max(max);
 
 export const ProjectSettings = z
   .object({
@@ -42,8 +28,6 @@ export const ProjectSettings = z
   .meta({ id: 'ProjectSettings' });
 
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
-
-export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
 
 /** Some of the settings; the others stay as they are. */
 export const someSettings = z.strictObject({

@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Message } from '../models/conversation.ts';
+import type { Message } from '../models/message.ts';
 import type { StoredConversation } from './conversations.ts';
 import type { Store, Within } from './store.ts';
 import type { Write } from './write.ts';

@@ -4,7 +4,7 @@
  */
 
 import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
-import { defaultSettings, type Project, type ProjectSettings } from '../models/project.ts';
+import type { Project, ProjectSettings } from '../models/project.ts';
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import { type Page, pageOf, type Store, type Within } from './store.ts';
 import type { Item, Write } from './write.ts';
@@ -16,6 +16,8 @@ const idRange = idRangeOf('project');
 export type StoredProject = Project & { changedIn: string };
 /** `restoresTo` is the status that the project had before. */
 type DeletedProject = StoredProject & { restoresTo: Project['status']; ttl: number };
+
+export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
 
 /** An item may be older than a setting. */
 const withSettings = <P extends Item>(item: P) => ({

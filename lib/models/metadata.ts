@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { name, text } from './text.ts';
+
+const maxMetadataPairs = 50;
+
+export const metadata = z
+  .record(name(40), text(500))
+  .refine(
+    (pairs) => Object.keys(pairs).length <= maxMetadataPairs,
+    `must have at most ${maxMetadataPairs} pairs`,
+  )
+  .meta({
+    description: 'Pairs of your own: names of up to 40 characters, values of up to 500.',
+    maxProperties: maxMetadataPairs,
+    example: { costCentre: '4711' },
+  });
