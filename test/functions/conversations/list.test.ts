@@ -185,6 +185,11 @@ describe('conversations.list', () => {
         ...Array.from({ length: 12 }, () => 100),
         1,
       ]);
+      // A page costs what it shows, and one that shows nothing costs no more than its bound.
+      await api.call('GET', `${list}?limit=25${filter}`);
+      expect(api.requestLines().at(-1)?.readUnits).toBeLessThan(35);
+      await api.call('GET', `${list}?limit=25&status=active${filter}`);
+      expect(api.requestLines().at(-1)?.readUnits).toBeLessThan(1100);
     }
   }, 60_000);
 
