@@ -1,14 +1,15 @@
 /** The pipeline's own time: whole requests in process, with DynamoDB answered at once. */
 
 import type { Context } from 'aws-lambda';
-import { type LogLine, render } from '../lib/log.ts';
+import { createRenderer, type LogLine } from '../lib/log.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import type { Bench } from './service.ts';
 import { median, progress, table } from './statistics.ts';
 
 /** The line is made, and not written. */
-const log = (line: LogLine) => void render(line, 'bench', 0);
+const render = createRenderer('bench');
+const log = (line: LogLine) => void render(line, 0);
 
 const rounds = 15;
 const requestsPerRound = 4000;

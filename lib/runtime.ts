@@ -12,7 +12,7 @@ import { apiKeyCredential } from './credentials/api-key-credential.ts';
 import type { CredentialKind } from './credentials/kind.ts';
 import { oidcSettings } from './credentials/oidc-settings.ts';
 import { type NewId, newIdFactory } from './ids.ts';
-import { type LogLine, render } from './log.ts';
+import { createRenderer, type LogLine } from './log.ts';
 import type { Client } from './store/session.ts';
 import { type TableName, tableNames, tables } from './store/tables.ts';
 import { hourMs } from './time.ts';
@@ -55,7 +55,7 @@ export function createRuntime(env: Readonly<Record<string, string | undefined>>)
     const name = env[tables[table].variable];
     if (name) names[table] = name;
   }
-  const stage = env.STAGE ?? 'local';
+  const render = createRenderer(env.STAGE ?? 'local');
   // A request that DynamoDB does not answer must end, and be answered itself, before the gateway gives up.
   const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
   return {
@@ -71,6 +71,6 @@ export function createRuntime(env: Readonly<Record<string, string | undefined>>)
     newId: newIdFactory(randomFraction),
     randomBytes,
     sleep,
-    log: (line) => console.log(render(line, stage, Date.now())),
+    log: (line) => console.log(render(line, Date.now())),
   };
 }

