@@ -50,10 +50,7 @@ export class WorkerFunction extends Construct {
       description: `What ${worker.id} may do`,
       inlinePolicies: {
         log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
-        stream: allow(
-          ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
-          source.tableStreamArn,
-        ),
+        stream: allow(streamActions, source.tableStreamArn),
         deadLetters: allow(['sqs:SendMessage'], this.deadLetters.queueArn),
         tables: tablePolicy(worker.access, tables),
         ...(config.tracing && { tracing: tracingPolicy() }),
@@ -94,6 +91,14 @@ export class WorkerFunction extends Construct {
     );
   }
 }
+
+/** All that Lambda asks for ("IAM policy to allow an AWS Lambda function to access DynamoDB stream records"). */
+const streamActions = [
+  'dynamodb:DescribeStream',
+  'dynamodb:GetRecords',
+  'dynamodb:GetShardIterator',
+  'dynamodb:ListStreams',
+];
 
 /** @throws Error where lib/store/tables.ts gives the table no stream */
 function streamed(table: TableV2): TableV2 & { tableStreamArn: string } {
