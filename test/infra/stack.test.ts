@@ -9,7 +9,8 @@ import { configOf, type StageConfig } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
 import { defaultOidcSettings, oidcVariables } from '../../lib/credentials/oidc-settings.ts';
 import { errors } from '../../lib/errors.ts';
-import { type TableName, tableNames, tables } from '../../lib/store/tables.ts';
+import { type Access, type TableName, tableNames, tables } from '../../lib/store/tables.ts';
+import { workers } from '../../workers/index.ts';
 
 type Resource = { Type: string; Properties: unknown; DeletionPolicy?: string };
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
@@ -40,10 +41,36 @@ const functionOf = (id: string) => {
 };
 
 const tableOf = (logicalId: string): TableName => {
-  const found = tableNames.find((table) => logicalId.startsWith(`Tables${table}`));
+  const found = tableNames.find((table) => new RegExp(`^Tables${table}[0-9A-F]{8}$`).test(logicalId));
   if (!found) throw new Error(`${logicalId} is no table`);
   return found;
 };
+
+/** Beside X-Ray's writes and those of its own log, which every role allows: what a function may do, table by table. */
+function permissionsOf({ Role, LoggingConfig }: Record<string, unknown>) {
+  const role = resources[target(Role)]?.Properties as {
+    Policies: { PolicyDocument: { Statement: Statement[] } }[];
+    ManagedPolicyArns?: unknown;
+  };
+  expect(role.ManagedPolicyArns).toBeUndefined();
+  const granted: Access = {};
+  const others: [actions: string[], resource: unknown][] = [];
+  for (const { Effect, Action, Resource } of role.Policies.flatMap(
+    (policy) => policy.PolicyDocument.Statement,
+  )) {
+    expect(Effect).toBe('Allow');
+    const actions = [Action].flat();
+    const attribute = (Resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt']?.[1];
+    if (actions.every((action) => action.startsWith('xray:'))) continue;
+    if (actions.every((action) => action.startsWith('logs:'))) {
+      expect(target(Resource)).toBe(target((LoggingConfig as { LogGroup: unknown }).LogGroup));
+    } else if (resources[target(Resource)]?.Type === 'AWS::DynamoDB::GlobalTable' && attribute === 'Arn') {
+      const allowed = actions.map((action) => action.replace('dynamodb:', '')).sort();
+      Object.assign(granted, { [tableOf(target(Resource))]: allowed });
+    } else others.push([actions, Resource]);
+  }
+  return { granted, others };
+}
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('has a function on Node 24 and arm64 that knows its tables by name', () => {
@@ -59,25 +86,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 
   test('may do to tables exactly what it declares, write its own log, and nothing else', () => {
-    const { properties } = functionOf(id);
-    const role = resources[target(properties.Role)]?.Properties as {
-      Policies: { PolicyDocument: { Statement: Statement[] } }[];
-      ManagedPolicyArns?: unknown;
-    };
-    expect(role.ManagedPolicyArns).toBeUndefined();
-    const statements = role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-    const granted: Record<string, string[]> = {};
-    for (const { Effect, Action, Resource } of statements) {
-      expect(Effect).toBe('Allow');
-      const actions = [Action].flat();
-      if (actions.every((action) => action.startsWith('xray:'))) continue;
-      const logicalId = target(Resource);
-      if (actions.every((action) => action.startsWith('logs:'))) {
-        expect(logicalId).toBe(target((properties.LoggingConfig as { LogGroup: unknown }).LogGroup));
-        continue;
-      }
-      granted[tableOf(logicalId)] = actions.map((action) => action.replace('dynamodb:', '')).sort();
-    }
+    const { granted, others } = permissionsOf(functionOf(id).properties);
+    expect(others).toEqual([]);
     expect(granted).toEqual(endpoint.access);
   });
 
@@ -104,10 +114,134 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
+describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, worker) => {
+  const mappingOf = (logicalId: string) => {
+    const mappings = ofType('AWS::Lambda::EventSourceMapping').map(([, resource]) => propertiesOf(resource));
+    const own = mappings.filter(
+      (mapping) => target((mapping as { FunctionName: unknown }).FunctionName) === logicalId,
+    );
+    expect(own).toHaveLength(1);
+    return own[0] as {
+      EventSourceArn: unknown;
+      DestinationConfig: { OnFailure: { Destination: unknown } };
+      FilterCriteria: { Filters: { Pattern: string }[] };
+    };
+  };
+  const queueOf = () => mappingOf(functionOf(id).logicalId).DestinationConfig.OnFailure.Destination;
+  const sorted = (access: Access) =>
+    Object.fromEntries(Object.entries(access).map(([table, actions]) => [table, [...actions].sort()]));
+
+  test('has a function on Node 24 and arm64 of the size that it declares, that knows its tables by name', () => {
+    const { properties } = functionOf(id);
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: worker.memoryMb,
+      Timeout: worker.timeoutSeconds,
+      TracingConfig: { Mode: 'Active' },
+    });
+    const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+    const declared = Object.keys(worker.access).map((table) => tables[table as TableName].variable);
+    expect(Object.keys(Variables).sort()).toEqual([...declared, 'STAGE'].sort());
+  });
+
+  test('may do to tables what it declares, read its stream, write to its dead letters, and nothing else', () => {
+    const { logicalId, properties } = functionOf(id);
+    const { granted, others } = permissionsOf(properties);
+    expect(granted).toEqual(sorted(worker.access));
+    const stream = mappingOf(logicalId).EventSourceArn;
+    expect(others).toEqual([
+      [
+        [
+          'dynamodb:DescribeStream',
+          'dynamodb:GetRecords',
+          'dynamodb:GetShardIterator',
+          'dynamodb:ListStreams',
+        ],
+        stream,
+      ],
+      [['sqs:SendMessage'], queueOf()],
+    ]);
+  });
+
+  test('is fed from the stream of its table with what it asks for, and what fails comes again', () => {
+    const { EventSourceArn, FilterCriteria, ...mapping } = mappingOf(functionOf(id).logicalId);
+    const [table, attribute] = (EventSourceArn as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
+    expect([tableOf(table), attribute]).toEqual([worker.source, 'StreamArn']);
+    expect(mapping).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: worker.batchSize,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      MaximumRetryAttempts: 20,
+      MaximumRecordAgeInSeconds: 24 * 3600,
+      ParallelizationFactor: 10,
+    });
+    expect(FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      {
+        eventName: worker.wakes.on,
+        dynamodb: { Keys: { id: { S: [{ prefix: worker.wakes.idPrefix }] } } },
+      },
+    ]);
+  });
+
+  test('has a queue of its own for dead letters: encrypted, by TLS only, kept for 14 days', () => {
+    const queue = target(queueOf());
+    expect(propertiesOf(resources[queue])).toEqual({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 24 * 3600,
+    });
+    const policies = ofType('AWS::SQS::QueuePolicy').map(
+      ([, resource]) =>
+        propertiesOf(resource) as { Queues: unknown[]; PolicyDocument: { Statement: Statement[] } },
+    );
+    const own = policies.filter(({ Queues }) => Queues.map(target).includes(queue));
+    expect(own.map(({ PolicyDocument }) => PolicyDocument.Statement)).toMatchObject([
+      [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
+    ]);
+  });
+
+  test('has alarms for dead letters and for lag, that say what the user loses', () => {
+    const alarms = ofType('AWS::CloudWatch::Alarm').map(
+      ([, resource]) =>
+        propertiesOf(resource) as {
+          MetricName: string;
+          Dimensions?: { Value: unknown }[];
+          AlarmDescription: string;
+        },
+    );
+    const { logicalId } = functionOf(id);
+    const about = (name: string, of: string) =>
+      alarms.filter(
+        ({ MetricName, Dimensions = [] }) => MetricName === name && target(Dimensions[0]?.Value) === of,
+      );
+    const [deadLetters, ...none] = about('ApproximateNumberOfMessagesVisible', target(queueOf()));
+    expect(deadLetters).toMatchObject({
+      Threshold: 0,
+      AlarmDescription: `${worker.loses} See docs/operations.md.`,
+    });
+    const [lag, ...noOther] = about('IteratorAge', logicalId);
+    expect(lag).toMatchObject({
+      Threshold: 600_000,
+      AlarmDescription: expect.stringContaining(worker.loses),
+    });
+    expect([...none, ...noOther]).toEqual([]);
+  });
+});
+
+test('there is no queue but those for dead letters', () => {
+  expect(ofType('AWS::SQS::Queue')).toHaveLength(workers.length);
+});
+
+test('the stack is far from the 500 resources that CloudFormation takes', () => {
+  expect(Object.keys(resources).length).toBeLessThan(400);
+});
+
 test('no other policy, and no wildcard but that of X-Ray, whose writes know no resource', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
   // One for each function, and the one with which API Gateway writes its logs.
-  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + 1);
+  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 1);
   for (const [, resource] of ofType('AWS::IAM::Role')) {
     const { Policies = [] } = propertiesOf(resource) as {
       Policies?: { PolicyDocument: { Statement: Statement[] } }[];
@@ -210,7 +344,7 @@ test('every alarm says what the user loses, and tells the topic', () => {
   );
   expect(alarms.length).toBeGreaterThanOrEqual(4);
   for (const { AlarmDescription, AlarmActions } of alarms) {
-    expect(AlarmDescription).toMatch(/: callers .*docs\/operations\.md/);
+    expect(AlarmDescription).toMatch(/: .*\. See docs\/operations\.md\.$/);
     expect(resources[target(AlarmActions[0])]?.Type).toBe('AWS::SNS::Topic');
   }
 });
