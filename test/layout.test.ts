@@ -4,7 +4,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
-import { sourceOf } from '../scripts/bundle.ts';
+import { tables } from '../lib/store/tables.ts';
+import { sourceOf, workerSourceOf } from '../scripts/bundle.ts';
+import { workers } from '../workers/index.ts';
 import { samples } from './support/samples.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -14,6 +16,17 @@ test('every file in functions/ is an endpoint, and every endpoint the file that 
   expect(endpoints.map((endpoint) => relative(root, sourceOf(endpoint))).sort()).toEqual(files.sort());
   for (const endpoint of endpoints) {
     expect(readFileSync(sourceOf(endpoint), 'utf8')).toContain(`id: '${endpoint.id}'`);
+  }
+});
+
+test('every file in workers/ is a worker, and every worker the file that its id says', () => {
+  const files = globSync('workers/**/*.ts', { cwd: root }).filter((file) => file !== 'workers/index.ts');
+  expect(workers.map((worker) => relative(root, workerSourceOf(worker))).sort()).toEqual(files.sort());
+  for (const worker of workers) {
+    expect(readFileSync(workerSourceOf(worker), 'utf8')).toContain(`id: '${worker.id}'`);
+    // Both name a construct and a bundle's folder.
+    expect(endpoints.map(({ id }) => id)).not.toContain(worker.id);
+    expect(tables[worker.source].stream, worker.id).toBe(true);
   }
 });
 
@@ -42,7 +55,7 @@ test('every endpoint has a sample request, and no sample is left over', () => {
 });
 
 describe('what is imported reads no clock, chance or environment', () => {
-  const files = globSync('{functions,lib}/**/*.ts', { cwd: root });
+  const files = globSync('{functions,lib,workers}/**/*.ts', { cwd: root });
   /** Where it is read on purpose: the composition root. */
   const allowed = ['lib/runtime.ts'];
 
