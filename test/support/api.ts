@@ -118,11 +118,13 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   another: () => Promise<ContractApi>;
   /** Resolves when the job has ended. */
   workOff: (project: string, job: string) => Promise<void>;
+  /** On a deployed stack, jobs are worked off although nobody says so. */
+  worksByItself?: boolean;
   /** Not on a deployed stack, where time is everybody's. */
   advance?: (ms: number) => void;
 };
 
-/** Gives the job to the indexer, in the form in which the stream of the jobs' table has it. */
+/** Gives the job to the indexer. */
 export async function workOff(
   runtime: Runtime,
   tenant: string,
@@ -130,12 +132,14 @@ export async function workOff(
   job: string,
   context: Parameters<WorkerHandler>[1],
 ): Promise<void> {
+  await createWorkerHandler(knowledgeIndexer, runtime)(indexerEvent(tenant, project, job), context);
+}
+
+/** The job in the form in which the stream of the jobs' table has it. */
+export function indexerEvent(tenant: string, project: string, job: string): { Records: DynamoDBRecord[] } {
   const Keys = { tenant: { S: `${tenant}#${project}` }, id: { S: job } };
-  const record = {
-    eventName: 'INSERT',
-    dynamodb: { Keys, NewImage: { ...Keys, type: { S: 'knowledge.reindex' } } },
-  };
-  await createWorkerHandler(knowledgeIndexer, runtime)({ Records: [record as DynamoDBRecord] }, context);
+  const NewImage = { ...Keys, type: { S: 'knowledge.reindex' } };
+  return { Records: [{ eventName: 'INSERT', dynamodb: { Keys, NewImage } }] };
 }
 
 export async function testModeKeyOf(runtime: Runtime, organisationId: string): Promise<string> {

@@ -25,6 +25,13 @@ const job = async (api: ContractApi) => {
   const { data } = await api.call('POST', `${path}/knowledge/reindex`);
   return { path: `${path}/jobs/${data.id}` };
 };
+/** A job that can be cancelled: where a worker may end it first, one that is cancelled already. */
+const cancellable = async (api: ContractApi) => {
+  for (;;) {
+    const { path } = await job(api);
+    if (!api.worksByItself || (await api.call('POST', `${path}/cancel`)).status === 200) return { path };
+  }
+};
 /** A project with an index. */
 const indexed = async (api: ContractApi) => {
   const { path: documentPath } = await document(api);
@@ -165,7 +172,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   health: async () => ({ path: '/health' }),
   'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
   'jobs.get': job,
-  'jobs.cancel': async (api) => ({ path: `${(await job(api)).path}/cancel` }),
+  'jobs.cancel': async (api) => ({ path: `${(await cancellable(api)).path}/cancel` }),
   'knowledge.documents.list': async (api) => {
     const { path } = await document(api);
     return { path: path.slice(0, path.lastIndexOf('/')) };
@@ -186,7 +193,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { documents: [{ externalId: 'returns', title: 'Returns', content: 'Within 14 days.' }] },
   }),
   'knowledge.documents.put': async (api) => ({
-    path: `${(await documents(api)).path}/by-external-id/handbook%2Freturns.md`,
+    path: `${(await documents(api)).path}/by-external-id/handbook%3A%20returns.md`,
     body: { title: 'Returns', content: 'Within 30 days.' },
     otherBody: { title: 'Returns', content: 'Within 14 days.', tags: ['returns'] },
   }),
