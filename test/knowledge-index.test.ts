@@ -177,6 +177,49 @@ describe('a worker that is killed', () => {
     expect(contentsRead).toBe(3);
   });
 
+  test.each([
+    ['tells the documents', (input: string) => input.includes('":status":"indexed"')],
+    ['sends the version before on its way', (input: string) => /"id":"(block|index)-.*":ttl"/.test(input)],
+  ])('short of time while it %s, stops after some, and the next run does the others', async (_, isSuch) => {
+    let writes = 0;
+    const api = await openKnowledge(({ client }) => ({
+      client: intercept(client, (command) => {
+        if (isSuch(JSON.stringify(command.input))) writes += 1;
+        return undefined;
+      }),
+    }));
+    const put = async (word: string) => {
+      for (let batch = 0; batch < 11; batch += 1) {
+        await api.batch(
+          Array.from({ length: 20 }, (_, index) => ({
+            externalId: `${batch}-${index}`,
+            title: 't',
+            content: word,
+          })),
+        );
+      }
+    };
+    await put('old');
+    await api.reindex();
+    await put('new');
+    const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    writes = 0;
+    const getRemainingTimeInMillis = () => (writes === 0 ? 900_000 : 1000);
+    const starved = api.workOff(api.projectId, job.id as string, { getRemainingTimeInMillis });
+    await expect(starved).rejects.toThrow('out of time');
+    expect(writes).toBe(20);
+    const { data: halfway } = await api.call('GET', `${api.project}/jobs/${job.id}`);
+    expect(halfway).toMatchObject({ status: 'running', result: { changed: true } });
+
+    await api.workOff(api.projectId, job.id as string);
+    expect((await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status).toBe('succeeded');
+    expect((await api.listed('status=pending')).length).toBe(0);
+    const [, before] = (await api.call('GET', `${api.project}/jobs`)).data.items as Json[];
+    const parts = await api.partsOf(before?.id as string);
+    expect(parts).toHaveLength(23);
+    for (const { ttl } of parts) expect(ttl).toBeTypeOf('number');
+  });
+
   test('ten times is given up, and the next job succeeds', async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);

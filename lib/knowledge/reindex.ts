@@ -42,7 +42,7 @@ const documentsPerBlock = 10;
 const bytesPerBlock = 200 * 1024;
 const blocksPerRead = 40;
 const writesAtOnce = 20;
-/** With less time left than this, a run stops at a checkpoint, and the next one goes on. */
+/** With less time left than this, a run stops where the next one can go on. */
 const enoughMs = 60_000;
 
 /** The run has lost the job: another one has taken it over, or somebody has ended it. */
@@ -221,7 +221,7 @@ async function prepare(
     number += 1;
     if (number % blocksPerCheckpoint !== 0) continue;
     await advance(run, { blocks: number, ...told(held, total) });
-    if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+    mustHaveTime(input);
   }
   await advance(run, { blocks: number, ...told(held, total) });
   return number;
@@ -302,7 +302,7 @@ async function index(
     }
   }
   const indexParts = putIndex(store, projectId, job.id, builder.serialise());
-  await each(indexParts, (write) => commit([write]));
+  await each(input, indexParts, (write) => commit([write]));
   const counts = { documents: documents.length, chunks: builder.chunkCount() };
   for (;;) {
     const published = await getPublished(store, projectId);
@@ -330,7 +330,7 @@ async function mark(run: Run): Promise<void> {
   const manifest = published && (await getManifest(store, projectId, published.version));
   if (!manifest) return;
   const held = await recover(input, projectId, manifest.build, manifest.blocks);
-  await each(pending, async (document) => {
+  await each(input, pending, async (document) => {
     const found = held.get(document.id);
     if (found?.fingerprint !== document.fingerprint) return;
     const { error } = found;
@@ -366,13 +366,25 @@ async function tidy(run: Run): Promise<void> {
 }
 
 async function expire({ projectId, input }: Run, build: string, nowMs: number): Promise<void> {
-  const writes = await expireParts(input.store, projectId, build, nowMs);
-  await each(writes, (write) => input.commit([write]));
+  for await (const writes of expireParts(input.store, projectId, build, nowMs)) {
+    await each(input, writes, (write) => input.commit([write]));
+    mustHaveTime(input);
+  }
 }
 
-/** Does it to all, some at a time. */
-async function each<Value>(values: readonly Value[], act: (value: Value) => Promise<unknown>): Promise<void> {
+/** Does it to all, some at a time. What is done is done: a run that is short of time stops in between. */
+async function each<Value>(
+  input: WorkerInput,
+  values: readonly Value[],
+  act: (value: Value) => Promise<unknown>,
+): Promise<void> {
   for (let from = 0; from < values.length; from += writesAtOnce) {
+    if (from > 0) mustHaveTime(input);
     await Promise.all(values.slice(from, from + writesAtOnce).map(act));
   }
+}
+
+/** @throws Error that brings the change back, so that another run goes on */
+function mustHaveTime({ remainingMs }: WorkerInput): void {
+  if (remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
 }

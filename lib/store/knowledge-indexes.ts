@@ -146,24 +146,21 @@ export const retireVersion = (
   ),
 ];
 
-/** @returns a write for each part of a build that is not on its way out yet */
-export async function expireParts(
+/** Page by page, a write for each part of a build that is not on its way out yet. */
+export async function* expireParts(
   store: Store,
   projectId: string,
   build: string,
   nowMs: number,
-): Promise<Write<never>[]> {
+): AsyncGenerator<Write<never>[]> {
   const within = parts(projectId, build);
   const ttl = ttlSeconds(nowMs + keptMs);
-  const writes: Write<never>[] = [];
+  const condition = { kind: 'present' } as const;
   for (let after: string | undefined; ; ) {
     const page = await store.page('knowledgeIndexes', { within, ...everything, after, limit: 100 });
-    for (const { id, ttl: going } of page.items) {
-      if (going !== undefined) continue;
-      const condition = { kind: 'present' } as const;
-      writes.push(store.update('knowledgeIndexes', id, { ttl }, { within, condition }));
-    }
-    if (page.next === null) return writes;
+    const staying = page.items.filter((part) => part.ttl === undefined);
+    yield staying.map(({ id }) => store.update('knowledgeIndexes', id, { ttl }, { within, condition }));
+    if (page.next === null) return;
     after = page.next;
   }
 }
