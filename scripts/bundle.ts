@@ -95,17 +95,34 @@ const environmentOnly: Plugin = {
   },
 };
 
-/**
- * What the libraries carry along and no function ever reaches: JSON Schema is made by `npm run openapi` alone, and
- * DynamoDB has no event streams. Reaching one all the same would throw.
- */
-const unused =
-  /zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$|@smithy\/core\/.*\/event-streams\/index\.js$/;
+/** What the libraries carry along and no function ever reaches. Reaching one all the same would throw. */
+const unused = new RegExp(
+  [
+    // JSON Schema is made by `npm run openapi` alone.
+    'zod/v4/core/(to-json-schema|json-schema-processors)',
+    // DynamoDB has no event streams.
+    '@smithy/core/.*/event-streams/index',
+    // Node has a SHA-256.
+    '@smithy/core/.*/Sha256Js',
+    // Retries are the standard ones.
+    '@smithy/core/.*/util-retry/(AdaptiveRetryStrategy|DefaultRateLimiter)',
+    // A function is told its region.
+    '@smithy/core/.*/getInstanceMetadataRegion',
+  ]
+    .map((path) => `/${path}\\.js$`)
+    .join('|'),
+);
+
+/** The errors of what functions never ask of DynamoDB. One that came all the same would still have its name. */
+const controlPlaneErrors =
+  /^.*registerError\((Backup|ContinuousBackups|Export|GlobalTable|Import|Index|InvalidExport|InvalidRestore|PointInTime|Policy|ReplicaAlready|ReplicaNot|Table)\w+\$, \w+\);$/gm;
 
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onLoad }) {
     onLoad({ filter: unused }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    // They are re-exported and never used: an empty file will do.
+    onLoad({ filter: /\/lib-dynamodb\/.*Paginator\.js$/ }, () => ({ contents: '' }));
     // The SDK keeps DynamoDB's endpoints, where it is told to ask for them: 7 KB of cache for one region's few.
     onLoad({ filter: /\/mnemonist\/lru-cache\.js$/ }, () => ({
       contents: `
@@ -113,6 +130,10 @@ const leaveOut: Plugin = {
           constructor(capacity) { super(); }
           peek(key) { return this.get(key); }
         };`,
+      loader: 'js',
+    }));
+    onLoad({ filter: /\/client-dynamodb\/.*\/schemas_0\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(controlPlaneErrors, ''),
       loader: 'js',
     }));
     // Of its package the SDK reads the version alone, for its User-Agent.

@@ -2,14 +2,8 @@ import * as z from 'zod';
 import { configHashOf } from '../../lib/config-hash.ts';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
-import {
-  type Deployment,
-  environmentName,
-  maxAvatars,
-  NewDeployment,
-  newGit,
-  reason,
-} from '../../lib/models/deployment.ts';
+import { type Deployment, maxAvatars, NewDeployment, newGit, reason } from '../../lib/models/deployment.ts';
+import { environmentName } from '../../lib/models/environment-name.ts';
 import { getActiveAvatars, getAvatarChanges, noteChangeSince } from '../../lib/store/avatars.ts';
 import { createDeployment } from '../../lib/store/deployments.ts';
 import { getEnvironment, newEnvironment, promote, putEnvironment } from '../../lib/store/environments.ts';

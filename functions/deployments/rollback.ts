@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
-import { Environment, environmentName, reason } from '../../lib/models/deployment.ts';
+import { Environment, reason } from '../../lib/models/deployment.ts';
+import { environmentName } from '../../lib/models/environment-name.ts';
 import { currentOf, previousOf } from '../../lib/release-history.ts';
 import { getDeployment, markDeployment } from '../../lib/store/deployments.ts';
 import { getEnvironment, rollBack, showEnvironment } from '../../lib/store/environments.ts';

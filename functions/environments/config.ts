@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
-import { EnvironmentConfig, environmentName } from '../../lib/models/deployment.ts';
+import { EnvironmentConfig } from '../../lib/models/deployment.ts';
+import { environmentName } from '../../lib/models/environment-name.ts';
 import { getAvatarVersions } from '../../lib/store/avatars.ts';
 import { getEnvironment } from '../../lib/store/environments.ts';
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
-import { Environment, environmentName } from '../../lib/models/deployment.ts';
+import { Environment } from '../../lib/models/deployment.ts';
+import { environmentName } from '../../lib/models/environment-name.ts';
 import { getEnvironment, showEnvironment } from '../../lib/store/environments.ts';
 
 export default defineEndpoint({

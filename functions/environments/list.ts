@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
-import { Environment, environmentNamePattern } from '../../lib/models/deployment.ts';
+import { Environment } from '../../lib/models/deployment.ts';
+import { environmentNamePattern } from '../../lib/models/environment-name.ts';
 import { listEnvironments, showEnvironment } from '../../lib/store/environments.ts';
 
 export default defineEndpoint({

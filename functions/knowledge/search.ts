@@ -4,9 +4,9 @@ import { indexOf } from '../../lib/knowledge/loaded-indexes.ts';
 import { loadIndex } from '../../lib/knowledge/search-index.ts';
 import { snippetOf } from '../../lib/knowledge/snippet.ts';
 import { id } from '../../lib/models/common.ts';
-import { environmentName } from '../../lib/models/deployment.ts';
-import { tag } from '../../lib/models/knowledge-document.ts';
+import { environmentName } from '../../lib/models/environment-name.ts';
 import { SearchResult } from '../../lib/models/search.ts';
+import { tag } from '../../lib/models/tag.ts';
 import { getEnvironment } from '../../lib/store/environments.ts';
 import {
   getBlocks,

@@ -1,14 +1,8 @@
 import * as z from 'zod';
 import { avatarContent } from './avatar.ts';
 import { id, shownTime } from './common.ts';
+import { environmentName } from './environment-name.ts';
 import { name, text } from './text.ts';
-
-export const environmentNamePattern = /^[a-z0-9-]{1,40}$/;
-
-export const environmentName = z
-  .string()
-  .regex(environmentNamePattern, 'must be 1 to 40 of a-z, 0-9 and -')
-  .meta({ description: 'An environment is there from its first deployment on.', example: 'production' });
 
 const sha = z.string().meta({ description: 'The commit, in lower case.', example: '6d5f75d' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { id, shownTime } from './common.ts';
 import { metadata } from './project.ts';
+import { tag } from './tag.ts';
 import { name } from './text.ts';
 
 export const maxContentBytes = 200 * 1024;
@@ -26,8 +27,6 @@ export const documentContent = z
     description: 'Well-formed Unicode, at most 200 KB in UTF-8.',
     example: '# Returns\n\nWithin 30 days.',
   });
-
-export const tag = name(40).meta({ example: 'returns' });
 
 export const tags = z
   .array(tag)

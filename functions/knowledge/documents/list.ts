@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/endpoint.ts';
 import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../../lib/models/common.ts';
-import {
-  documentStatus,
-  externalId,
-  KnowledgeDocument,
-  tag,
-} from '../../../lib/models/knowledge-document.ts';
+import { documentStatus, externalId, KnowledgeDocument } from '../../../lib/models/knowledge-document.ts';
+import { tag } from '../../../lib/models/tag.ts';
 import { listDocuments } from '../../../lib/store/knowledge-documents.ts';
 
 export default defineEndpoint({

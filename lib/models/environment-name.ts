@@ -1,0 +1,10 @@
+/** By itself: an endpoint that only takes the name does without the models of deployments. */
+
+import * as z from 'zod';
+
+export const environmentNamePattern = /^[a-z0-9-]{1,40}$/;
+
+export const environmentName = z
+  .string()
+  .regex(environmentNamePattern, 'must be 1 to 40 of a-z, 0-9 and -')
+  .meta({ description: 'An environment is there from its first deployment on.', example: 'production' });
