@@ -13,10 +13,20 @@ import { functionFolder, outputFolder } from '../../scripts/bundle.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
 import { tableVariables } from '../../scripts/local/dynamodb.ts';
 import { routesOf } from '../../scripts/local/service.ts';
+import { root } from '../../scripts/root.ts';
+import { workers } from '../../workers/index.ts';
 import { tablePrefix } from '../support/global-setup.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
+
+const tools = /aws-cdk|vitest|esbuild|scripts\/|infra\/|test\//;
+
+/** What is in a bundle, and not only named there. */
+const inputsOf = ({ inputs }: Metafile['outputs'][string]) =>
+  Object.entries(inputs)
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 60)
+    .map(([path]) => path);
 
 describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
   const output = () => {
@@ -44,12 +54,49 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
     ["what reads the operator's profile", /fs\/promises|loadSsoSessionData/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
     ['what checks access tokens', /aws-jwt-verify|access-token-verifier/],
-    ['anything of the tools', /aws-cdk|vitest|esbuild|scripts\/|infra\/|test\//],
+    ['what reads HTML, which is for the indexer', /html-to-text|htmlparser2|domhandler/],
+    ['anything of the tools', tools],
   ])('has nothing of %s', (_, pattern) => {
-    const inputs = Object.entries(output().inputs)
-      .filter(([, { bytesInOutput }]) => bytesInOutput > 60)
-      .map(([path]) => path);
-    expect(inputs.filter((path) => pattern.test(path))).toEqual([]);
+    expect(inputsOf(output()).filter((path) => pattern.test(path))).toEqual([]);
+  });
+});
+
+describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, worker) => {
+  const output = () => {
+    const found = meta.outputs[`dist/functions/${id}/index.mjs`];
+    if (!found) throw new Error(`${id} has no bundle`);
+    return found;
+  };
+
+  // Nobody waits for its cold start.
+  test('has at most 1 MB', () => {
+    expect(output().bytes).toBeLessThanOrEqual(1_000_000);
+  });
+
+  test('imports nothing, and has nothing of the tools or of any package for development', () => {
+    expect(output().imports.filter(({ kind }) => kind === 'import-statement')).toEqual([]);
+    const inputs = inputsOf(output());
+    expect(inputs.filter((path) => tools.test(path))).toEqual([]);
+    const { packages } = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const folders = new Set(
+      inputs.flatMap((path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+    );
+    expect(folders.size).toBeGreaterThan(5);
+    // One that the lock file does not know would be no better.
+    expect([...folders].filter((folder) => packages[folder]?.dev !== undefined || !packages[folder])).toEqual(
+      [],
+    );
+  });
+
+  test('loads in a plain process, and works off an empty batch', () => {
+    const program = `
+      const { handler } = await import(${JSON.stringify(resolve(functionFolder(worker), 'index.mjs'))});
+      process.stdout.write(JSON.stringify(await handler({ Records: [] }, {})));`;
+    const args = ['--input-type=module', '--eval', program];
+    const env = { PATH: process.env.PATH, AWS_REGION: 'eu-central-1' };
+    expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).toBe('{"batchItemFailures":[]}');
   });
 });
 
