@@ -11,8 +11,8 @@ export default defineConfig({
     exclude: ['test/aws/**'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/bundle-setup.ts'],
     // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local.
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     ...reporting(process.env.VITEST_REPORT),
   },
 });
