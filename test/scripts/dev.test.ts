@@ -96,6 +96,42 @@ const isListening = (url: string) =>
 
 const get = (url: string, key: string) => fetch(url, { headers: { Authorization: `Bearer ${key}` } });
 
+type Json = Record<string, unknown>;
+
+/** A project with a document, and the job that is to index it. */
+async function askForIndex({ baseUrl, apiKey }: Ready) {
+  const post = async (path: string, body?: Json) => {
+    const headers = {
+      Authorization: `Bearer ${apiKey}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+    };
+    const answer = await fetch(baseUrl + path, {
+      method: 'POST',
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { answer, data: ((await answer.json()) as { data: Json }).data };
+  };
+  const { data } = await post('/projects', { name: 'knowing' });
+  const project = `/projects/${data.id}`;
+  const document = { title: 'Returns', content: 'Within thirty days.' };
+  expect((await post(`${project}/knowledge/documents`, document)).answer.status).toBe(201);
+  const { answer } = await post(`${project}/knowledge/reindex`);
+  expect(answer.status).toBe(202);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  return { project, job: new URL(answer.headers.get('location') ?? '', baseUrl) };
+}
+
+/** @returns the job once it has ended */
+async function ended({ apiKey }: Ready, job: URL): Promise<Json> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { data } = (await (await get(job.href, apiKey)).json()) as { data: Json };
+    if (data.finishedAt !== null) return data;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error('the job has not ended');
+}
+
 describe('a running server', { timeout: 90_000 }, () => {
   test('says how to call it, and is stopped without a trace', async () => {
     const port = await freePort();
@@ -214,6 +250,25 @@ describe('a running server', { timeout: 90_000 }, () => {
     for (const key of [first.apiKey, again.apiKey]) {
       expect((await get(`${again.baseUrl}/projects/${data.id}`, key)).status).toBe(200);
     }
+  });
+
+  test('indexes what it is asked to, and search finds it', async () => {
+    const api = await ready(await freePort());
+    const { project, job } = await askForIndex(api);
+    expect(await ended(api, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
+    const found = await get(`${api.baseUrl}${project}/knowledge/search?q=thirty`, api.apiKey);
+    expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
+  });
+
+  test('killed right after it was asked for an index, makes it when it starts again with --persist', async () => {
+    const port = await freePort();
+    const first = await ready(port, ['--persist']);
+    const { project, job } = await askForIndex(first);
+    await stop(first.child, 'SIGKILL');
+    const again = await ready(port, ['--persist']);
+    expect(await ended(again, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
+    const found = await get(`${again.baseUrl}${project}/knowledge/search?q=thirty`, again.apiKey);
+    expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
   });
 
   test('uses a DynamoDB Local that is running already', async () => {
