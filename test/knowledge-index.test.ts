@@ -328,6 +328,31 @@ describe('what is published no longer', () => {
     expect(await ttls(second)).toEqual([undefined, undefined]);
   });
 
+  test('goes with the next job where its own ended before it tidied up', async () => {
+    let isDead = false;
+    const api = await openKnowledge(({ client }) => ({
+      client: intercept(client, (command) => {
+        const isMark = JSON.stringify(command.input).includes('":status":"indexed"');
+        return isDead && isMark ? Promise.reject(new Error('killed')) : undefined;
+      }),
+    }));
+    await api.create({ content: 'one word' });
+    const { id: first } = await api.reindex();
+    await api.create({ content: 'two words' });
+    isDead = true;
+    const { data: second } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    await expect(api.workOff(api.projectId, second.id as string)).rejects.toThrow('killed');
+    isDead = false;
+    api.advance(hourMs);
+    await api.create({ content: 'three words' });
+    expect(await api.reindex()).toMatchObject({ status: 'succeeded', result: { changed: true } });
+    for (const build of [first, second.id]) {
+      const parts = await api.partsOf(build as string);
+      expect(parts).toHaveLength(2);
+      for (const { ttl } of parts) expect(ttl).toBeTypeOf('number');
+    }
+  });
+
   test('stays where a deployment holds it', async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });

@@ -15,6 +15,7 @@ import {
   closeBuild,
   completeBuild,
   expireParts,
+  forgetPrevious,
   getBlocks,
   getManifest,
   getPublished,
@@ -304,6 +305,8 @@ async function index(
   const indexParts = putIndex(store, projectId, job.id, builder.serialise());
   await each(input, indexParts, (write) => commit([write]));
   const counts = { documents: documents.length, chunks: builder.chunkCount() };
+  // The pointer knows one version before: where a job ended without tidying up, that one goes first.
+  await retirePrevious(run);
   for (;;) {
     const published = await getPublished(store, projectId);
     const before = await getManifest(store, projectId, version);
@@ -349,19 +352,32 @@ async function tidy(run: Run): Promise<void> {
   const { projectId, job, input } = run;
   const { store, commit } = input;
   const nowMs = input.nowMs();
-  const published = await getPublished(store, projectId);
-  const previous = published?.previous;
-  if (previous && previous !== published.version) {
-    const manifest = await getManifest(store, projectId, previous);
-    const kept = await commit(retireVersion(store, projectId, previous, published, nowMs));
-    if (manifest && !kept) await expire(run, manifest.build, nowMs);
-  }
+  await retirePrevious(run);
   for (const build of await listOpenBuilds(store, projectId)) {
     const other = await getJob(store, projectId, build);
     const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs));
     if (isRunning) continue;
     await expire(run, build, nowMs);
     await commit([closeBuild(store, projectId, build)]);
+  }
+}
+
+async function retirePrevious(run: Run): Promise<void> {
+  const { projectId, input } = run;
+  const { store, commit } = input;
+  for (;;) {
+    const nowMs = input.nowMs();
+    const published = await getPublished(store, projectId);
+    if (!published?.previous) return;
+    const manifest = await getManifest(store, projectId, published.previous);
+    const refusal = await commit(retireVersion(store, projectId, published.previous, published, nowMs));
+    if (manifest && !refusal) await expire(run, manifest.build, nowMs);
+    // Refused by a condition: a deployment holds it, or another version is published since.
+    if (!refusal || refusal.failed.length > 0) {
+      await commit([forgetPrevious(store, projectId, published)]);
+      return;
+    }
+    await input.sleep(20);
   }
 }
 

@@ -53,7 +53,13 @@ export type PreparedDocument = {
   error: { code: string; message: string } | null;
 };
 
-type Published = { id: string; version: string; previous: string | null; changedIn: string };
+type Published = {
+  id: string;
+  version: string;
+  /** What was published before, until it is on its way out with all that belongs to it. */
+  previous: string | null;
+  changedIn: string;
+};
 
 export const getPublished = (store: Store, projectId: string): Promise<Published | undefined> =>
   store.get('knowledgeIndexes', 'published', pointers(projectId)) as Promise<Published | undefined>;
@@ -145,6 +151,15 @@ export const retireVersion = (
     { within: versions(projectId), condition: { kind: 'lacks', attribute: 'held' } },
   ),
 ];
+
+/** Notes that the version before is on its way out, with its parts. */
+export const forgetPrevious = (store: Store, projectId: string, { id, changedIn }: Published): Write<never> =>
+  store.update(
+    'knowledgeIndexes',
+    id,
+    { previous: null },
+    { within: pointers(projectId), condition: { kind: 'unchanged', changedIn } },
+  );
 
 /** Page by page, a write for each part of a build that is not on its way out yet. */
 export async function* expireParts(
