@@ -170,8 +170,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => api.call(endpoint.method, path, request)),
       );
-      expect([...new Set(answers.map(({ status, text }) => `${status} ${text}`))]).toHaveLength(1);
-      expect(answers[0]?.status).toBeLessThan(300);
+      const different = new Set(answers.map(({ status, text }) => `${status} ${text}`));
+      expect([...different]).toEqual([expect.stringMatching(/^2/)]);
     });
   }
 });
