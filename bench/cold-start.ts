@@ -3,22 +3,30 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Endpoint } from '../lib/endpoint.ts';
+import type { Worker } from '../lib/worker.ts';
 import { functionFolder } from '../scripts/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { tableVariables } from '../scripts/local/dynamodb.ts';
 import { type Bench, tablePrefix } from './service.ts';
 
-/** A bundle, and the request that it gets. */
-export type Start = { file: string; event: APIGatewayProxyEvent };
+/** A bundle, and the request or the change that it gets. */
+export type Start = { file: string; event: APIGatewayProxyEvent | DynamoDBStreamEvent };
 
-/** In milliseconds, from before the import. */
-export type Run = { statusCode: number; importMs: number; totalMs: number };
+/** In milliseconds, from before the import. A worker answers without a status. `lines` is the log. */
+export type Run = {
+  statusCode?: number;
+  importMs: number;
+  totalMs: number;
+  peakBytes: number;
+  lines: readonly Record<string, unknown>[];
+};
 
 export type Pair = { ours: Run; naive: Run };
 
-export const bundleOf = (endpoint: Endpoint): string => resolve(functionFolder(endpoint), 'index.mjs');
+export const bundleOf = (declared: Endpoint | Worker): string =>
+  resolve(functionFolder(declared), 'index.mjs');
 
 /** @returns a file's size in thousands of bytes */
 export const kilobytes = (file: string): number => statSync(file).size / 1000;
@@ -28,9 +36,9 @@ export function coldStart({ file, event }: Start): Run {
   const args = [resolve(import.meta.dirname, 'cold-child.mjs'), file, JSON.stringify(event)];
   const env = { ...process.env, ...tableVariables(tablePrefix) };
   const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
-  // The request's log line comes before.
-  const run = JSON.parse(output.slice(output.lastIndexOf('\n') + 1)) as Run;
-  if (run.statusCode >= 300) throw new Error(`${file} answered ${run.statusCode}`);
+  const lines = output.split('\n').map((line) => JSON.parse(line));
+  const run = { ...lines.pop(), lines } as Run;
+  if (run.statusCode && run.statusCode >= 300) throw new Error(`${file} answered ${run.statusCode}`);
   return run;
 }
 

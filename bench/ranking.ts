@@ -34,7 +34,7 @@ export function rankerOf(documents: readonly Readme[]): Ranker {
   for (const { id, title, content } of documents) {
     builder.add({ id, title, tags: [], chunks: chunksOf(content) }, 0);
   }
-  const index = loadIndex(builder.serialise());
+  const index = loadIndex(Buffer.from([...builder.serialise()].join('')));
   return (query) => [
     ...new Set(
       index.search(query, { tag: undefined }, builder.chunkCount()).map(({ document }) => document.id),

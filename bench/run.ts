@@ -11,14 +11,27 @@ import { coldPath } from './cold-path.ts';
 import { costs } from './costs.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
+import { knowledge } from './knowledge.ts';
 import { pipeline } from './pipeline.ts';
 import { races } from './races.ts';
+import { ranking } from './ranking.ts';
 import { requests } from './requests.ts';
 import { openBench } from './service.ts';
 import { progress } from './statistics.ts';
 import { synth } from './synth.ts';
 
-const parts = { 'cold-path': coldPath, functions, pipeline, requests, races, growth, synth, costs };
+const parts = {
+  'cold-path': coldPath,
+  functions,
+  pipeline,
+  requests,
+  races,
+  growth,
+  knowledge,
+  ranking,
+  synth,
+  costs,
+};
 type Part = keyof typeof parts;
 
 const documents = ['performance.md', 'operations.md'].map((name) =>

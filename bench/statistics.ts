@@ -1,9 +1,12 @@
 /** Figures that bear a noisy machine. */
 
-export function median(values: readonly number[]): number {
+/** @returns the value below which this share of them lies, by nearest rank */
+export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
 }
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 export const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
