@@ -93,6 +93,6 @@ export default defineEndpoint({
 
 const load = (store: Store, tenant: string, projectId: string, manifest: Manifest) =>
   indexOf(`${tenant}#${projectId}#${manifest.id}`, async () => {
-    const text = await getIndex(store, projectId, manifest);
-    return text === undefined ? undefined : { index: loadIndex(text), size: text.length };
+    const bytes = await getIndex(store, projectId, manifest);
+    return bytes && { index: loadIndex(bytes), size: bytes.length };
   });

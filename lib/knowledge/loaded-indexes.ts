@@ -7,7 +7,7 @@ import type { SearchIndex } from './search-index.ts';
 
 type Loaded = { index: SearchIndex; size: number };
 
-/** Characters of the indexes' text, all together: some four times as many bytes in memory. */
+/** Bytes of the indexes as they are kept, all together: some two and a half times as many in memory. */
 const maxSize = 48_000_000;
 
 const loaded = new Map<string, Promise<Loaded | undefined>>();

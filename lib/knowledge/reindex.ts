@@ -302,7 +302,7 @@ async function index(
       if (held.get(document.id)?.block === number) builder.add(document, number);
     }
   }
-  const indexParts = putIndex(store, projectId, job.id, builder.serialise());
+  const indexParts = await putIndex(store, projectId, job.id, builder.serialise());
   await each(input, indexParts, (write) => commit([write]));
   const counts = { documents: documents.length, chunks: builder.chunkCount() };
   // The pointer knows one version before: where a job ended without tidying up, that one goes first.

@@ -5,7 +5,8 @@
  * after 7 days with its build, and so does a build that came to nothing.
  */
 
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { brotliCompressSync, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
 import type { Chunk } from '../knowledge/chunk.ts';
 import { dayMs, ttlSeconds } from '../time.ts';
 import type { Store, Within } from './store.ts';
@@ -187,7 +188,14 @@ export const putBlock = (
   build: string,
   number: number,
   block: Block,
-): Write<never> => putPart(store, projectId, build, partId('block', number), compress(JSON.stringify(block)));
+): Write<never> =>
+  putPart(
+    store,
+    projectId,
+    build,
+    partId('block', number),
+    brotliCompressSync(JSON.stringify(block), compression),
+  );
 
 /** @param numbers at most 100 */
 export async function getBlocks(store: Store, projectId: string, build: string, numbers: readonly number[]) {
@@ -195,13 +203,25 @@ export async function getBlocks(store: Store, projectId: string, build: string, 
   const items = await store.getMany('knowledgeIndexes', ids, parts(projectId, build));
   return items.map((item) => ({
     number: Number(item.id.slice(-6)),
-    block: JSON.parse(decompress(item.bytes as Uint8Array)) as Block,
+    block: JSON.parse(brotliDecompressSync(item.bytes as Uint8Array).toString()) as Block,
   }));
 }
 
-/** @returns the writes of the index's parts, each to be committed by itself */
-export function putIndex(store: Store, projectId: string, build: string, text: string): Write<never>[] {
-  const bytes = compress(text);
+/**
+ * @param pieces the index as text: never all of it at once, as it is many times as large as it is compressed
+ * @returns the writes of the index's parts, each to be committed by itself
+ */
+export async function putIndex(
+  store: Store,
+  projectId: string,
+  build: string,
+  pieces: Iterable<string>,
+): Promise<Write<never>[]> {
+  const compressed: Buffer[] = [];
+  await pipeline(pieces, createBrotliCompress(compression), async (output) => {
+    for await (const piece of output) compressed.push(piece);
+  });
+  const bytes = Buffer.concat(compressed);
   const count = Math.ceil(bytes.length / partBytes);
   return Array.from({ length: count }, (_, number) =>
     putPart(
@@ -214,12 +234,12 @@ export function putIndex(store: Store, projectId: string, build: string, text: s
   );
 }
 
-/** @returns the index as text, or undefined where a part of it is gone */
+/** @returns the index in UTF-8, or undefined where a part of it is gone */
 export async function getIndex(
   store: Store,
   projectId: string,
   { build, indexParts }: Manifest,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   const ids = Array.from({ length: indexParts }, (_, number) => partId('index', number));
   // So many fit into one answer, which has at most 16 MB.
   const perCall = 40;
@@ -232,7 +252,7 @@ export async function getIndex(
   );
   const items = (await Promise.all(calls)).flat().sort((a, b) => (a.id < b.id ? -1 : 1));
   if (items.length < ids.length) return undefined;
-  return decompress(Buffer.concat(items.map(({ bytes }) => bytes as Uint8Array)));
+  return brotliDecompressSync(Buffer.concat(items.map(({ bytes }) => bytes as Uint8Array)));
 }
 
 const putPart = (
@@ -249,6 +269,4 @@ const putPart = (
   );
 
 /** Quality 4 takes half of gzip's time and three fifths of its space on an index. */
-const compress = (text: string): Buffer =>
-  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-const decompress = (bytes: Uint8Array): string => brotliDecompressSync(bytes).toString();
+const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
