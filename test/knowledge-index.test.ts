@@ -1,7 +1,7 @@
 /** Re-indexing, whatever is killed, races or goes wrong: every job ends, and what is published is one whole version. */
 
 import { hash } from 'node:crypto';
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../lib/scopes.ts';
 import { dayMs, hourMs } from '../lib/time.ts';
@@ -266,6 +266,29 @@ describe('a job', () => {
     cancel = async () => {};
     expect((await api.call('GET', `${api.project}/jobs/${job.id}`)).data.status).toBe('cancelled');
     expect((await api.call('GET', `${api.project}/knowledge/search?q=word`)).error.code).toBe('not_indexed');
+    expect((await api.reindex()).status).toBe('succeeded');
+  });
+
+  test('for more text than an index holds fails and says so; what was published stays', async () => {
+    let bytes: number | undefined;
+    const api = await openKnowledge(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        if (bytes === undefined || !(command instanceof QueryCommand)) return undefined;
+        return proceed().then((output) => {
+          const { Items = [] } = output as { Items?: Json[] };
+          return { ...(output as object), Items: Items.map((item) => ({ ...item, bytes })) };
+        });
+      }),
+    }));
+    for (const content of ['one word', 'another word']) await api.create({ content });
+    const first = await api.reindex();
+    await api.create({ content: 'a third word' });
+    bytes = 40e6;
+    const failed = await api.reindex();
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'too_much_text' } });
+    const { data } = await api.call('GET', `${api.project}/knowledge/search?q=word`);
+    expect(data).toMatchObject({ indexVersion: versionOf(first), items: [{}, {}] });
+    bytes = 30e6;
     expect((await api.reindex()).status).toBe('succeeded');
   });
 

@@ -6,6 +6,7 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Job } from '../models/job.ts';
 import { advanceJob, changeJob, getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
 import type { StoredDocument } from '../store/knowledge-documents.ts';
 import { getContents, markDocument, pageDocuments } from '../store/knowledge-documents.ts';
@@ -33,8 +34,9 @@ import { chunksOf } from './chunk.ts';
 import { plainText } from './plain-text.ts';
 import { algorithm, buildIndex } from './search-index.ts';
 
-/** As many as one index holds in the memory of a function. */
-export const maxDocuments = 20_000;
+/** As much as one index holds in the memory of the functions that build it and ask it. */
+const maxDocuments = 20_000;
+const maxMegabytes = 100;
 const maxAttempts = 10;
 const maxRounds = 5;
 const maxShownFailures = 100;
@@ -126,7 +128,8 @@ async function publish(run: Run, blocks: number): Promise<void> {
   const { projectId, job, input } = run;
   const { store } = input;
   let listed = await listDocuments(run);
-  if (listed.length > maxDocuments) return failTooMany(run);
+  const error = tooLarge(listed);
+  if (error) return fail(run, error);
   const published = await getPublished(store, projectId);
   if (published && published.version === versionOf(listed)) {
     const manifest = await getManifest(store, projectId, published.version);
@@ -152,9 +155,17 @@ async function publish(run: Run, blocks: number): Promise<void> {
   await index(run, listed, held, next);
 }
 
-async function failTooMany(run: Run): Promise<void> {
-  const message = `An index holds at most ${maxDocuments} documents.`;
-  const error = { code: 'too_many_documents', message };
+function tooLarge(listed: readonly Listed[]): Job['error'] {
+  if (listed.length > maxDocuments) {
+    const message = `An index holds at most ${maxDocuments} documents.`;
+    return { code: 'too_many_documents', message };
+  }
+  const bytes = listed.reduce((sum, document) => sum + document.bytes, 0);
+  if (bytes <= maxMegabytes * 1e6) return null;
+  return { code: 'too_much_text', message: `An index holds at most ${maxMegabytes} MB of documents.` };
+}
+
+async function fail(run: Run, error: Job['error']): Promise<never> {
   await advance(run, { status: 'failed', error, finishedAt: timestamp(run.input.nowMs()), attempt: '' });
   throw new Lost();
 }
