@@ -7,7 +7,7 @@ import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb
 import type { ErrorCode } from '../errors.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
-import type { Condition, Item, Write } from './write.ts';
+import type { Condition, FurtherChanges, Item, Write } from './write.ts';
 
 /** Which of the tenant's partitions: `[]` for its own, else what comes behind it (a parent's id, `deleted`). */
 export type Within = readonly string[];
@@ -175,9 +175,10 @@ export function bindStore(session: Session, tenant: string) {
       table: TableName,
       id: string,
       attributes: Readonly<Record<string, unknown>>,
-      options: WriteOptions<Code>,
+      { add = {}, drop = [], ...options }: WriteOptions<Code> & FurtherChanges,
     ): Write<Code> {
-      return { action: 'UpdateItem', table, key: keyOf(id, options.within), attributes, ...outcome(options) };
+      const key = keyOf(id, options.within);
+      return { action: 'UpdateItem', table, key, attributes, add, drop, ...outcome(options) };
     },
 
     remove<Code extends ErrorCode = never>(

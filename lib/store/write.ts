@@ -25,9 +25,17 @@ export type Condition =
 
 type Change =
   | { action: 'PutItem'; attributes: Readonly<Record<string, unknown>> }
-  | { action: 'UpdateItem'; attributes: Readonly<Record<string, unknown>> }
+  | ({ action: 'UpdateItem'; attributes: Readonly<Record<string, unknown>> } & FurtherChanges)
   | { action: 'DeleteItem' }
   | { action: 'ConditionCheckItem' };
+
+/** What an update changes beside the attributes that it sets. */
+export type FurtherChanges = {
+  /** Numbers to be added, to nothing where an attribute is not there yet. */
+  add?: Readonly<Record<string, number>>;
+  /** Attributes to be taken away. */
+  drop?: readonly string[];
+};
 
 /**
  * One write. What a failed condition means is said here: one of the endpoint's errors, or `decide_again`, for a
@@ -96,7 +104,7 @@ export function writeParameters(write: Write, tableName: string, stamp: Stamp) {
     case 'PutItem':
       return { TableName: tableName, Item: { ...write.attributes, ...write.key, ...stamp }, ...condition };
     case 'UpdateItem': {
-      const { UpdateExpression, names, values } = updateExpression({ ...write.attributes, ...stamp });
+      const { UpdateExpression, names, values } = updateExpression({ ...write.attributes, ...stamp }, write);
       return {
         TableName: tableName,
         Key: write.key,
@@ -112,12 +120,26 @@ export function writeParameters(write: Write, tableName: string, stamp: Stamp) {
   }
 }
 
-/** @returns an update that sets each attribute to its value */
-export function updateExpression(attributes: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(attributes);
+/** @returns an update that sets each attribute to its value, and makes the further changes */
+function updateExpression(
+  attributes: Readonly<Record<string, unknown>>,
+  { add = {}, drop = [] }: FurtherChanges,
+) {
+  const set = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+  const added = Object.keys(add).map((name) => `#${name} :${name}`);
+  const dropped = drop.map((name) => `#${name}`);
+  const values = Object.entries({ ...attributes, ...add });
+  const clauses = [
+    ['SET', set],
+    ['ADD', added],
+    ['REMOVE', dropped],
+  ] as const;
   return {
-    UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-    values: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+    UpdateExpression: clauses
+      .filter(([, changes]) => changes.length > 0)
+      .map(([clause, changes]) => `${clause} ${changes.join(', ')}`)
+      .join(' '),
+    names: Object.fromEntries([...values.map(([name]) => name), ...drop].map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
   };
 }
