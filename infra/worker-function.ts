@@ -84,7 +84,7 @@ export class WorkerFunction extends Construct {
         filters: [
           FilterCriteria.filter({
             eventName: FilterRule.or(...worker.wakes.on),
-            dynamodb: { Keys: { id: { S: FilterRule.beginsWith(worker.wakes.idPrefix) } } },
+            dynamodb: { Keys: keyFilter(worker.wakes) },
           }),
         ],
       }),
@@ -99,6 +99,12 @@ const streamActions = [
   'dynamodb:GetShardIterator',
   'dynamodb:ListStreams',
 ];
+
+/** Event patterns know how a text ends; CDK's rules have no name for it ("Lambda event filtering", Developer Guide). */
+const keyFilter = ({ idPrefix, partition }: Worker['wakes']) => ({
+  id: { S: FilterRule.beginsWith(idPrefix) },
+  ...(partition !== undefined && { tenant: { S: [{ suffix: `#${partition}` }] } }),
+});
 
 /** @throws Error where lib/store/tables.ts gives the table no stream */
 function streamed(table: TableV2): TableV2 & { tableStreamArn: string } {

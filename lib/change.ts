@@ -25,6 +25,8 @@ export type Wake = {
   on: readonly ChangeKind[];
   /** How the item's id begins. */
   idPrefix: string;
+  /** How its partition ends, for one kind of several in a table. */
+  partition?: string;
 };
 
 /** @throws Error when the record is none of a table of ours with both images */
@@ -45,5 +47,5 @@ export function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
 const imageOf = (image: object | undefined): Item | undefined =>
   image && (unmarshall(image as Record<string, AttributeValue>) as Item);
 
-export const isWanted = ({ kind, id }: Change, { on, idPrefix }: Wake): boolean =>
-  on.includes(kind) && id.startsWith(idPrefix);
+export const isWanted = ({ kind, id, within }: Change, { on, idPrefix, partition }: Wake): boolean =>
+  on.includes(kind) && id.startsWith(idPrefix) && (partition === undefined || within.at(-1) === partition);

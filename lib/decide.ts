@@ -11,7 +11,7 @@ import { anyVersion } from './if-match.ts';
 import { outcomeOf, recordOf } from './recorded-answer.ts';
 import type { Runtime } from './runtime.ts';
 import { commit } from './store/commit.ts';
-import { getIdempotencyRecord } from './store/idempotency.ts';
+import { getIdempotencyRecord, recordRefOf } from './store/idempotency.ts';
 import { bindStore, type Store } from './store/store.ts';
 import type { Write } from './store/write.ts';
 
@@ -85,6 +85,7 @@ function inputOf(
     randomBytes: runtime.randomBytes,
     wait: waitingOf(runtime, call),
     cursor: cursorsOf(endpoint, call),
+    recordRef: call.idempotency && recordRefOf(call.idempotency.key, call.id),
   };
 }
 

@@ -65,6 +65,8 @@ export type Input<P, Q, B, Who, Within = unknown> = {
   wait: Waiting;
   /** Makes and reads the cursors of this list. */
   cursor: Cursors;
+  /** Names the record that will keep the answer, where it is kept: for what must be able to erase it there too. */
+  recordRef: string | undefined;
 };
 
 export type Waiting = {

@@ -35,17 +35,18 @@ export function recordOf(
 
 /**
  * @returns what the record's request was answered
- * @throws ApiError when this request is another one, or comes with another credential than a secret belongs to
+ * @throws ApiError when this request is another one, when what it was about has been erased, or when it comes with another credential than a secret belongs to
  */
 export function outcomeOf(record: IdempotencyRecord, call: Call): Outcome {
   if (record.fingerprint !== call.fingerprint) throw new ApiError('idempotency_key_reused');
-  const { status } = record;
-  if (!record.sealed) return { status, data: JSON.parse(record.data), replayed: true };
+  const { status, data: text } = record;
+  if (text === undefined) throw new ApiError('not_found', 'What this Idempotency-Key made has been erased.');
+  if (!record.sealed) return { status, data: JSON.parse(text), replayed: true };
   const { credential = '', idempotency } = call;
   const secrets = { credential, idempotencyKey: idempotency?.key ?? '' };
   const data = unseal(record.sealed, secrets, record.fingerprint);
   if (data === undefined) {
-    throw new ApiError('secret_unavailable', undefined, { resource: JSON.parse(record.data) });
+    throw new ApiError('secret_unavailable', undefined, { resource: JSON.parse(text) });
   }
   return { status, data: JSON.parse(data), replayed: true };
 }

@@ -1,8 +1,10 @@
 /** Every worker: what runs behind the answers. */
 
 import type { Worker } from '../lib/worker.ts';
+import conversationEraser from './conversation-eraser.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 
 export const workers: readonly Worker[] = [
   knowledgeIndexer, // follows jobs
+  conversationEraser, // follows conversations
 ];

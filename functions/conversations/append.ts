@@ -4,7 +4,12 @@ import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
 import { AppendedMessages, newMessages } from '../../lib/models/new-message.ts';
 import { requireCome } from '../../lib/sent-times.ts';
-import { changeConversation, getConversation, timesOutAt } from '../../lib/store/conversations.ts';
+import {
+  changeConversation,
+  getConversation,
+  noteRecord,
+  timesOutAt,
+} from '../../lib/store/conversations.ts';
 import { addMessages, getByClientIds } from '../../lib/store/messages.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -32,7 +37,7 @@ export default defineEndpoint({
     messages: ['BatchGetItem', 'PutItem'],
   },
 
-  async handle({ params, body, project, store, nowMs, newId }) {
+  async handle({ params, body, project, store, nowMs, newId, recordRef }) {
     for (const [index, { at }] of body.messages.entries()) requireCome(`messages.${index}.at`, at, nowMs);
     const clientIds = body.messages.flatMap(({ clientMessageId }) => clientMessageId ?? []);
     const [conversation, known] = await Promise.all([
@@ -45,7 +50,12 @@ export default defineEndpoint({
     const added = messages
       .filter(({ duplicate }) => !duplicate)
       .map(({ duplicate: _, ...message }) => message);
-    if (added.length === 0) return { status: 201, data };
+    if (added.length === 0) {
+      // The record will have the texts a second time, and no message will name it.
+      const record = noteRecord(conversation, recordRef);
+      const writes = recordRef === undefined ? [] : changeConversation(store, project, conversation, record);
+      return { status: 201, data, writes };
+    }
     if (conversation.status === 'ended') return fail('conversation_ended');
     // A request that had to be decided again may be older than what was stored meanwhile.
     const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
@@ -60,7 +70,7 @@ export default defineEndpoint({
       data,
       writes: [
         ...changeConversation(store, project, conversation, changes),
-        ...addMessages(store, project.id, conversation, added),
+        ...addMessages(store, project.id, conversation, added, recordRef),
       ],
     };
   },

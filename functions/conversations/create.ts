@@ -9,6 +9,7 @@ import { requireCome } from '../../lib/sent-times.ts';
 import {
   createConversation,
   goneUntilMs,
+  noteRecord,
   showConversation,
   timesOutAt,
   ttlOf,
@@ -46,7 +47,7 @@ export default defineEndpoint({
   responses: { 201: Conversation },
   access: { conversations: ['PutItem'] },
 
-  async handle({ body, caller, project, store, nowMs, newId }) {
+  async handle({ body, caller, project, store, nowMs, newId, recordRef }) {
     requireCome('startedAt', body.startedAt, nowMs);
     const conversationId = newId('conversation', body.startedAt);
     const startedAtMs = timeOfId(conversationId);
@@ -76,6 +77,7 @@ export default defineEndpoint({
       updatedAt: createdAt,
       createdBy: caller.id,
       ...ttlOf(project, startedAtMs),
+      ...noteRecord({}, recordRef),
     };
     return {
       status: 201,

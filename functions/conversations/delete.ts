@@ -10,8 +10,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}',
   summary: 'Erase a conversation',
   description:
-    'For good: neither the conversation nor any of its messages can be read or found from then on. Answers to requests ' +
-    'with an `Idempotency-Key` are remembered for 24 hours all the same.',
+    'For good: neither the conversation nor any of its messages can be read or found from then on. What is stored of ' +
+    'them is removed behind the answer, usually within seconds. Until then a request that is repeated with its ' +
+    '`Idempotency-Key` still shows its caller what it answered; after that it is a 404.',
   auth: 'conversations:write',
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
 import { Conversation, endReason } from '../../lib/models/conversation.ts';
-import { changeConversation, getConversation, showConversation } from '../../lib/store/conversations.ts';
+import {
+  changeConversation,
+  getConversation,
+  noteRecord,
+  showConversation,
+} from '../../lib/store/conversations.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -22,12 +27,22 @@ export default defineEndpoint({
   errors: ['not_found'],
   access: { conversations: ['GetItem', 'UpdateItem'] },
 
-  async handle({ params, body, project, store, nowMs }) {
+  async handle({ params, body, project, store, nowMs, recordRef }) {
     const conversation = await getConversation(store, project, params.conversation_id, nowMs);
     if (!conversation) return fail('not_found');
-    if (conversation.status === 'ended') return { status: 200, data: showConversation(conversation) };
+    const record = noteRecord(conversation, recordRef);
+    if (conversation.status === 'ended') {
+      const writes = recordRef === undefined ? [] : changeConversation(store, project, conversation, record);
+      return { status: 200, data: showConversation(conversation), writes };
+    }
     const endedAt = timestamp(nowMs);
-    const changes = { status: 'ended', endedAt, endReason: body.reason, updatedAt: endedAt } as const;
+    const changes = {
+      status: 'ended',
+      endedAt,
+      endReason: body.reason,
+      updatedAt: endedAt,
+      ...record,
+    } as const;
     return {
       status: 200,
       data: showConversation({ ...conversation, ...changes }),

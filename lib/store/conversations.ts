@@ -7,7 +7,7 @@ import type { Conversation } from '../models/conversation.ts';
 import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../time.ts';
 import { addEntries, indexEntries, removeEntries } from './conversation-index.ts';
 import type { StoredProject } from './projects.ts';
-import type { Store } from './store.ts';
+import type { Store, Within } from './store.ts';
 import type { Write } from './write.ts';
 
 /** A conversation as it is stored, or as it is by now (see `asOf`). */
@@ -19,8 +19,13 @@ export type StoredConversation = Omit<Conversation, 'durationSeconds'> & {
   timesOutAt: string;
   /** Epoch seconds; all that belongs to the conversation has the same, so that it goes as a whole. */
   ttl?: number;
+  /** The records of Idempotency-Keys that tell of the conversation and that none of its messages names. */
+  recordRefs?: readonly string[];
   changedIn: string;
 };
+
+/** What is left of an erased one. The records are named until they have been emptied. */
+export type Tombstone = { id: string; erasedAt: string; purgedAt?: string; recordRefs?: readonly string[] };
 
 /** What a new one is made of, before it is stored. */
 export type UnstoredConversation = Omit<StoredConversation, 'changedIn'>;
@@ -93,8 +98,16 @@ export type ConversationChanges = Partial<
     | 'lastActivityAt'
     | 'timesOutAt'
     | 'updatedAt'
+    | 'recordRefs'
   >
 >;
+
+/** @returns the change by which an answer that is kept is found when the conversation is erased */
+export const noteRecord = (
+  { recordRefs = [] }: Pick<StoredConversation, 'recordRefs'>,
+  recordRef: string | undefined,
+): Pick<ConversationChanges, 'recordRefs'> =>
+  recordRef === undefined ? {} : { recordRefs: [...recordRefs, recordRef] };
 
 /**
  * Changes a conversation, unless somebody else has since it was read.
@@ -121,24 +134,38 @@ export function changeConversation(
   ];
 }
 
+const erased = (projectId: string): Within => [projectId, 'erased'];
+
 /**
  * Leaves nothing of a conversation but its id and the time. Its messages can be reached through it alone, so they cannot
- * be read from then on; what removes them finds them by that id.
+ * be read from then on; the worker that removes them finds them by that id.
  */
-export const eraseConversation = (
+export function eraseConversation(
   store: Store,
   project: StoredProject,
   conversation: StoredConversation,
   erasedAt: string,
-): Write<never>[] => [
-  store.remove('conversations', conversation.id, {
-    within: [project.id],
-    condition: { kind: 'unchanged', changedIn: conversation.changedIn },
-  }),
-  ...removeEntries(store, project.id, conversation, indexEntries(conversation)),
-  store.put(
+): Write<never>[] {
+  const { id, changedIn, recordRefs } = conversation;
+  const tombstone: Tombstone = { id, erasedAt, ...(recordRefs && { recordRefs }) };
+  return [
+    store.remove('conversations', id, {
+      within: [project.id],
+      condition: { kind: 'unchanged', changedIn },
+    }),
+    ...removeEntries(store, project.id, conversation, indexEntries(conversation)),
+    store.put('conversations', tombstone, { within: erased(project.id), condition: { kind: 'absent' } }),
+  ];
+}
+
+export const getTombstone = (store: Store, projectId: string, id: string): Promise<Tombstone | undefined> =>
+  store.get('conversations', id, erased(projectId)) as Promise<Tombstone | undefined>;
+
+/** Notes that nothing is left of an erased conversation but this. */
+export const notePurged = (store: Store, projectId: string, id: string, purgedAt: string): Write<never> =>
+  store.update(
     'conversations',
-    { id: conversation.id, erasedAt },
-    { within: [project.id, 'erased'], condition: { kind: 'absent' } },
-  ),
-];
+    id,
+    { purgedAt },
+    { within: erased(projectId), condition: { kind: 'present' }, drop: ['recordRefs'] },
+  );

@@ -11,14 +11,27 @@ export type IdempotencyRecord = {
   /** What the key stands for: method, path and body. */
   fingerprint: string;
   status: number;
-  /** The response data; without its secrets where it has some. */
-  data: string;
+  /** The response data; without its secrets where it has some. None where what it tells of was erased. */
+  data?: string;
   /** The whole of the response data, where it has secrets. */
   sealed?: Sealed;
 };
 
 /** The raw key is not kept: with a credential it opens what is sealed. */
 const recordId = (idempotencyKey: string) => hash('sha256', idempotencyKey, 'base64url');
+
+/** A key may be used again once its time is over; the call says which of its records is meant. */
+export const recordRefOf = (idempotencyKey: string, callId: string): string =>
+  `${recordId(idempotencyKey)}.${callId}`;
+
+/**
+ * Takes the answer out of a record, unless it is gone, or emptied, already. What is left still keeps its request from
+ * taking effect again.
+ */
+export function eraseRecordedAnswer(store: Store, recordRef: string): Write<never> {
+  const [id = '', changedIn = ''] = recordRef.split('.');
+  return store.update('idempotency', id, {}, { condition: { kind: 'unchanged', changedIn }, drop: ['data'] });
+}
 
 /** @returns the record, strongly consistent, unless its time has passed */
 export async function getIdempotencyRecord(

@@ -7,8 +7,8 @@
 import { hash } from 'node:crypto';
 import type { Message } from '../models/message.ts';
 import type { StoredConversation } from './conversations.ts';
-import type { Store, Within } from './store.ts';
-import type { Write } from './write.ts';
+import type { Page, Store, Within } from './store.ts';
+import type { Item, Write } from './write.ts';
 
 /** Ids are text, and sort as such. */
 const idOfSeq = (seq: number) => String(seq).padStart(10, '0');
@@ -21,9 +21,15 @@ const pointersOf = (projectId: string, conversationId: string): Within => [
   'client',
 ];
 
-/** The id that a message has outside is no key here. */
-type MessageItem = Omit<Message, 'id'> & { messageId: string };
+/** The id that a message has outside is no key here; `recordRef` names the record that has its text too. */
+type MessageItem = Omit<Message, 'id'> & { messageId: string; recordRef?: string };
 const messageOf = ({ messageId, ...message }: MessageItem): Message => ({ ...message, id: messageId });
+
+/** All partitions that hold something of a conversation's messages. */
+export const messagePartitions = (projectId: string, conversationId: string): readonly Within[] => [
+  messagesOf(projectId, conversationId),
+  pointersOf(projectId, conversationId),
+];
 
 /** @returns the messages that are stored under these ids of clients, by that id */
 export async function getByClientIds(
@@ -46,12 +52,14 @@ export function addMessages(
   projectId: string,
   { id: conversationId, ttl }: StoredConversation,
   messages: readonly Message[],
+  recordRef: string | undefined,
 ): Write<never>[] {
   const condition = { kind: 'absent' } as const;
   const expiry = ttl === undefined ? {} : { ttl };
   return messages.flatMap(({ id: messageId, ...message }) => {
     const { seq, clientMessageId } = message;
-    const item = { ...message, messageId, id: idOfSeq(seq), ...expiry };
+    const record = recordRef !== undefined && { recordRef };
+    const item = { ...message, messageId, id: idOfSeq(seq), ...record, ...expiry };
     const written = store.put('messages', item, { within: messagesOf(projectId, conversationId), condition });
     if (clientMessageId === null) return [written];
     const pointer = { id: idOfPointer(clientMessageId), seq, ...expiry };
@@ -83,3 +91,15 @@ export async function getMessages(
   });
   return items.map((item) => messageOf(item as unknown as MessageItem));
 }
+
+/** What is stored in one of the partitions, as it is stored, in an order of its own. */
+export const pageMessageItems = (
+  store: Store,
+  within: Within,
+  after: string | undefined,
+): Promise<Page<Item & Pick<MessageItem, 'recordRef'>>> =>
+  store.page('messages', { within, from: ' ', to: '~', order: 'oldest', after, limit: 100 });
+
+/** Whether it is there or TTL was faster. */
+export const removeMessageItem = (store: Store, within: Within, { id }: { id: string }): Write<never> =>
+  store.remove('messages', id, { within, condition: { kind: 'any' } });

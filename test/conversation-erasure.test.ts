@@ -1,0 +1,210 @@
+/** What is left of a conversation when it has been erased: no byte of what was said, by whom or about what. */
+
+import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import type { Runtime } from '../lib/runtime.ts';
+import { tableNames } from '../lib/store/tables.ts';
+import conversationEraser from '../workers/conversation-eraser.ts';
+import { type Json, openApi, storedOf, type TestApi } from './support/api.ts';
+import { deliver, follow, mortal, recordOf } from './support/workers.ts';
+
+const opened: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ stop }) => stop()));
+});
+
+/** Every word that a test says is a new one of these; what is stored must not have it. */
+const word = () => `word:${randomUUID().slice(0, 23)}`;
+
+/** All that is stored of the organisation, in every table, as text; what is binary also unpacked. */
+async function everything(api: TestApi): Promise<string> {
+  const items = (await Promise.all(tableNames.map((table) => storedOf(api, table)))).flat();
+  const readable = (value: unknown): unknown => {
+    if (!(value instanceof Uint8Array)) return value;
+    try {
+      return gunzipSync(value).toString();
+    } catch {
+      return Buffer.from(value).toString('latin1');
+    }
+  };
+  return JSON.stringify(items, (_, value) => readable(value));
+}
+
+const said = () => ({
+  role: 'user',
+  text: word(),
+  clientMessageId: word(),
+  citations: [{ documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', title: word(), snippet: word() }],
+});
+
+const details = () => ({ externalUserId: word(), tags: [word(), word()], metadata: { [word()]: word() } });
+
+/** Every call by itself leaves a record, the repeated ones too. */
+async function converse(api: TestApi, pages = 1): Promise<string> {
+  const project = await api.createProject();
+  const body = { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', ...details() };
+  const list = `/projects/${project}/conversations`;
+  const { data } = await api.call('POST', list, { body, idempotencyKey: 'create' });
+  const path = `${list}/${data.id}`;
+  const first = { messages: [said(), { role: 'avatar', text: word() }] };
+  await api.call('POST', `${path}/messages`, { body: first, idempotencyKey: 'append' });
+  await api.call('POST', `${path}/messages`, {
+    body: { messages: first.messages.slice(0, 1) },
+    idempotencyKey: 'append again',
+  });
+  for (let page = 1; page < pages; page += 1) {
+    const messages = Array.from({ length: 25 }, said);
+    await api.call('POST', `${path}/messages`, { body: { messages } });
+  }
+  const end = { reason: word() };
+  await api.call('POST', `${path}/end`, { body: end, idempotencyKey: 'end' });
+  await api.call('POST', `${path}/end`, { body: end, idempotencyKey: 'end again' });
+  return path;
+}
+
+/** @returns the change by which the conversation was erased, as the stream has it */
+async function erase(api: TestApi, path: string) {
+  expect((await api.call('DELETE', path)).status).toBe(200);
+  return tombstoneRecord(api);
+}
+
+async function tombstoneRecord(api: TestApi) {
+  const tombstones = (await storedOf(api, 'conversations')).filter(({ tenant }) =>
+    /#erased$/.test(`${tenant}`),
+  );
+  expect(tombstones).toHaveLength(1);
+  return recordOf('INSERT', undefined, tombstones[0]);
+}
+
+async function expectNothingLeft(api: TestApi, path: string) {
+  expect(await everything(api)).not.toContain('word:');
+  expect(await storedOf(api, 'messages')).toEqual([]);
+  const [tombstone, ...others] = await storedOf(api, 'conversations');
+  expect(others).toEqual([]);
+  expect(Object.keys(tombstone as Json).sort()).toEqual(
+    ['changedBy', 'changedIn', 'erasedAt', 'id', 'purgedAt', 'tenant'].sort(),
+  );
+  expect((await api.call('GET', path)).status).toBe(404);
+}
+
+test('by the stream: every table, and the answers of Idempotency-Keys', async () => {
+  const api = await openApi();
+  const followers = await follow(api, [conversationEraser]);
+  opened.push(followers);
+  const path = await converse(api, 6);
+  expect(await everything(api)).toContain('word:');
+  await api.call('DELETE', path);
+  await followers.settled();
+  await expectNothingLeft(api, path);
+  expect(api.faultLines()).toEqual([]);
+});
+
+test('a request that is repeated shows what it answered until then, and is a 404 from then on', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const list = `/projects/${project}/conversations`;
+  const create = { body: { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, idempotencyKey: 'create' };
+  const created = await api.call('POST', list, create);
+  const path = `${list}/${created.data.id}`;
+  const append = { body: { messages: [said()] }, idempotencyKey: 'append' };
+  const appended = await api.call('POST', `${path}/messages`, append);
+  const record = await erase(api, path);
+  expect((await api.call('POST', list, create)).text).toBe(created.text);
+  expect((await api.call('POST', `${path}/messages`, append)).text).toBe(appended.text);
+  await deliver(api, conversationEraser, [record]);
+  for (const answer of [
+    await api.call('POST', list, create),
+    await api.call('POST', `${path}/messages`, append),
+  ]) {
+    expect(answer.error).toMatchObject({ code: 'not_found' });
+    expect(answer.error.message).toContain('erased');
+  }
+  // It did not take effect again, and its key still stands for that request alone.
+  expect((await api.call('GET', list)).data.items).toEqual([]);
+  const other = { ...create, body: { ...create.body, channel: 'web' } };
+  expect((await api.call('POST', list, other)).error.code).toBe('idempotency_key_reused');
+});
+
+test('the answer of another request under the same key, after the time of the first, is left alone', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const list = `/projects/${project}/conversations`;
+  const body = { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+  const first = await api.call('POST', list, { body, idempotencyKey: 'daily' });
+  api.advance(25 * 3_600_000);
+  const second = await api.call('POST', list, { body, idempotencyKey: 'daily' });
+  expect(second.data.id).not.toBe(first.data.id);
+  await deliver(api, conversationEraser, [await erase(api, `${list}/${first.data.id}`)]);
+  expect((await api.call('POST', list, { body, idempotencyKey: 'daily' })).text).toBe(second.text);
+});
+
+test('messages, ends and the erasure at the same time', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const api = await openApi();
+    const path = await api.createConversation(details());
+    const known = said();
+    await api.call('POST', `${path}/messages`, { body: { messages: [known] } });
+    const keyed = (n: number, action: string, body: Json) =>
+      api.call('POST', `${path}/${action}`, { body, idempotencyKey: `${action} ${n}` });
+    const [erased] = await Promise.all([
+      api.call('DELETE', path),
+      ...[1, 2, 3].map((n) => keyed(n, 'messages', { messages: [said()] })),
+      ...[4, 5, 6].map((n) => keyed(n, 'messages', { messages: [known] })),
+      ...[1, 2].map((n) => keyed(n, 'end', { reason: word() })),
+      api.call('PATCH', path, { body: { tags: [word()] } }),
+    ]);
+    expect(erased.status, erased.text).toBe(200);
+    await deliver(api, conversationEraser, [await tombstoneRecord(api)]);
+    await expectNothingLeft(api, path);
+  }
+});
+
+test('killed at every call that it makes, before it or behind it, the next run ends with nothing left', async () => {
+  const { api, life } = await openMortal();
+  const path = await converse(api, 5);
+  life.calls = 0;
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  const calls = life.calls;
+  await expectNothingLeft(api, path);
+
+  // Every so many: neighbours differ little, and all of them take minutes.
+  const points = Array.from({ length: calls }, (_, index) => index + 1).filter((point) => point % 17 === 1);
+  for (const point of points) {
+    const other = await openMortal();
+    const otherPath = await converse(other.api, 5);
+    const record = await erase(other.api, otherPath);
+    Object.assign(other.life, { callsLeft: point, afterwards: point % 2 === 0 });
+    await deliver(other.api, conversationEraser, [record]).catch(() => {});
+    other.life.callsLeft = Number.POSITIVE_INFINITY;
+    await deliver(other.api, conversationEraser, [record]);
+    await expectNothingLeft(other.api, otherPath);
+  }
+}, 120_000);
+
+test('a long one is gone on with by the next run, and one that is done is left alone', async () => {
+  const { api, life } = await openMortal();
+  const path = await converse(api, 6);
+  const record = await erase(api, path);
+  const starved = deliver(api, conversationEraser, [record], { getRemainingTimeInMillis: () => 1000 });
+  await expect(starved).rejects.toThrow('out of time');
+  const left = (await storedOf(api, 'messages')).length;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(2 * 125);
+  await deliver(api, conversationEraser, [record]);
+  await expectNothingLeft(api, path);
+  life.calls = 0;
+  await deliver(api, conversationEraser, [record]);
+  expect(life.calls).toBe(1);
+});
+
+async function openMortal() {
+  let life = { callsLeft: 0, afterwards: false, calls: 0 };
+  const api = await openApi(({ client }: Runtime) => {
+    const dying = mortal(client);
+    life = dying.life;
+    return { client: dying.client };
+  });
+  return { api, life };
+}

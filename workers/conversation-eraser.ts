@@ -1,0 +1,25 @@
+import { purgeConversation } from '../lib/conversations/purge.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'conversation-eraser',
+  summary: 'Removes the messages of an erased conversation, and the answers that repeat them',
+  source: 'conversations',
+  wakes: { on: ['INSERT'], idPrefix: 'conv_', partition: 'erased' },
+  access: {
+    conversations: ['GetItem', 'UpdateItem'],
+    messages: ['Query', 'DeleteItem'],
+    idempotency: ['UpdateItem'],
+  },
+  memoryMb: 512,
+  timeoutSeconds: 900,
+  // One that is long, and out of time, must not bring back others.
+  batchSize: 1,
+  loses: 'Messages of erased conversations stay stored, though nobody can read them.',
+
+  async handle({ within: [projectId], id }, input) {
+    if (projectId) await purgeConversation(projectId, id, input);
+  },
+};
+
+export default worker;
