@@ -194,8 +194,9 @@ test('a long one is gone on with by the next run, and one that is done is left a
   expect(left).toBeLessThan(2 * 125);
   await deliver(api, conversationEraser, [record]);
   await expectNothingLeft(api, path);
+  const noted = await tombstoneRecord(api);
   life.calls = 0;
-  await deliver(api, conversationEraser, [record]);
+  await deliver(api, conversationEraser, [record, noted]);
   expect(life.calls).toBe(1);
 });
 

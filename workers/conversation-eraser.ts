@@ -5,7 +5,7 @@ const worker: Worker = {
   id: 'conversation-eraser',
   summary: 'Removes the messages of an erased conversation, and the answers that repeat them',
   source: 'conversations',
-  wakes: { on: ['INSERT'], idPrefix: 'conv_', partition: 'erased' },
+  wakes: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partition: 'erased' },
   access: {
     conversations: ['GetItem', 'UpdateItem'],
     messages: ['Query', 'DeleteItem'],
@@ -17,8 +17,9 @@ const worker: Worker = {
   batchSize: 1,
   loses: 'Messages of erased conversations stay stored, though nobody can read them.',
 
-  async handle({ within: [projectId], id }, input) {
-    if (projectId) await purgeConversation(projectId, id, input);
+  async handle({ within: [projectId], id, after }, input) {
+    // Its own note wakes it once more; any other touch of a tombstone asks for another run.
+    if (projectId && after?.purgedAt === undefined) await purgeConversation(projectId, id, input);
   },
 };
 

@@ -2,9 +2,11 @@
 
 import type { Worker } from '../lib/worker.ts';
 import conversationEraser from './conversation-eraser.ts';
+import conversationSweeper from './conversation-sweeper.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 
 export const workers: readonly Worker[] = [
   knowledgeIndexer, // follows jobs
   conversationEraser, // follows conversations
+  conversationSweeper, // follows conversations
 ];

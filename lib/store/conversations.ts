@@ -58,6 +58,14 @@ export function showConversation<C extends UnstoredConversation>(conversation: C
   return { ...conversation, durationSeconds: Math.max(0, Math.round(durationMs / secondMs)) };
 }
 
+/** @returns the conversation as it is stored; `asOf` says what it is by now */
+export const getStoredConversation = (
+  store: Store,
+  projectId: string,
+  id: string,
+): Promise<StoredConversation | undefined> =>
+  store.get('conversations', id, [projectId]) as Promise<StoredConversation | undefined>;
+
 /** @returns the conversation as it is now, unless the project no longer keeps it */
 export async function getConversation(
   store: Store,
@@ -65,7 +73,7 @@ export async function getConversation(
   id: string,
   nowMs: number,
 ): Promise<StoredConversation | undefined> {
-  const conversation = (await store.get('conversations', id, [project.id])) as StoredConversation | undefined;
+  const conversation = await getStoredConversation(store, project.id, id);
   if (!conversation) return undefined;
   const goneMs = goneUntilMs(project, nowMs);
   if (goneMs !== undefined && Date.parse(conversation.startedAt) <= goneMs) return undefined;
@@ -115,7 +123,7 @@ export const noteRecord = (
  */
 export function changeConversation(
   store: Store,
-  project: StoredProject,
+  project: Pick<StoredProject, 'id'>,
   conversation: StoredConversation,
   changes: ConversationChanges,
 ): Write<never>[] {

@@ -1,0 +1,21 @@
+import { concernsTimer, sweep } from '../lib/conversations/sweep.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'conversation-sweeper',
+  summary: 'Notes that conversations have ended by time',
+  source: 'conversations',
+  wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
+  access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  memoryMb: 512,
+  timeoutSeconds: 60,
+  batchSize: 100,
+  loses: 'Conversations that timed out are stored as active, though every answer shows them as ended.',
+
+  async handle(change, input) {
+    const [projectId] = change.within;
+    if (projectId && concernsTimer(change)) await sweep(projectId, change.id, input);
+  },
+};
+
+export default worker;
