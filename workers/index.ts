@@ -4,9 +4,11 @@ import type { Worker } from '../lib/worker.ts';
 import conversationEraser from './conversation-eraser.ts';
 import conversationSweeper from './conversation-sweeper.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
+import retentionRewriter from './retention-rewriter.ts';
 
 export const workers: readonly Worker[] = [
   knowledgeIndexer, // follows jobs
   conversationEraser, // follows conversations
   conversationSweeper, // follows conversations
+  retentionRewriter, // follows projects
 ];

@@ -25,9 +25,12 @@ const withSettings = <P extends Item>(item: P) => ({
   settings: { ...defaultSettings, ...(item.settings as Partial<ProjectSettings> | undefined) },
 });
 
+/** @returns a project's item, as a stream has it, as a project */
+export const projectOf = (item: Item) => withSettings(item) as Item & StoredProject;
+
 export async function getProject(store: Store, id: string): Promise<StoredProject | undefined> {
   const item = await store.get('projects', id);
-  return item && (withSettings(item) as Item & StoredProject);
+  return item && projectOf(item);
 }
 
 export async function getDeletedProject(

@@ -1,0 +1,30 @@
+import { rewriteRetention } from '../lib/conversations/rewrite-retention.ts';
+import { projectOf } from '../lib/store/projects.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'retention-rewriter',
+  summary: "Has stored conversations go when their project's retentionDays say, after these have changed",
+  source: 'projects',
+  wakes: { on: ['MODIFY'], idPrefix: 'proj_' },
+  access: {
+    projects: ['GetItem'],
+    conversations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    messages: ['Query', 'UpdateItem'],
+  },
+  memoryMb: 512,
+  timeoutSeconds: 900,
+  // One that is long, and out of time, must not bring back others.
+  batchSize: 1,
+  loses:
+    'After a change of retentionDays some conversations stay stored for longer, unreadable, or are removed too early.',
+
+  async handle({ before, after }, input) {
+    if (!before || !after) return;
+    const project = projectOf(after);
+    if (project.settings.retentionDays === projectOf(before).settings.retentionDays) return;
+    await rewriteRetention(project, input);
+  },
+};
+
+export default worker;
