@@ -20,6 +20,7 @@ import conversationsDelete from './conversations/delete.ts';
 import conversationsEnd from './conversations/end.ts';
 import conversationsGet from './conversations/get.ts';
 import conversationsList from './conversations/list.ts';
+import conversationsStats from './conversations/stats.ts';
 import conversationsTranscript from './conversations/transcript.ts';
 import conversationsUpdate from './conversations/update.ts';
 import deploymentsCreate from './deployments/create.ts';
@@ -75,6 +76,7 @@ export const endpoints: readonly Endpoint[] = [
   avatarVersionsGet, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
   conversationsList, //         GET    /projects/{project_id}/conversations
   conversationsCreate, //       POST   /projects/{project_id}/conversations
+  conversationsStats, //        GET    /projects/{project_id}/conversations/stats
   conversationsGet, //          GET    /projects/{project_id}/conversations/{conversation_id}
   conversationsUpdate, //       PATCH  /projects/{project_id}/conversations/{conversation_id}
   conversationsDelete, //       DELETE /projects/{project_id}/conversations/{conversation_id}

@@ -5,6 +5,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Tenant } from './caller.ts';
 import type { Item } from './store/write.ts';
+import { secondMs } from './time.ts';
 
 export type ChangeKind = 'INSERT' | 'MODIFY' | 'REMOVE';
 
@@ -14,6 +15,8 @@ export type Change = {
   /** What comes behind the tenant in the item's partition: a project's id, for what is below one. */
   within: readonly string[];
   id: string;
+  /** When it took effect, in epoch milliseconds, to the second. */
+  atMs: number;
   /** The item as it was; undefined for a new one. */
   before: Item | undefined;
   /** The item as it is since; undefined where it was removed. */
@@ -39,6 +42,7 @@ export function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
     tenant: `${organisationId}#${mode}` as Tenant,
     within,
     id: key.id,
+    atMs: (dynamodb?.ApproximateCreationDateTime ?? 0) * secondMs,
     before: imageOf(dynamodb?.OldImage),
     after: imageOf(dynamodb?.NewImage),
   };

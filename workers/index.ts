@@ -1,6 +1,7 @@
 /** Every worker: what runs behind the answers. */
 
 import type { Worker } from '../lib/worker.ts';
+import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
 import conversationSweeper from './conversation-sweeper.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
@@ -8,6 +9,7 @@ import retentionRewriter from './retention-rewriter.ts';
 
 export const workers: readonly Worker[] = [
   knowledgeIndexer, // follows jobs
+  conversationCounter, // follows conversations
   conversationEraser, // follows conversations
   conversationSweeper, // follows conversations
   retentionRewriter, // follows projects

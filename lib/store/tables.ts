@@ -26,6 +26,7 @@ export const tables = {
   knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
   conversations: { variable: 'CONVERSATIONS_TABLE', stream: true },
   messages: { variable: 'MESSAGES_TABLE', stream: true },
+  conversationStats: { variable: 'CONVERSATION_STATS_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 

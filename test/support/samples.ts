@@ -163,6 +163,10 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     },
     otherBody: { messages: [{ role: 'user', text: 'Thank you.' }] },
   }),
+  'conversations.stats': async (api) => {
+    const { path } = await conversation(api);
+    return { path: path.replace(/conv_\w+$/, 'stats') };
+  },
   'conversations.transcript': async (api) => {
     const { path } = await conversation(api);
     const messages = [{ role: 'user', text: 'Where is my order?' }];

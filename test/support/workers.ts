@@ -24,6 +24,7 @@ export function recordOf(kind: ChangeKind, before: Json | undefined, after: Json
   const record = {
     eventName: kind,
     dynamodb: {
+      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
       Keys: marshall({ tenant, id }),
       ...(before && { OldImage: marshall(before) }),
       ...(after && { NewImage: marshall(after) }),

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { daysOf, groupCounters } from '../../lib/conversations/stats.ts';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { id, sentTime } from '../../lib/models/common.ts';
+import { ConversationStats, statsGroups } from '../../lib/models/conversation-stats.ts';
+import { getCounters } from '../../lib/store/conversation-stats.ts';
+import { goneUntilMs } from '../../lib/store/conversations.ts';
+
+export default defineEndpoint({
+  id: 'conversations.stats',
+  method: 'GET',
+  path: '/projects/{project_id}/conversations/stats',
+  summary: 'Count conversations',
+  description:
+    'Counted by the day (UTC) of their start: a range counts every day that it touches, as a whole. Changes are counted ' +
+    'behind the answers to them, usually within seconds. What was erased is counted no longer; what is older than ' +
+    "the project's `retentionDays` is not either, but for the day on which that begins.",
+  auth: 'conversations:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject({
+      groupBy: z
+        .enum(statsGroups)
+        .default('day')
+        .meta({ description: 'What is counted by itself. Items come in the order of their keys.' }),
+      from: sentTime()
+        .optional()
+        .meta({ description: 'The start of the range: 30 days, with the last one, when left out.' }),
+      to: sentTime()
+        .optional()
+        .meta({ description: 'Its end, not included; now when left out. At most 366 days later.' }),
+    }),
+  },
+  responses: { 200: ConversationStats },
+  access: { conversationStats: ['Query'] },
+
+  async handle({ query, project, store, nowMs }) {
+    const range = daysOf({ fromMs: query.from, toMs: query.to }, nowMs, goneUntilMs(project, nowMs));
+    const counters = await getCounters(store, project.id, range);
+    return { status: 200, data: groupCounters(counters, query.groupBy) };
+  },
+});

@@ -1,0 +1,53 @@
+/**
+ * Counting a conversation. A change says only that there is something to count; what is counted is what the conversation
+ * is by now. So changes may come twice, late or out of order, and each conversation is in the sums once, as it is.
+ */
+
+import type { Change } from '../change.ts';
+import { commitPatiently } from '../commit-each.ts';
+import { type Counts, count, type Group, getCounted } from '../store/conversation-stats.ts';
+import { getStoredConversation, type StoredConversation, showConversation } from '../store/conversations.ts';
+import { timestamp } from '../time.ts';
+import type { WorkerInput } from '../worker.ts';
+
+const maxAttempts = 20;
+
+/** @returns whether the change is one of a conversation, and of what is counted of it */
+export function concernsCounts({ kind, within, before, after }: Change): boolean {
+  if (within.length !== 1) return false;
+  return (
+    kind !== 'MODIFY' ||
+    before?.messageCount !== after?.messageCount ||
+    before?.lastMessageAt !== after?.lastMessageAt
+  );
+}
+
+export async function countConversation(
+  projectId: string,
+  { id, atMs }: Pick<Change, 'id' | 'atMs'>,
+  input: WorkerInput,
+): Promise<void> {
+  const { store } = input;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    // In this order: who writes on what was counted then has seen the conversation as it was then, or later.
+    const counted = await getCounted(store, projectId, id);
+    const conversation = await getStoredConversation(store, projectId, id);
+    const is = conversation && countsOf(conversation);
+    const writes = count(store, projectId, id, counted, is, timestamp(atMs));
+    if (writes.length === 0 || !(await commitPatiently(input, writes))) return;
+  }
+  throw new Error('others count the conversation all the time');
+}
+
+function countsOf(conversation: StoredConversation): Group & Counts {
+  const { startedAt, avatarId, channel, messageCount } = conversation;
+  const { durationSeconds } = showConversation(conversation);
+  return {
+    day: startedAt.slice(0, 10),
+    avatarId,
+    channel,
+    conversations: 1,
+    messages: messageCount,
+    durationSeconds,
+  };
+}

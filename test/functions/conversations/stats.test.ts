@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { dayMs } from '../../../lib/time.ts';
+import conversationCounter from '../../../workers/conversation-counter.ts';
+import { answers, refuses } from '../../support/answers.ts';
+import { type Json, openApi } from '../../support/api.ts';
+import { follow } from '../../support/workers.ts';
+
+const opened: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ stop }) => stop()));
+});
+
+const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'] as const;
+
+async function openCounted() {
+  const api = await openApi();
+  const followers = await follow(api, [conversationCounter]);
+  opened.push(followers);
+  const project = await api.createProject();
+  const list = `/projects/${project}/conversations`;
+  return {
+    ...api,
+    list,
+    project,
+    settled: followers.settled,
+    stats: (query = '') => api.call('GET', `${list}/stats${query}`),
+    /** A conversation of so many messages, ten seconds from one to the next. */
+    converse: async (startedAt: string, count: number, body: Json = {}) => {
+      const path = await api.createConversation({ startedAt, ...body }, project);
+      const at = (n: number) => new Date(Date.parse(startedAt) + n * 10_000).toISOString();
+      const messages = Array.from({ length: count }, (_, n) => ({ role: 'user', text: 'a', at: at(n + 1) }));
+      if (count > 0) await api.call('POST', `${path}/messages`, { body: { messages } });
+      return path;
+    },
+  };
+}
+
+describe('conversations.stats', () => {
+  answers(200, 'with sums by day, by avatar and by channel', async () => {
+    const { converse, stats, settled, faultLines } = await openCounted();
+    await converse('2026-03-01T23:59:59.999Z', 2, { avatarId: avatars[0], channel: 'web' });
+    await converse('2026-03-02T00:00:00Z', 4, { avatarId: avatars[1], channel: 'a#b ~ü' });
+    await converse('2026-03-02T12:00:00Z', 0, { avatarId: avatars[0] });
+    await converse('2026-03-03T12:00:00Z', 1, { avatarId: avatars[0] });
+    await settled();
+    const range = '&from=2026-03-01T12:00:00Z&to=2026-03-03T00:00:00Z';
+    const totals = { conversations: 3, messages: 6, meanDurationSeconds: 20 };
+    const byDay = await stats(`?groupBy=day${range}`);
+    expect(byDay.data).toEqual({
+      items: [
+        { key: '2026-03-01', conversations: 1, messages: 2, meanDurationSeconds: 20 },
+        { key: '2026-03-02', conversations: 2, messages: 4, meanDurationSeconds: 20 },
+      ],
+      totals,
+      countedThrough: expect.stringMatching(/^2\d{3}-.*:\d\d\.000Z$/),
+    });
+    const { data: byAvatar } = await stats(`?groupBy=avatar${range}`);
+    expect(byAvatar.items).toEqual([
+      { key: avatars[0], conversations: 2, messages: 2, meanDurationSeconds: 10 },
+      { key: avatars[1], conversations: 1, messages: 4, meanDurationSeconds: 40 },
+    ]);
+    const { data: byChannel } = await stats(`?groupBy=channel${range}`);
+    expect(byChannel.items).toEqual([
+      { key: null, conversations: 1, messages: 0, meanDurationSeconds: 0 },
+      { key: 'a#b ~ü', conversations: 1, messages: 4, meanDurationSeconds: 40 },
+      { key: 'web', conversations: 1, messages: 2, meanDurationSeconds: 20 },
+    ]);
+    expect([byAvatar.totals, byChannel.totals]).toEqual([totals, totals]);
+
+    const third = '?from=2026-03-03T00:00:00Z&to=2026-03-03T00:00:00.001Z';
+    expect((await stats(third)).data.items).toHaveLength(1);
+    expect(faultLines()).toEqual([]);
+    return byDay;
+  });
+
+  test('what is erased is subtracted', async () => {
+    const { converse, stats, settled, call } = await openCounted();
+    const path = await converse(new Date().toISOString(), 3);
+    await settled();
+    expect((await stats()).data.totals).toMatchObject({ conversations: 1, messages: 3 });
+    await call('DELETE', path);
+    await settled();
+    const { items, totals } = (await stats()).data;
+    expect([items, totals]).toEqual([[], { conversations: 0, messages: 0, meanDurationSeconds: 0 }]);
+  });
+
+  test('the last 30 days, of those that the project keeps', async () => {
+    const { converse, stats, settled, call, project } = await openCounted();
+    const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+    for (const days of [0, 10, 29, 31]) await converse(daysAgo(days), 1);
+    await settled();
+    expect((await stats()).data.totals).toMatchObject({ conversations: 3 });
+    expect((await stats(`?from=${daysAgo(40)}`)).data.totals).toMatchObject({ conversations: 4 });
+    await call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 20 } } });
+    expect((await stats(`?from=${daysAgo(40)}`)).data.totals).toMatchObject({ conversations: 2 });
+    // Everything asked for is gone.
+    const { data } = await stats(`?from=${daysAgo(40)}&to=${daysAgo(30)}`);
+    expect(data).toEqual({
+      items: [],
+      totals: { conversations: 0, messages: 0, meanDurationSeconds: 0 },
+      countedThrough: null,
+    });
+  });
+
+  test('a range may have 366 days', async () => {
+    const { stats } = await openCounted();
+    expect((await stats('?from=2026-01-01T12:00:00Z&to=2027-01-02T12:00:00Z')).status).toBe(200);
+  });
+
+  for (const [what, query] of [
+    ['a range of more', '?from=2026-01-01T12:00:00Z&to=2027-01-02T12:00:00.001Z'],
+    ['a range that ends where it begins', '?from=2026-01-01T12:00:00Z&to=2026-01-01T12:00:00Z'],
+    ['a range that begins in the future', '?from=2126-01-01T12:00:00Z'],
+    ['another grouping', '?groupBy=user'],
+    ['a date alone', '?from=2026-01-01'],
+  ] as const) {
+    refuses('validation_error', what, async () => (await openCounted()).stats(query));
+  }
+});

@@ -1,0 +1,24 @@
+import { concernsCounts, countConversation } from '../lib/conversations/count.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'conversation-counter',
+  summary: 'Keeps the statistics of conversations',
+  source: 'conversations',
+  wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
+  access: {
+    conversations: ['GetItem'],
+    conversationStats: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
+  memoryMb: 512,
+  timeoutSeconds: 60,
+  batchSize: 100,
+  loses: 'Statistics of conversations are wrong by those concerned, until they change again.',
+
+  async handle(change, input) {
+    const [projectId] = change.within;
+    if (projectId && concernsCounts(change)) await countConversation(projectId, change, input);
+  },
+};
+
+export default worker;
