@@ -1,0 +1,34 @@
+/** The part of a text that is shown of it. */
+
+import type { Span } from './terms.ts';
+
+/** So much is shown before the first place. */
+const lead = 40;
+
+/**
+ * @param places in order
+ * @returns the stretch, of at most about `length`, in which most of these places are
+ */
+export function windowAround(text: string, places: readonly number[], length: number): Span {
+  if (text.length <= length) return { start: 0, end: text.length };
+  let best = { place: 0, count: 0 };
+  let behind = 0;
+  for (const [index, place] of places.entries()) {
+    while ((places[behind] ?? Number.POSITIVE_INFINITY) < place + length) behind += 1;
+    if (behind - index > best.count) best = { place, count: behind - index };
+  }
+  const start = wordStart(text, Math.max(0, Math.min(best.place - lead, text.length - length)));
+  return { start, end: wordStart(text, start + length) };
+}
+
+/** The start of the word at this place, where there is a space near; never within a surrogate pair. */
+function wordStart(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
+  const space = text.lastIndexOf(' ', at);
+  if (space > at - 30) return space + 1;
+  return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at + 1 : at;
+}
+
+/** @returns that part, with an ellipsis where something is left out */
+export const excerpt = (text: string, { start, end }: Span): string =>
+  `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`;
