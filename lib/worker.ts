@@ -8,6 +8,7 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { type Change, changeOf, isWanted, type Wake } from './change.ts';
 import type { IdKind } from './ids.ts';
 import type { Runtime } from './runtime.ts';
+import { writeEach } from './store/batch.ts';
 import { commit, type Refusal } from './store/commit.ts';
 import { openSession } from './store/session.ts';
 import { bindStore, type Store } from './store/store.ts';
@@ -40,6 +41,8 @@ export type WorkerInput = {
   store: Store;
   /** Writes all or nothing. @returns why nothing was written, or undefined when all was */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
+  /** Writes each by itself, without conditions and stamps; some may be written where it throws. */
+  writeEach(writes: readonly Write[]): Promise<void>;
   nowMs(): number;
   newId(kind: IdKind): string;
   sleep(ms: number): Promise<unknown>;
@@ -88,6 +91,7 @@ async function work(
       // A version is one commit: a worker changes the same item more than once.
       commit: (writes) =>
         commit(session, writes, { changedBy: `worker:${worker.id}`, changedIn: newId('event', nowMs()) }),
+      writeEach: (writes) => writeEach(session, writes, sleep),
       nowMs,
       newId: (kind) => newId(kind, nowMs()),
       sleep,

@@ -27,6 +27,7 @@ export const tables = {
   conversations: { variable: 'CONVERSATIONS_TABLE', stream: true },
   messages: { variable: 'MESSAGES_TABLE', stream: true },
   conversationStats: { variable: 'CONVERSATION_STATS_TABLE', stream: false },
+  conversationSearch: { variable: 'CONVERSATION_SEARCH_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 
@@ -45,7 +46,8 @@ export type Action =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'
-  | 'ConditionCheckItem';
+  | 'ConditionCheckItem'
+  | 'BatchWriteItem';
 
 /** What a function may do, table by table. */
 export type Access = { readonly [Table in TableName]?: readonly Action[] };

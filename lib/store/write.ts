@@ -20,6 +20,8 @@ export type Condition =
   | { kind: 'lacks'; attribute: string }
   /** The attribute has this value. */
   | { kind: 'equals'; attribute: string; value: string }
+  /** There is none, or the attribute sorts before this value. */
+  | { kind: 'absent_or_before'; attribute: string; value: string }
   /** There is none, or its time has passed and TTL has not come round yet. */
   | { kind: 'absent_or_expired'; nowSeconds: number };
 
@@ -87,6 +89,12 @@ function conditionExpression(condition: Condition): Expression {
         ConditionExpression: '#equal = :equal',
         ExpressionAttributeNames: { '#equal': condition.attribute },
         ExpressionAttributeValues: { ':equal': condition.value },
+      };
+    case 'absent_or_before':
+      return {
+        ConditionExpression: 'attribute_not_exists(#id) OR #before < :before',
+        ExpressionAttributeNames: { '#id': 'id', '#before': condition.attribute },
+        ExpressionAttributeValues: { ':before': condition.value },
       };
     case 'absent_or_expired':
       return {
