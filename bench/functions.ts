@@ -3,7 +3,7 @@
 import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
-import { apiOf, type ContractApi, workOff } from '../test/support/api.ts';
+import { apiOf, type ContractApi, indexMessages, workOff } from '../test/support/api.ts';
 import { sampleOf } from '../test/support/samples.ts';
 import { bundleOf, coldPairs, kilobytes, projectRequest } from './cold-start.ts';
 import { bundleNaive } from './naive/bundle.ts';
@@ -63,6 +63,7 @@ function sampleApi({ runtime, send, key, organisationId }: Bench): ContractApi {
     ...calls,
     testModeKey: unused,
     another: unused,
+    indexMessages: (project) => indexMessages(runtime, `${organisationId}#live`, project),
     workOff: (project, job) => workOff(runtime, `${organisationId}#live`, project, job, {}),
   };
 }

@@ -20,6 +20,7 @@ import conversationsDelete from './conversations/delete.ts';
 import conversationsEnd from './conversations/end.ts';
 import conversationsGet from './conversations/get.ts';
 import conversationsList from './conversations/list.ts';
+import conversationsSearch from './conversations/search.ts';
 import conversationsStats from './conversations/stats.ts';
 import conversationsTranscript from './conversations/transcript.ts';
 import conversationsUpdate from './conversations/update.ts';
@@ -76,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   avatarVersionsGet, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
   conversationsList, //         GET    /projects/{project_id}/conversations
   conversationsCreate, //       POST   /projects/{project_id}/conversations
+  conversationsSearch, //       GET    /projects/{project_id}/conversations/search
   conversationsStats, //        GET    /projects/{project_id}/conversations/stats
   conversationsGet, //          GET    /projects/{project_id}/conversations/{conversation_id}
   conversationsUpdate, //       PATCH  /projects/{project_id}/conversations/{conversation_id}

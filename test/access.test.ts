@@ -75,6 +75,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'knowledge.search': '&environment=production',
       // By an index.
       'conversations.list': '?channel=web',
+      'conversations.search': '&channel=web',
     };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
     const ways: (CallOptions & { query?: string })[] = [

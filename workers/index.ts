@@ -5,6 +5,7 @@ import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
 import conversationSweeper from './conversation-sweeper.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
+import messageIndexer from './message-indexer.ts';
 import retentionRewriter from './retention-rewriter.ts';
 
 export const workers: readonly Worker[] = [
@@ -12,5 +13,6 @@ export const workers: readonly Worker[] = [
   conversationCounter, // follows conversations
   conversationEraser, // follows conversations
   conversationSweeper, // follows conversations
+  messageIndexer, // follows messages
   retentionRewriter, // follows projects
 ];

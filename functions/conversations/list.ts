@@ -1,13 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../lib/models/common.ts';
-import {
-  Conversation,
-  channel,
-  conversationStatuses,
-  externalUserId,
-  tag,
-} from '../../lib/models/conversation.ts';
+import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
+import { Conversation } from '../../lib/models/conversation.ts';
+import { conversationFilters } from '../../lib/models/conversation-filters.ts';
 import { listConversations } from '../../lib/store/conversation-list.ts';
 import { showConversation } from '../../lib/store/conversations.ts';
 
@@ -26,23 +21,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
       ...pageQuery,
-      avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
-      externalUserId: externalUserId.optional().meta({ description: 'Only conversations of this user.' }),
-      deploymentId: id('deployment')
-        .optional()
-        .meta({ description: 'Only conversations with this deployment.' }),
-      channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
-      tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
-      status: z
-        .enum(conversationStatuses)
-        .optional()
-        .meta({ description: 'Only conversations of this status.' }),
-      startedAfter: sentTime()
-        .optional()
-        .meta({ description: 'Only conversations started after this time.' }),
-      startedBefore: sentTime()
-        .optional()
-        .meta({ description: 'Only conversations started before this time.' }),
+      ...conversationFilters,
       order: z
         .enum(['newest', 'oldest'])
         .default('newest')

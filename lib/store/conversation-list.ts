@@ -8,17 +8,42 @@ import type { StoredProject } from './projects.ts';
 import type { Order, Page, Store } from './store.ts';
 import type { Item } from './write.ts';
 
-export type ConversationList = Filters & {
+export type ConversationFilters = Filters & {
   status: Conversation['status'] | undefined;
   /** Epoch milliseconds, neither included. */
   startedAfterMs: number | undefined;
   startedBeforeMs: number | undefined;
+};
+
+export type ConversationList = ConversationFilters & {
   order: Order;
   after: string | undefined;
   limit: number;
 };
 
 const idRange = idRangeOf('conversation');
+
+/** @returns the ids that conversations of these starts can have, as far as the project keeps them */
+export function startRange(
+  project: StoredProject,
+  { startedAfterMs, startedBeforeMs }: ConversationFilters,
+  nowMs: number,
+): { from: string; to: string } {
+  const afterMs = Math.max(startedAfterMs ?? -1, goneUntilMs(project, nowMs) ?? -1);
+  return {
+    from: afterMs < 0 ? idRange.first : lastIdAt('conversation', afterMs),
+    to: startedBeforeMs === undefined ? idRange.last : firstIdAt('conversation', startedBeforeMs),
+  };
+}
+
+/** @returns whether a conversation, as it is stored, is one that these filters ask for; its start does not count */
+export function passes(item: Item, filters: ConversationFilters, nowMs: number): boolean {
+  const { tag, status } = filters;
+  if (!hasFixed(item, filters)) return false;
+  const conversation = asOf(item as Item & StoredConversation, nowMs);
+  if (tag !== undefined && !conversation.tags.includes(tag)) return false;
+  return status === undefined || conversation.status === status;
+}
 
 /**
  * Goes by the most selective index that a filter has, and by the start. Of what it reads there, the fixed values drop
@@ -30,18 +55,8 @@ export async function listConversations(
   list: ConversationList,
   nowMs: number,
 ): Promise<Page<Item & StoredConversation>> {
-  const { status, tag, startedBeforeMs, order, after, limit } = list;
-  const afterMs = Math.max(list.startedAfterMs ?? -1, goneUntilMs(project, nowMs) ?? -1);
-  const range = {
-    from: afterMs < 0 ? idRange.first : lastIdAt('conversation', afterMs),
-    to: startedBeforeMs === undefined ? idRange.last : firstIdAt('conversation', startedBeforeMs),
-  };
-  const keep = (item: Item) => {
-    if (!hasFixed(item, list)) return false;
-    const conversation = asOf(item as Item & StoredConversation, nowMs);
-    if (tag !== undefined && !conversation.tags.includes(tag)) return false;
-    return status === undefined || conversation.status === status;
-  };
+  const { order, after, limit } = list;
+  const keep = (item: Item) => passes(item, list, nowMs);
   const follow = async (entries: readonly Item[]) => {
     const ids = entries.map(({ id }) => id);
     const found = await store.getMany('conversations', ids, [project.id]);
@@ -50,7 +65,7 @@ export async function listConversations(
   };
   const index = chooseIndex(list);
   const { items, next } = await store.page('conversations', {
-    ...range,
+    ...startRange(project, list, nowMs),
     order,
     after,
     limit,

@@ -70,6 +70,26 @@ export function addMessages(
   });
 }
 
+/** Where a message is: the `seq`-th of its conversation. */
+export type MessagePlace = { conversationId: string; seq: number };
+
+/** @returns those of the messages that are there, in no order, each with its conversation */
+export async function getMessagesAt(
+  store: Store,
+  projectId: string,
+  places: readonly MessagePlace[],
+): Promise<(Message & MessagePlace)[]> {
+  const keys = places.map(({ conversationId, seq }) => ({
+    id: idOfSeq(seq),
+    within: messagesOf(projectId, conversationId),
+  }));
+  const items = await store.getMany('messages', keys);
+  return items.map((item) => ({
+    ...messageOf(item as unknown as MessageItem),
+    conversationId: item.tenant.slice(item.tenant.lastIndexOf('#') + 1),
+  }));
+}
+
 /**
  * @param conversation as it was read: nothing behind its last message is shown
  * @returns the messages behind `afterSeq`, in order; fewer than `limit` also where they are large

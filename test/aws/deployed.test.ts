@@ -101,6 +101,13 @@ async function openDeployed(rootKey?: string, organisation?: string): Promise<Co
         await new Promise((done) => setTimeout(done, 200));
       }
     },
+    async indexMessages(_, search) {
+      for (;;) {
+        const { data } = await call('GET', search);
+        if ((data.items as unknown[]).length > 0) return;
+        await new Promise((done) => setTimeout(done, 200));
+      }
+    },
   };
 }
 

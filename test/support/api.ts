@@ -1,6 +1,7 @@
 /** The API as tests call it: real proxy events through the exported pipeline, on DynamoDB Local. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/bootstrap.ts';
@@ -12,6 +13,7 @@ import { type Answer, type CallOptions, type Json, call as send } from '../../sc
 import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import messageIndexer from '../../workers/message-indexer.ts';
 import { tablePrefix } from './global-setup.ts';
 
 export type { Answer, CallOptions, Json };
@@ -51,6 +53,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     /** Does what the job is about, as its worker would. */
     workOff: (project: string, job: string, context: Parameters<WorkerHandler>[1] = {}) =>
       workOff(runtime, `${organisationId}#live`, project, job, context),
+    /** Indexes all messages of the project for search, as its worker would. */
+    indexMessages: (project: string) => indexMessages(runtime, `${organisationId}#live`, project),
     /** @returns the API for another organisation */
     another: async (): Promise<ContractApi> => openApi(adjust),
     runtime,
@@ -120,6 +124,8 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   workOff: (project: string, job: string) => Promise<void>;
   /** On a deployed stack, jobs are worked off although nobody says so. */
   worksByItself?: boolean;
+  /** Resolves when the messages of the project can be found: this search then finds some. */
+  indexMessages: (project: string, search: string) => Promise<void>;
   /** Not on a deployed stack, where time is everybody's. */
   advance?: (ms: number) => void;
 };
@@ -140,6 +146,38 @@ export function indexerEvent(tenant: string, project: string, job: string): { Re
   const Keys = { tenant: { S: `${tenant}#${project}` }, id: { S: job } };
   const NewImage = { ...Keys, type: { S: 'knowledge.reindex' } };
   return { Records: [{ eventName: 'INSERT', dynamodb: { Keys, NewImage } }] };
+}
+
+/** Gives all messages of a project to the indexer, in the form in which the stream of their table has them. */
+export async function indexMessages(runtime: Runtime, tenant: string, project: string): Promise<void> {
+  const items: Json[] = [];
+  const command = new ScanCommand({
+    TableName: runtime.tableNames.messages,
+    FilterExpression: 'begins_with(tenant, :project)',
+    ExpressionAttributeValues: { ':project': `${tenant}#${project}#` },
+  });
+  do {
+    const { Items = [], LastEvaluatedKey } = await runtime.client.send(command);
+    items.push(...Items);
+    command.input.ExclusiveStartKey = LastEvaluatedKey;
+  } while (command.input.ExclusiveStartKey);
+  const Records = items.map((item) => recordOf(undefined, item));
+  await createWorkerHandler(messageIndexer, runtime)({ Records }, {});
+}
+
+/** @returns the record of a change, as a table's stream has it */
+export function recordOf(before: Json | undefined, after: Json | undefined, number = '1'): DynamoDBRecord {
+  const image = (item: Json) => marshall(item) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'] & {};
+  const { tenant, id } = (after ?? before) as { tenant: string; id: string };
+  return {
+    eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
+    dynamodb: {
+      Keys: { tenant: { S: tenant }, id: { S: id } },
+      SequenceNumber: number,
+      ...(before && { OldImage: image(before) }),
+      ...(after && { NewImage: image(after) }),
+    },
+  };
 }
 
 export async function testModeKeyOf(runtime: Runtime, organisationId: string): Promise<string> {

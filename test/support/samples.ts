@@ -167,6 +167,14 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     const { path } = await conversation(api);
     return { path: path.replace(/conv_\w+$/, 'stats') };
   },
+  'conversations.search': async (api) => {
+    const path = await api.createConversation(startedConversation);
+    const messages = [{ role: 'user', text: 'Where is my order?' }];
+    await api.call('POST', `${path}/messages`, { body: { messages } });
+    const search = `${path.replace(/\/conv_\w+$/, '')}/search?q=order`;
+    await api.indexMessages(path.split('/')[2] ?? '', search);
+    return { path: search };
+  },
   'conversations.transcript': async (api) => {
     const { path } = await conversation(api);
     const messages = [{ role: 'user', text: 'Where is my order?' }];

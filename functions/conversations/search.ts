@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { searchMessages } from '../../lib/conversation-search.ts';
+import { defineEndpoint } from '../../lib/endpoint.ts';
+import { defaultLimit, id, pageQuery } from '../../lib/models/common.ts';
+import { conversationFilters } from '../../lib/models/conversation-filters.ts';
+import { MessageHits } from '../../lib/models/message-hit.ts';
+import { maxQueryWords, parseQuery } from '../../lib/search-text/query.ts';
+import { snippetOf } from '../../lib/search-text/snippet.ts';
+import { getIndexedThrough, placePattern } from '../../lib/store/conversation-search.ts';
+
+export default defineEndpoint({
+  id: 'conversations.search',
+  method: 'GET',
+  path: '/projects/{project_id}/conversations/search',
+  summary: 'Search in messages',
+  description:
+    'The messages that have all the words of `q`, each as a whole word, and each phrase that stands in quotation marks as ' +
+    'it is, whatever stands between its words but words. Case, accents and width do not matter, emoji count as words, and ' +
+    'the language may be any. The filters are those of the list of conversations. Newest first: by the start of the ' +
+    'conversation, and in each the latest message first.\n\n' +
+    'New messages are found after a few seconds; `indexedThrough` says how far the index has come. What is erased or no ' +
+    'longer kept is found no more, at once. Where few of many match, a page may hold fewer items than `limit`, or none: ' +
+    'go on while `nextCursor` is not null.',
+  auth: 'conversations:read',
+  project: 'existing',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    query: z.strictObject({
+      q: z
+        .string()
+        .max(500, 'must be at most 500 characters')
+        .transform(parseQuery)
+        .refine(({ length }) => length > 0, 'must have a word')
+        .refine(({ length }) => length <= maxQueryWords, `must have at most ${maxQueryWords} words`)
+        .meta({
+          description: `What to look for: at most ${maxQueryWords} words, and phrases in quotation marks.`,
+          example: 'refund "my order"',
+        }),
+      ...pageQuery,
+      ...conversationFilters,
+    }),
+  },
+  responses: { 200: MessageHits },
+  access: {
+    conversationSearch: ['GetItem', 'Query'],
+    conversations: ['Query', 'BatchGetItem'],
+    messages: ['BatchGetItem'],
+  },
+
+  async handle({ query: sent, project, store, nowMs, cursor }) {
+    const { q: query, startedAfter, startedBefore, limit = defaultLimit, cursor: place, ...filters } = sent;
+    const search = {
+      query,
+      filters: {
+        ...filters,
+        status: sent.status,
+        startedAfterMs: startedAfter,
+        startedBeforeMs: startedBefore,
+      },
+      after: cursor.position(place, placePattern),
+      limit,
+    };
+    const [indexedThrough, { found, next }] = await Promise.all([
+      getIndexedThrough(store, project.id),
+      searchMessages(store, project, search, nowMs),
+    ]);
+    const items = found.map(({ id: messageId, text, spans, ...message }) => ({
+      ...message,
+      messageId,
+      ...snippetOf(text, spans),
+    }));
+    return { status: 200, data: { items, nextCursor: cursor.next(next), indexedThrough } };
+  },
+});

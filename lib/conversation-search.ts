@@ -1,0 +1,84 @@
+/** Messages by what was said in them: the index says where to look, the messages and their conversations decide. */
+
+import type { Message } from './models/message.ts';
+import { matchesIn, type Query, termsOf } from './search-text/query.ts';
+import type { Span } from './search-text/terms.ts';
+import { type ConversationFilters, passes, startRange } from './store/conversation-list.ts';
+import { findPlaces, placeBehind, placeId, placeOf } from './store/conversation-search.ts';
+import { getMessagesAt, type MessagePlace } from './store/messages.ts';
+import type { StoredProject } from './store/projects.ts';
+import type { Store } from './store/store.ts';
+
+export type MessageSearch = {
+  query: Query;
+  filters: ConversationFilters;
+  /** Where to go on. */
+  after: string | undefined;
+  limit: number;
+};
+
+/** `spans` says where in the text. */
+export type FoundMessage = Message & MessagePlace & { spans: Span[] };
+
+/** A search reads at most about so many entries of indexes and messages: a call ends, the cursor goes on. */
+const maxRead = 1000;
+/** At once. A message has at most 16 KB of text. */
+const maxBatch = 100;
+
+/**
+ * @returns what was found, newest conversations first and in each the latest message first, and where to go on, null at
+ *   the end
+ */
+export async function searchMessages(
+  store: Store,
+  project: StoredProject,
+  { query, filters, after, limit }: MessageSearch,
+  nowMs: number,
+): Promise<{ found: FoundMessage[]; next: string | null }> {
+  const { from, to } = startRange(project, filters, nowMs);
+  const wanted = { terms: termsOf(query), filters, from, to: after ?? to, count: limit + 1 };
+  const budget = { left: maxRead };
+  const places = findPlaces(store, project.id, wanted, budget);
+  const found: FoundMessage[] = [];
+  let next: string | null | undefined;
+  // One more than asked for tells whether there is a next page. Where most of what is read is dropped, each further read is
+  // larger.
+  for (let size = limit + 1; next === undefined && found.length <= limit; size *= 2) {
+    const batch: string[] = [];
+    while (next === undefined && batch.length < Math.min(size, maxBatch)) {
+      const { done, value } = await places.next();
+      if (done) next = value;
+      else batch.push(value);
+    }
+    budget.left -= batch.length;
+    found.push(...(await readFound(store, project.id, batch, { query, filters }, nowMs)));
+  }
+  const last = found[limit - 1];
+  if (found.length <= limit || !last) return { found, next: next ?? null };
+  return { found: found.slice(0, limit), next: placeBehind(placeId(last)) };
+}
+
+/** @returns those of the places that hold what is searched for, in their order */
+async function readFound(
+  store: Store,
+  projectId: string,
+  places: readonly string[],
+  { query, filters }: Pick<MessageSearch, 'query' | 'filters'>,
+  nowMs: number,
+): Promise<FoundMessage[]> {
+  const wanted = places.map(placeOf);
+  const ids = [...new Set(wanted.map(({ conversationId }) => conversationId))];
+  const [messages, conversations] = await Promise.all([
+    getMessagesAt(store, projectId, wanted),
+    store.getMany('conversations', ids, [projectId]),
+  ]);
+  // One that was erased is not there, whatever is left of its messages.
+  const passing = new Set(conversations.filter((item) => passes(item, filters, nowMs)).map(({ id }) => id));
+  const byPlace = new Map(messages.map((message) => [placeId(message), message]));
+  return places.flatMap((place) => {
+    const message = byPlace.get(place);
+    if (!message || !passing.has(message.conversationId)) return [];
+    const spans = matchesIn(message.text, query);
+    return spans ? [{ ...message, spans }] : [];
+  });
+}

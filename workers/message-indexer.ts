@@ -1,0 +1,38 @@
+import { changePostings, type IndexedMessage, noteIndexed } from '../lib/store/conversation-search.ts';
+import type { Item } from '../lib/store/write.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'message-indexer',
+  summary: 'Keeps the search in messages up to date',
+  source: 'messages',
+  // Ten digits begin with this before a conversation has a milliard messages.
+  wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: '0' },
+  access: { conversationSearch: ['BatchWriteItem', 'PutItem'] },
+  memoryMb: 512,
+  timeoutSeconds: 300,
+  batchSize: 100,
+  loses: 'Search in conversations misses messages, or words of messages that were erased stay in its index.',
+
+  async handle({ within, before, after }, { store, nowMs, writeEach, commit }) {
+    const [projectId, conversationId, ...further] = within;
+    // Beside the messages are the pointers of clients' own ids.
+    if (!projectId || !conversationId || further.length > 0) return;
+    const indexed = (item: Item | undefined) => item && indexedMessage(conversationId, item);
+    const was = indexed(before);
+    // What TTL takes, it takes from the index as well: there it has the same time, and going that way costs nothing.
+    const isExpired = !after && was?.ttl !== undefined && was.ttl * 1000 <= nowMs();
+    if (isExpired) return;
+    await writeEach(changePostings(store, projectId, was, indexed(after)));
+    if (after && !before) await commit([noteIndexed(store, projectId, after.createdAt as string)]);
+  },
+};
+
+const indexedMessage = (conversationId: string, { seq, text, ttl }: Item): IndexedMessage => ({
+  conversationId,
+  seq: seq as number,
+  text: text as string,
+  ttl: ttl as number | undefined,
+});
+
+export default worker;
