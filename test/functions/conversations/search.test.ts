@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { dayMs, minuteMs } from '../../../lib/time.ts';
+import { answers } from '../../support/answers.ts';
+import type { Json } from '../../support/api.ts';
+import { openSearch } from '../../support/conversation-search.ts';
+
+describe('conversations.search', () => {
+  answers(200, 'what was found, with where it is found', async () => {
+    const { call, say, search, index } = await openSearch();
+    const path = await say(['Hello.', 'Où est ma\ncommande 👍?']);
+    await index();
+    const answer = await search({ q: 'OU 👍 "ma commande"' });
+    const { data } = await call('GET', `${path}/transcript`);
+    const [, message] = data.messages as Json[];
+    expect(answer.data).toEqual({
+      items: [
+        {
+          conversationId: path.split('/').at(-1),
+          messageId: message?.id,
+          seq: 2,
+          role: 'user',
+          at: message?.at,
+          snippet: 'Où est ma commande 👍?',
+          matches: [
+            { start: 0, end: 2 },
+            { start: 7, end: 18 },
+            // Two code units.
+            { start: 19, end: 21 },
+          ],
+        },
+      ],
+      nextCursor: null,
+      indexedThrough: message?.createdAt,
+    });
+    return answer;
+  });
+
+  test('newest conversations first, and in each the latest message first', async () => {
+    const { say, snippets, pages, index } = await openSearch();
+    await say(['word b1', 'other', 'word b2'], { startedAt: '2026-03-02T00:00:00Z' });
+    await say(['word a1', 'word a2'], { startedAt: '2026-03-01T00:00:00Z' });
+    await say(['word c1']);
+    await index();
+    const all = ['word c1', 'word b2', 'word b1', 'word a2', 'word a1'];
+    expect(await snippets('word')).toEqual(all);
+    expect(await snippets('word', { startedAfter: '2026-03-01T00:00:00Z' })).toEqual(all.slice(0, 3));
+    expect(await snippets('word', { startedBefore: '2026-03-02T00:00:00Z' })).toEqual(all.slice(3));
+    const sizes = async (limit: string) => (await pages({ q: 'word', limit })).map(({ length }) => length);
+    expect(await sizes('1')).toEqual([1, 1, 1, 1, 1]);
+    expect(await sizes('2')).toEqual([2, 2, 1]);
+    expect(await sizes('5')).toEqual([5]);
+  });
+
+  test('before anything is indexed nothing is found, and the answer says so', async () => {
+    const { say, search, index } = await openSearch();
+    await say(['word']);
+    expect((await search({ q: 'word' })).data).toEqual({ items: [], nextCursor: null, indexedThrough: null });
+    await index();
+    expect((await search({ q: 'word' })).data.items).toHaveLength(1);
+  });
+
+  test('what is erased is found no more, at once', async () => {
+    const { call, say, snippets, index } = await openSearch();
+    const path = await say(['word one']);
+    await say(['word two']);
+    await index();
+    expect(await snippets('word')).toHaveLength(2);
+    await call('DELETE', path);
+    expect(await snippets('word')).toEqual(['word two']);
+  });
+
+  test('nor is what the project no longer keeps', async () => {
+    const { call, project, say, snippets, advance, index } = await openSearch();
+    await say(['word old']);
+    advance(2 * dayMs);
+    await say(['word new']);
+    await index();
+    await call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 1 } } });
+    expect(await snippets('word')).toEqual(['word new']);
+  });
+
+  test('by status and tags as the conversations are now', async () => {
+    const { call, say, snippets, advance, index } = await openSearch(undefined, {
+      conversationTimeoutMinutes: 5,
+    });
+    const old = await say(['word old'], { tags: ['a'] });
+    await index();
+    expect(await snippets('word', { status: 'active', tag: 'a' })).toEqual(['word old']);
+    await call('PATCH', old, { body: { tags: ['b'] } });
+    advance(5 * minuteMs);
+    expect(await snippets('word', { status: 'active' })).toEqual([]);
+    expect(await snippets('word', { status: 'ended', tag: 'b' })).toEqual(['word old']);
+    expect(await snippets('word', { tag: 'a' })).toEqual([]);
+  });
+
+  test("another project's and another organisation's messages are not found", async () => {
+    const here = await openSearch();
+    const other = await openSearch();
+    const second = await here.createProject();
+    await here.say(['word here']);
+    const beside = await here.createConversation({}, second);
+    await here.append(beside, ['word beside']);
+    await other.say(['word elsewhere']);
+    await Promise.all([here.index(), other.index(), here.indexMessages(second)]);
+    expect(await here.snippets('word')).toEqual(['word here']);
+    expect(await other.snippets('word')).toEqual(['word elsewhere']);
+    const { data } = await here.call('GET', `/projects/${second}/conversations/search?q=word`);
+    expect(data.items).toHaveLength(1);
+  });
+
+  test('a cursor belongs to its words, its filters and its project', async () => {
+    const { call, createProject, say, search, index } = await openSearch();
+    await say(['one word', 'two words, one word', 'one word more'], { channel: 'web' });
+    await index();
+    const { data } = await search({ q: 'one word', limit: '1' });
+    const cursor = data.nextCursor as string;
+    const other = `/projects/${await createProject()}/conversations/search?q=one+word&cursor=${cursor}`;
+    const refused = [
+      await search({ q: 'one', cursor }),
+      await search({ q: '"one word"', cursor }),
+      await search({ q: 'one word', channel: 'web', cursor }),
+      await call('GET', other),
+    ];
+    for (const { error } of refused) expect(error.details?.map(({ path }) => path)).toEqual(['cursor']);
+    for (const query of [{ q: 'one word' }, { q: 'ONE  wörd', limit: '2' }]) {
+      expect((await search({ ...query, cursor })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ['q', {}],
+    ['q', { q: '' }],
+    ['q', { q: '?! ""' }],
+    ['q', { q: 'a b c d e f "g h i j k"' }],
+    ['q', { q: 'a'.repeat(501) }],
+    ['status', { q: 'a', status: 'timeout' }],
+    ['avatarId', { q: 'a', avatarId: 'x' }],
+    ['order', { q: 'a', order: 'oldest' }],
+    ['cursor', { q: 'a', cursor: 'x' }],
+  ])('400 validation_error: %s, %j', async (path, query) => {
+    const { search } = await openSearch();
+    const { status, error } = await search(query);
+    expect(status).toBe(400);
+    expect(error.details?.map((detail) => detail.path)).toEqual([path]);
+  });
+
+  test('ten words are not too many', async () => {
+    const { say, snippets, index } = await openSearch();
+    await say(['a b c d e f g h i j k', 'a b c d e f g h i']);
+    await index();
+    expect(await snippets('j i h g f "a b c d e"')).toEqual(['a b c d e f g h i j k']);
+  });
+});

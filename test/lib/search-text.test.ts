@@ -1,0 +1,181 @@
+/** Words, queries and snippets: what a search compares, and what it shows. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { matchesIn, parseQuery } from '../../lib/search-text/query.ts';
+import { snippetOf } from '../../lib/search-text/snippet.ts';
+import { termOf, termsIn } from '../../lib/search-text/terms.ts';
+
+const terms = (text: string) => termsIn(text).map(({ term }) => term);
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+const foundIn = (text: string, query: string) =>
+  matchesIn(text, parseQuery(query))?.map(({ start, end }) => text.slice(start, end));
+
+describe('terms', () => {
+  test.each([
+    ["Où est l'École? l’école", ['ou', 'est', "l'ecole", "l'ecole"]],
+    ['Straße STRASSE ΟΔΌΣ οδός İstanbul', ['strasse', 'strasse', 'οδος', 'οδος', 'istanbul']],
+    ['Ёлка ёлка елка', ['елка', 'елка', 'елка']],
+    ['كِتَابٌ كتاب أحمد احمد', ['كتاب', 'كتاب', 'احمد', 'احمد']],
+    ['東京都に住む', ['東京', '都', 'に', '住む']],
+    ['ﾊﾟｿｺﾝ パソコン ４７１１', ['パソコン', 'パソコン', '4711']],
+    ['สวัสดีครับ', ['สวัสดี', 'ครับ']],
+    ['किताब', ['किताब']],
+    ['👍👍🏽 ❤️❤ 👨‍👩‍👧🇩🇪🇫🇷', ['👍', '👍🏽', '❤', '❤', '👨‍👩‍👧', '🇩🇪', '🇫🇷']],
+    ['shop.example.com a_b 3.14 …—?', ['shop', 'example', 'com', 'a', 'b', '3', '14']],
+    ['', []],
+  ])('of %s', (text, expected) => {
+    expect(terms(text)).toEqual(expected);
+  });
+
+  test('stand in the text where they say, one behind the other', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        let behind = 0;
+        for (const { term, start, end } of termsIn(text)) {
+          expect(start).toBeGreaterThanOrEqual(behind);
+          expect(termOf(text.slice(start, end))).toBe(term);
+          behind = end;
+        }
+        expect(behind).toBeLessThanOrEqual(text.length);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('have at most 64 characters, are never empty, and fit into a key', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const term of terms(text)) {
+          expect(term).not.toBe('');
+          expect([...term].length).toBeLessThanOrEqual(64);
+          expect(term).not.toContain('#');
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(terms('𝒳'.repeat(80))).toEqual(terms('x'.repeat(64)));
+    expect(terms('😀'.repeat(3))).toEqual(['😀', '😀', '😀']);
+  });
+
+  test('a term is its own term, and so are other forms of the same text', () => {
+    const word = fc.string({ unit: fc.constantFrom(...'aÄßςΣİıéŒﬁﷺ１ﾊﾟコ한كَأЁ'), minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(word, (text) => {
+        expect(termOf(termOf(text))).toBe(termOf(text));
+        for (const form of [text.normalize('NFC'), text.normalize('NFD'), text.toUpperCase()]) {
+          expect(termOf(form)).toBe(termOf(text));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a query', () => {
+  test.each([
+    ['my order', ['my', 'order'], []],
+    ['"my order" now', ['now'], [['my', 'order']]],
+    [
+      '“my order” „wo ist“',
+      [],
+      [
+        ['my', 'order'],
+        ['wo', 'ist'],
+      ],
+    ],
+    ['"order"', ['order'], []],
+    ['my my MY', ['my'], []],
+    ['not "closed phrase', ['not', 'closed', 'phrase'], []],
+    [
+      '"a b""c d"',
+      [],
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['"" ?!', [], []],
+  ])('%s', (text, words, phrases) => {
+    expect(parseQuery(text)).toMatchObject({ words, phrases });
+  });
+
+  test('counts its words, also where they repeat', () => {
+    expect(parseQuery('a "b c" a').length).toBe(4);
+    expect(parseQuery('?').length).toBe(0);
+  });
+
+  test.each([
+    ['Where is my order?', 'ORDER my', ['my', 'order']],
+    ['Where is my order?', 'my invoice', undefined],
+    ['Where is my order?', 'ord', undefined],
+    ['my, order: my order', '"my order"', ['my, order', 'my order']],
+    ['order my', '"my order"', undefined],
+    ['a a a', '"a a"', ['a a a']],
+    ['my order my', 'my "my order"', ['my order', 'my']],
+    ['一つ、東京都に住む', '東京', ['東京']],
+    ['ok 👍🏽', '👍🏽', ['👍🏽']],
+  ])('in %s, %s', (text, query, found) => {
+    expect(foundIn(text, query)).toEqual(found);
+  });
+});
+
+describe('a snippet', () => {
+  const snippet = (text: string, query: string) => snippetOf(text, matchesIn(text, parseQuery(query)) ?? []);
+
+  test('of a short text is the text, in one line', () => {
+    expect(snippet('Where\nis my\torder?', 'my order')).toEqual({
+      snippet: 'Where is my order?',
+      matches: [
+        { start: 9, end: 11 },
+        { start: 12, end: 17 },
+      ],
+    });
+  });
+
+  test('shows where most of it is', () => {
+    const text = `${'order and so on. '.repeat(20)}${'filler '.repeat(50)}my order, my order. ${'more '.repeat(60)}`;
+    const { snippet: shown, matches } = snippet(text, '"my order"');
+    expect(shown).toMatch(/^….*my order, my order\..*…$/);
+    expect(matches.map(({ start, end }) => shown.slice(start, end))).toEqual(['my order', 'my order']);
+  });
+
+  test('of one endless word shows its beginning', () => {
+    const { snippet: shown, matches } = snippet('x'.repeat(16_000), 'x'.repeat(64));
+    expect(shown).toHaveLength(241);
+    expect(matches).toEqual([{ start: 0, end: 240 }]);
+  });
+
+  test('has every match where it says, in any script and at any length', () => {
+    const word = fc.constantFrom(
+      'order',
+      'Órder',
+      '注文',
+      'คำสั่งซื้อ',
+      '👍🏽',
+      '👨‍👩‍👧',
+      'كِتَاب',
+      'x',
+      'y\n\n',
+      'zzzzzzzzzzzz',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 150 }),
+        fc.constantFrom(' ', '', ', '),
+        (words, by) => {
+          const text = words.join(by);
+          const all = [...new Set(termsIn(text).map(({ term }) => term))];
+          const query = { words: all.slice(0, 2), phrases: [], length: 2 };
+          const spans = matchesIn(text, query) ?? [];
+          const { snippet: shown, matches } = snippetOf(text, spans);
+          expect(shown.isWellFormed()).toBe(true);
+          expect(shown.length).toBeLessThanOrEqual(240 + 2);
+          if (spans.length > 0) expect(matches.length).toBeGreaterThan(0);
+          for (const { start, end } of matches)
+            expect(query.words).toContain(termOf(shown.slice(start, end)));
+        },
+      ),
+    );
+  });
+});

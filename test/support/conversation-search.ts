@@ -1,0 +1,62 @@
+/** A project to search in, with the indexer's hand on it. */
+
+import type { Runtime } from '../../lib/runtime.ts';
+import { type Answer, type Json, openApi, storedOf } from './api.ts';
+
+export type Hit = {
+  conversationId: string;
+  messageId: string;
+  seq: number;
+  snippet: string;
+  matches: { start: number; end: number }[];
+};
+
+export async function openSearch(adjust?: (runtime: Runtime) => Partial<Runtime>, settings: Json = {}) {
+  const api = await openApi(adjust);
+  const project = await api.createProject({ settings });
+  const list = `/projects/${project}/conversations`;
+  /** @returns the path of a new conversation in which this was said */
+  const say = async (texts: readonly string[], body: Json = {}): Promise<string> => {
+    const path = await api.createConversation(body, project);
+    await append(path, texts);
+    return path;
+  };
+  const append = async (path: string, texts: readonly string[]) => {
+    const messages = texts.map((text) => ({ role: 'user', text }));
+    const { status, text } = await api.call('POST', `${path}/messages`, { body: { messages } });
+    if (status !== 201) throw new Error(text);
+  };
+  const search = (query: Record<string, string>): Promise<Answer> =>
+    api.call('GET', `${list}/search?${new URLSearchParams(query)}`);
+  /** @returns every page */
+  const pages = async (query: Record<string, string>): Promise<Hit[][]> => {
+    const found: Hit[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { status, text, data } = await search({ ...query, ...(cursor && { cursor }) });
+      if (status !== 200) throw new Error(text);
+      found.push(data.items as Hit[]);
+      cursor = data.nextCursor as string | null;
+    }
+    return found;
+  };
+  /** @returns the snippets of all that is found */
+  const snippets = async (q: string, query: Record<string, string> = {}) =>
+    (await pages({ q, ...query })).flat().map(({ snippet }) => snippet);
+  /** @returns the postings that the index has of the project */
+  const postings = async () => {
+    const stored = await storedOf(api, 'conversationSearch');
+    return stored.filter(({ tenant }) => (tenant as string).includes(`#${project}#term#`));
+  };
+  return {
+    ...api,
+    project,
+    list,
+    say,
+    append,
+    search,
+    pages,
+    snippets,
+    postings,
+    index: () => api.indexMessages(project),
+  };
+}
