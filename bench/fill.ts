@@ -1,7 +1,12 @@
-/** Many projects at once, past the API. */
+/** Much at once, past the API. */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Runtime } from '../lib/runtime.ts';
+import { writeEach } from '../lib/store/batch.ts';
+import { addEntries, indexEntries } from '../lib/store/conversation-index.ts';
+import { changePostings } from '../lib/store/conversation-search.ts';
+import { openSession } from '../lib/store/session.ts';
+import { bindStore } from '../lib/store/store.ts';
 
 const inParallel = 8;
 
@@ -47,6 +52,63 @@ export async function fillProjects(
       batches.map((batch) =>
         client.send(new BatchWriteCommand({ RequestItems: { [tableNames.projects as string]: batch } })),
       ),
+    );
+  }
+}
+
+type FillMessages = {
+  tenant: string;
+  project: string;
+  /** The messages' numbers: from the first up to, not including, the last. Both are multiples of 100. */
+  from: number;
+  to: number;
+  textOf: (number: number) => string;
+};
+
+/** Stores messages and indexes them for search: a hundred in each conversation, each conversation with a user of its own. */
+export async function fillMessages(
+  { client, tableNames }: Pick<Runtime, 'client' | 'tableNames'>,
+  { tenant, project, from, to, textOf }: FillMessages,
+): Promise<void> {
+  const session = openSession(client, tableNames, {
+    conversations: ['BatchWriteItem'],
+    messages: ['BatchWriteItem'],
+    conversationSearch: ['BatchWriteItem'],
+  });
+  const store = bindStore(session, tenant);
+  const at = '2026-03-01T00:00:00.000Z';
+  const condition = { kind: 'any' } as const;
+  for (let first = from; first < to; first += 100) {
+    const user = first / 100;
+    const id = `conv_01${String(user).padStart(24, '0')}`;
+    const fixed = { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalUserId: `u${user}`, channel: null };
+    const conversation = { id, ...fixed, deploymentId: null, tags: [], status: 'ended', timesOutAt: at };
+    const messages = Array.from({ length: 100 }, (_, index) => ({
+      seq: index + 1,
+      text: textOf(first + index),
+    }));
+    await writeEach(
+      session,
+      [
+        store.put('conversations', conversation, { within: [project], condition }),
+        ...addEntries(store, project, conversation, indexEntries(conversation)),
+        ...messages.flatMap(({ seq, text }) => [
+          store.put(
+            'messages',
+            {
+              id: String(seq).padStart(10, '0'),
+              messageId: 'msg_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+              seq,
+              text,
+              at,
+              role: 'user',
+            },
+            { within: [project, id], condition },
+          ),
+          ...changePostings(store, project, undefined, { conversationId: id, seq, text, ttl: undefined }),
+        ]),
+      ],
+      async () => {},
     );
   }
 }
