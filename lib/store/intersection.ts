@@ -29,7 +29,8 @@ type SourceOptions = {
   reach?: (id: string, bound: string) => string;
 };
 
-const minPage = 8;
+/** So many places are one unit to read, or fewer. */
+const minPage = 16;
 const maxPage = 256;
 /** Reads are for little where less than one in so many items was looked at. */
 const usefulShare = 4;
@@ -41,7 +42,7 @@ export function sourceOf(store: Store, options: SourceOptions): Source {
   let ids: string[] = [];
   let at = 0;
   let isLast = false;
-  let size = options.pageSize;
+  let size = Math.max(options.pageSize, minPage);
   let looked = new Set<number>();
   let wasted = 0;
 
