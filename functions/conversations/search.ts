@@ -60,10 +60,9 @@ export default defineEndpoint({
       after: cursor.position(place, placePattern),
       limit,
     };
-    const [indexedThrough, { found, next }] = await Promise.all([
-      getIndexedThrough(store, project.id),
-      searchMessages(store, project, search, nowMs),
-    ]);
+    // Before anything else is read, so that it promises no more than what has been looked at.
+    const indexedThrough = await getIndexedThrough(store, project.id);
+    const { found, next } = await searchMessages(store, project, search, nowMs);
     const items = found.map(({ id: messageId, text, spans, ...message }) => ({
       ...message,
       messageId,
