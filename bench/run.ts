@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { coldPath } from './cold-path.ts';
+import { conversationSearch } from './conversation-search.ts';
 import { costs } from './costs.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
@@ -29,6 +30,7 @@ const parts = {
   growth,
   knowledge,
   ranking,
+  'conversation-search': conversationSearch,
   synth,
   costs,
 };

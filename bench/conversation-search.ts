@@ -1,0 +1,110 @@
+/** Search over messages: what indexing a message takes, and what a search takes among 1000 and 10 000 of them. */
+
+import { distinctTerms } from '../lib/search-text/terms.ts';
+import { createWorkerHandler } from '../lib/worker.ts';
+import { recordOf } from '../test/support/api.ts';
+import messageIndexer from '../workers/message-indexer.ts';
+import { fillMessages } from './fill.ts';
+import { meter } from './meter.ts';
+import type { Bench } from './service.ts';
+import { median, ms, progress, table } from './statistics.ts';
+
+const sizes = [1000, 10_000];
+const wordsPerMessage = 30;
+const vocabulary = 5000;
+const runs = 30;
+
+const queries = [
+  ['a word of one message in 2500', 'needle'],
+  ['a word of most messages', 'w1'],
+  ['two words of most messages', 'w1 w2'],
+  ['the rare one and a common one', 'needle w1'],
+  ['a phrase of two common words', '"w1 w2"'],
+] as const;
+
+export async function conversationSearch(bench: Bench): Promise<string> {
+  const { data } = await bench.send('POST', '/projects', { body: { name: 'Search' } });
+  const project = data.id as string;
+  const tenant = `${bench.organisationId}#live`;
+  const rows = [];
+  let stored = 0;
+  for (const size of sizes) {
+    progress(`conversation-search: ${size.toLocaleString('en')} messages`);
+    await fillMessages(bench.runtime, { tenant, project, from: stored, to: size, textOf });
+    stored = size;
+    for (const [name, q] of queries) {
+      const path = `/projects/${project}/conversations/search?q=${encodeURIComponent(q)}`;
+      const search = () => bench.send('GET', path);
+      const usage = await bench.usageOf(search);
+      const items = (await search()).data.items as unknown[];
+      const times: number[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        const begun = performance.now();
+        await search();
+        times.push(performance.now() - begun);
+      }
+      const figures = [items.length, usage.roundTrips, usage.readUnits, ms(median(times))];
+      rows.push([size.toLocaleString('en'), name, ...figures]);
+    }
+  }
+  return [
+    table(['messages', 'search for', 'found', 'round trips', 'read units', 'time'], rows),
+    '',
+    await indexing(bench, `${tenant}#${project}#conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E`),
+  ].join('\n');
+}
+
+/** @returns what the worker takes for a message, over 1000 of them */
+async function indexing({ runtime }: Bench, conversation: string): Promise<string> {
+  const metered = meter(runtime.client);
+  const work = createWorkerHandler(messageIndexer, { ...runtime, client: metered.client });
+  const records = Array.from({ length: 1000 }, (_, index) => {
+    const seq = index + 1;
+    const createdAt = new Date(Date.UTC(2026, 2, 1) + index).toISOString();
+    const item = {
+      tenant: conversation,
+      id: String(seq).padStart(10, '0'),
+      seq,
+      text: textOf(index),
+      createdAt,
+    };
+    return recordOf(undefined, item);
+  });
+  await work({ Records: records.slice(0, 100) }, {});
+  metered.reset();
+  const begun = performance.now();
+  await work({ Records: records }, {});
+  const tookMs = performance.now() - begun;
+  const { writeUnits } = metered.usage();
+  const perMessage = (figure: number) => (figure / records.length).toFixed(1);
+  return (
+    `Indexing a message of ${wordsPerMessage} words: ${perMessage(tookMs)} ms and ${perMessage(writeUnits)} write units, ` +
+    'one for each distinct word and one for the note of how far it has come. The postings take ' +
+    `${perMessage(records.reduce((sum, _, index) => sum + postingBytes(conversation, textOf(index)), 0) / 1024)} KB.`
+  );
+}
+
+/** Names and values, and the 100 bytes that DynamoDB adds to an item in what it bills ("Item sizes and formats"). */
+const postingBytes = (conversation: string, text: string): number =>
+  [...distinctTerms(text)].reduce((sum, term) => {
+    const [partition, place] = [
+      conversation.replace(/conv_.*/, `term#${term}`),
+      `conv_${'0'.repeat(26)}#${'0'.repeat(10)}`,
+    ];
+    return sum + Buffer.byteLength(`tenant${partition}id${place}`) + 100;
+  }, 0);
+
+/** Words by Zipf's law, the same for a number each time. */
+function textOf(number: number): string {
+  let state = number + 1;
+  const next = () => {
+    // "xorshift" (G. Marsaglia, Journal of Statistical Software 8(14), 2003).
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+  for (let warm = 0; warm < 10; warm += 1) next();
+  const words = Array.from({ length: wordsPerMessage }, () => `w${Math.floor(vocabulary ** next())}`);
+  return `${number % 2500 === 0 ? 'needle ' : ''}${words.join(' ')}`;
+}
