@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
 import { allScopes } from '../lib/scopes.ts';
 import type { Client } from '../lib/store/session.ts';
-import { type Access, mergeAccess, type TableName } from '../lib/store/tables.ts';
+import { type Access, mergeAccess } from '../lib/store/tables.ts';
+import { noting } from './support/access.ts';
 import type { CallOptions } from './support/api.ts';
-import { intercept } from './support/faults.ts';
 import { publishIndex } from './support/knowledge.ts';
 import { sampleOf } from './support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from './support/tokens.ts';
@@ -17,42 +17,6 @@ beforeAll(async () => {
   issuer = await openIssuer();
 });
 afterAll(() => issuer.close());
-
-type Part = { TableName?: string };
-
-const actions: Record<string, string> = {
-  GetCommand: 'GetItem',
-  QueryCommand: 'Query',
-  PutCommand: 'PutItem',
-  UpdateCommand: 'UpdateItem',
-  DeleteCommand: 'DeleteItem',
-  BatchGetCommand: 'BatchGetItem',
-  Put: 'PutItem',
-  Update: 'UpdateItem',
-  Delete: 'DeleteItem',
-  ConditionCheck: 'ConditionCheckItem',
-};
-
-/** @returns a client that notes each action on each table (the table's name ends with the one we know it by) */
-function noting(client: Client) {
-  const taken: Access[] = [];
-  const note = (name: string | undefined, kind: string) =>
-    taken.push({ [name?.split('-').at(-1) as TableName]: [actions[kind]] } as Access);
-  const noted = intercept(client, ({ constructor: kind, input }) => {
-    const { TransactItems, RequestItems, TableName } = input as {
-      TransactItems?: Record<string, Part>[];
-      RequestItems?: Record<string, unknown>;
-      TableName?: string;
-    };
-    for (const item of TransactItems ?? []) {
-      for (const [name, part] of Object.entries(item)) note(part.TableName, name);
-    }
-    for (const name of Object.keys(RequestItems ?? {})) note(name, kind.name);
-    if (TableName) note(TableName, kind.name);
-    return undefined;
-  });
-  return { client: noted, taken };
-}
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('takes every action that it declares', async () => {

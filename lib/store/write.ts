@@ -59,49 +59,56 @@ type Expression = {
   ExpressionAttributeValues?: Record<string, unknown>;
 };
 
+const expression = (
+  ConditionExpression: string,
+  ExpressionAttributeNames: Record<string, string>,
+  ExpressionAttributeValues?: Record<string, unknown>,
+): Expression => ({
+  ConditionExpression,
+  ExpressionAttributeNames,
+  ...(ExpressionAttributeValues && { ExpressionAttributeValues }),
+});
+
 function conditionExpression(condition: Condition): Expression {
+  const id = { '#id': 'id' };
   switch (condition.kind) {
     case 'any':
       return {};
     case 'absent':
-      return { ConditionExpression: 'attribute_not_exists(#id)', ExpressionAttributeNames: { '#id': 'id' } };
+      return expression('attribute_not_exists(#id)', id);
     case 'present':
-      return { ConditionExpression: 'attribute_exists(#id)', ExpressionAttributeNames: { '#id': 'id' } };
+      return expression('attribute_exists(#id)', id);
     case 'unchanged':
-      return {
-        ConditionExpression: '#changedIn = :seen',
-        ExpressionAttributeNames: { '#changedIn': 'changedIn' },
-        ExpressionAttributeValues: { ':seen': condition.changedIn },
-      };
+      return expression(
+        '#changedIn = :seen',
+        { '#changedIn': 'changedIn' },
+        { ':seen': condition.changedIn },
+      );
     case 'null':
-      return {
-        ConditionExpression: 'attribute_exists(#id) AND attribute_type(#attribute, :null)',
-        ExpressionAttributeNames: { '#id': 'id', '#attribute': condition.attribute },
-        ExpressionAttributeValues: { ':null': 'NULL' },
-      };
+      return expression(
+        'attribute_exists(#id) AND attribute_type(#attribute, :null)',
+        { ...id, '#attribute': condition.attribute },
+        { ':null': 'NULL' },
+      );
     case 'lacks':
-      return {
-        ConditionExpression: 'attribute_exists(#id) AND attribute_not_exists(#lacking)',
-        ExpressionAttributeNames: { '#id': 'id', '#lacking': condition.attribute },
-      };
+      return expression('attribute_exists(#id) AND attribute_not_exists(#lacking)', {
+        ...id,
+        '#lacking': condition.attribute,
+      });
     case 'equals':
-      return {
-        ConditionExpression: '#equal = :equal',
-        ExpressionAttributeNames: { '#equal': condition.attribute },
-        ExpressionAttributeValues: { ':equal': condition.value },
-      };
+      return expression('#equal = :equal', { '#equal': condition.attribute }, { ':equal': condition.value });
     case 'absent_or_before':
-      return {
-        ConditionExpression: 'attribute_not_exists(#id) OR #before < :before',
-        ExpressionAttributeNames: { '#id': 'id', '#before': condition.attribute },
-        ExpressionAttributeValues: { ':before': condition.value },
-      };
+      return expression(
+        'attribute_not_exists(#id) OR #before < :before',
+        { ...id, '#before': condition.attribute },
+        { ':before': condition.value },
+      );
     case 'absent_or_expired':
-      return {
-        ConditionExpression: 'attribute_not_exists(#id) OR #ttl <= :now',
-        ExpressionAttributeNames: { '#id': 'id', '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':now': condition.nowSeconds },
-      };
+      return expression(
+        'attribute_not_exists(#id) OR #ttl <= :now',
+        { ...id, '#ttl': 'ttl' },
+        { ':now': condition.nowSeconds },
+      );
   }
 }
 
@@ -133,21 +140,16 @@ function updateExpression(
   attributes: Readonly<Record<string, unknown>>,
   { add = {}, drop = [] }: FurtherChanges,
 ) {
+  const values = { ...attributes, ...add };
+  const names = [...Object.keys(values), ...drop];
   const set = Object.keys(attributes).map((name) => `#${name} = :${name}`);
   const added = Object.keys(add).map((name) => `#${name} :${name}`);
-  const dropped = drop.map((name) => `#${name}`);
-  const values = Object.entries({ ...attributes, ...add });
-  const clauses = [
-    ['SET', set],
-    ['ADD', added],
-    ['REMOVE', dropped],
-  ] as const;
+  const clauses = { SET: set, ADD: added, REMOVE: drop.map((name) => `#${name}`) };
   return {
-    UpdateExpression: clauses
-      .filter(([, changes]) => changes.length > 0)
-      .map(([clause, changes]) => `${clause} ${changes.join(', ')}`)
+    UpdateExpression: Object.entries(clauses)
+      .flatMap(([clause, changes]) => (changes.length > 0 ? `${clause} ${changes.join()}` : []))
       .join(' '),
-    names: Object.fromEntries([...values.map(([name]) => name), ...drop].map((name) => [`#${name}`, name])),
-    values: Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
   };
 }
