@@ -3,10 +3,10 @@
 import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
-import { apiOf, type ContractApi, indexMessages, workOff } from '../test/support/api.ts';
 import { sampleOf } from '../test/support/samples.ts';
 import { bundleOf, coldPairs, kilobytes, projectRequest } from './cold-start.ts';
 import { bundleNaive } from './naive/bundle.ts';
+import { sampleApi } from './sample-api.ts';
 import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';
 
@@ -27,7 +27,7 @@ export async function functions(bench: Bench): Promise<string> {
       return { path, options };
     };
     // As for the naive bundle's request: DynamoDB Local is to be warm.
-    for (let index = 0; index < 100; index += 1) {
+    for (let index = 0; index < 20; index += 1) {
       const { path, options } = await next();
       await bench.send(endpoint.method, path, options);
     }
@@ -53,17 +53,4 @@ export async function functions(bench: Bench): Promise<string> {
     '',
     `Medians of ${runs} pairs. The naive bundle is the same in every row: \`GET /projects/{project_id}\`, two reads.`,
   ].join('\n');
-}
-
-/** What samples are made with. They need neither another organisation nor another mode. */
-function sampleApi({ runtime, send, key, organisationId }: Bench): ContractApi {
-  const unused = () => Promise.reject(new Error('no sample needs this'));
-  const calls = apiOf({ call: send, rootKey: key, organisationId });
-  return {
-    ...calls,
-    testModeKey: unused,
-    another: unused,
-    indexMessages: (project) => indexMessages(runtime, `${organisationId}#live`, project),
-    workOff: (project, job) => workOff(runtime, `${organisationId}#live`, project, job, {}),
-  };
 }

@@ -1,0 +1,17 @@
+/** The samples of test/support on the benchmarks' service: a request that succeeds, for every endpoint. */
+
+import { apiOf, type ContractApi, indexMessages, workOff } from '../test/support/api.ts';
+import type { Bench } from './service.ts';
+
+/** What samples are made with. They need neither another organisation nor another mode. */
+export function sampleApi({ runtime, send, key, organisationId }: Bench): ContractApi {
+  const unused = () => Promise.reject(new Error('no sample needs this'));
+  const tenant = `${organisationId}#live`;
+  return {
+    ...apiOf({ call: send, rootKey: key, organisationId }),
+    testModeKey: unused,
+    another: unused,
+    indexMessages: (project) => indexMessages(runtime, tenant, project),
+    workOff: (project, job) => workOff(runtime, tenant, project, job, {}),
+  };
+}
