@@ -13,7 +13,7 @@ const worker: Worker = {
   memoryMb: 512,
   timeoutSeconds: 60,
   batchSize: 100,
-  loses: 'Statistics of conversations are wrong by those concerned, until they change again.',
+  loses: 'Conversations are not counted: statistics are wrong by those concerned, until they change again.',
 
   async handle(change, input) {
     const [projectId] = change.within;

@@ -15,7 +15,7 @@ const worker: Worker = {
   timeoutSeconds: 900,
   // One that is long, and out of time, must not bring back others.
   batchSize: 1,
-  loses: 'Messages of erased conversations stay stored, though nobody can read them.',
+  loses: 'Erased conversations are not removed: their messages stay stored, though nobody can read them.',
 
   async handle({ within: [projectId], id, after }, input) {
     // Its own note wakes it once more; any other touch of a tombstone asks for another run.

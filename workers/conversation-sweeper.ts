@@ -10,7 +10,8 @@ const worker: Worker = {
   memoryMb: 512,
   timeoutSeconds: 60,
   batchSize: 100,
-  loses: 'Conversations that timed out are stored as active, though every answer shows them as ended.',
+  loses:
+    'Timeouts are not written down: some conversations are stored as active, though every answer shows them as ended.',
 
   async handle(change, input) {
     const [projectId] = change.within;

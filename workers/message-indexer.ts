@@ -12,7 +12,7 @@ const worker: Worker = {
   memoryMb: 512,
   timeoutSeconds: 300,
   batchSize: 100,
-  loses: 'Search in conversations misses messages, or words of messages that were erased stay in its index.',
+  loses: 'Messages are not indexed: search misses them, or words of erased ones stay in its index.',
 
   async handle({ within, before, after }, { store, nowMs, writeEach, commit }) {
     const [projectId, conversationId, ...further] = within;

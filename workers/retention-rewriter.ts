@@ -17,7 +17,7 @@ const worker: Worker = {
   // One that is long, and out of time, must not bring back others.
   batchSize: 1,
   loses:
-    'After a change of retentionDays some conversations stay stored for longer, unreadable, or are removed too early.',
+    'A change of retentionDays is not carried out: conversations stay stored for longer, unreadable, or go too early.',
 
   async handle({ before, after }, input) {
     if (!before || !after) return;

@@ -181,7 +181,12 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     expect(FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       {
         eventName: worker.wakes.on,
-        dynamodb: { Keys: { id: { S: [{ prefix: worker.wakes.idPrefix }] } } },
+        dynamodb: {
+          Keys: {
+            id: { S: [{ prefix: worker.wakes.idPrefix }] },
+            ...(worker.wakes.partition && { tenant: { S: [{ suffix: `#${worker.wakes.partition}` }] } }),
+          },
+        },
       },
     ]);
   });
