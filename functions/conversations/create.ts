@@ -3,7 +3,8 @@ import { defineEndpoint } from '../../lib/endpoint.ts';
 import { invalidField } from '../../lib/errors.ts';
 import { timeOfId } from '../../lib/ids.ts';
 import { id, pastTime } from '../../lib/models/common.ts';
-import { Conversation, channel, externalUserId, tags } from '../../lib/models/conversation.ts';
+import { Conversation, tags } from '../../lib/models/conversation.ts';
+import { channel, externalUserId } from '../../lib/models/conversation-values.ts';
 import { metadata } from '../../lib/models/metadata.ts';
 import { requireCome } from '../../lib/sent-times.ts';
 import {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { id, sentTime } from './common.ts';
-import { channel, conversationStatuses, externalUserId, tag } from './conversation.ts';
+import { channel, conversationStatuses, externalUserId, tag } from './conversation-values.ts';
 
 export const conversationFilters = {
   avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),

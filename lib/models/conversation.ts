@@ -1,16 +1,11 @@
 import * as z from 'zod';
 import { id, shownCount, shownTime } from './common.ts';
+import { channel, conversationStatuses, externalUserId, tag } from './conversation-values.ts';
 import { metadata } from './metadata.ts';
 import { name } from './text.ts';
 
 const maxTags = 20;
 
-export const externalUserId = name(255).meta({
-  description: 'Who talks with the avatar, in your own terms.',
-  example: 'customer-4711',
-});
-export const channel = name(40).meta({ description: 'Where it takes place.', example: 'web' });
-export const tag = name(40).meta({ example: 'refund' });
 export const tags = z
   .array(tag)
   .max(maxTags, `must have at most ${maxTags} tags`)
@@ -21,7 +16,6 @@ export const endReason = name(40).meta({
   example: 'completed',
 });
 
-export const conversationStatuses = ['active', 'ended'] as const;
 const count = (description: string) => shownCount().meta({ description, example: 2 });
 
 export const Conversation = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { id, listOf, shownCount, shownTime } from './common.ts';
-import { messageRoles } from './message.ts';
+import { messageRoles } from './message-role.ts';
 
 const offset = (description: string, example: number) => shownCount().meta({ description, example });
 

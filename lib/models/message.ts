@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { id, shownCount, shownTime } from './common.ts';
+import { messageRoles } from './message-role.ts';
 import { name, text } from './text.ts';
 
 const maxTextBytes = 16 * 1024;
-
-export const messageRoles = ['user', 'avatar', 'system', 'tool'] as const;
-export type MessageRole = (typeof messageRoles)[number];
 
 export const citationTitle = text(200);
 export const citationSnippet = text(500);

@@ -1,13 +1,7 @@
 import * as z from 'zod';
 import { id, pastTime } from './common.ts';
-import {
-  citationSnippet,
-  citationTitle,
-  clientMessageId,
-  Message,
-  messageRoles,
-  messageText,
-} from './message.ts';
+import { citationSnippet, citationTitle, clientMessageId, Message, messageText } from './message.ts';
+import { messageRoles } from './message-role.ts';
 
 const maxMessagesAtOnce = 25;
 const maxCitations = 20;
