@@ -8,11 +8,13 @@ import { fillMessages } from './fill.ts';
 import { meter } from './meter.ts';
 import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';
+import { textOf } from './texts.ts';
 
 const sizes = [1000, 10_000];
 const wordsPerMessage = 30;
-const vocabulary = 5000;
 const runs = 30;
+
+const wordsOf = (number: number): string => textOf(number, wordsPerMessage);
 
 const queries = [
   ['a word of one message in 2500', 'needle'],
@@ -30,7 +32,7 @@ export async function conversationSearch(bench: Bench): Promise<string> {
   let stored = 0;
   for (const size of sizes) {
     progress(`conversation-search: ${size.toLocaleString('en')} messages`);
-    await fillMessages(bench.runtime, { tenant, project, from: stored, to: size, textOf });
+    await fillMessages(bench.runtime, { tenant, project, from: stored, to: size, textOf: wordsOf });
     stored = size;
     for (const [name, q] of queries) {
       const path = `/projects/${project}/conversations/search?q=${encodeURIComponent(q)}`;
@@ -65,7 +67,7 @@ async function indexing({ runtime }: Bench, conversation: string): Promise<strin
       tenant: conversation,
       id: String(seq).padStart(10, '0'),
       seq,
-      text: textOf(index),
+      text: wordsOf(index),
       createdAt,
     };
     return recordOf(undefined, item);
@@ -80,12 +82,12 @@ async function indexing({ runtime }: Bench, conversation: string): Promise<strin
   return (
     `Indexing a message of ${wordsPerMessage} words: ${perMessage(tookMs)} ms and ${perMessage(writeUnits)} write units, ` +
     'one for each distinct word and one for the note of how far it has come. The postings take ' +
-    `${perMessage(records.reduce((sum, _, index) => sum + postingBytes(conversation, textOf(index)), 0) / 1024)} KB.`
+    `${perMessage(records.reduce((sum, _, index) => sum + postingBytes(conversation, wordsOf(index)), 0) / 1024)} KB.`
   );
 }
 
 /** Names and values, and the 100 bytes that DynamoDB adds to an item in what it bills ("Item sizes and formats"). */
-const postingBytes = (conversation: string, text: string): number =>
+export const postingBytes = (conversation: string, text: string): number =>
   [...distinctTerms(text)].reduce((sum, term) => {
     const [partition, place] = [
       conversation.replace(/conv_.*/, `term#${term}`),
@@ -93,18 +95,3 @@ const postingBytes = (conversation: string, text: string): number =>
     ];
     return sum + Buffer.byteLength(`tenant${partition}id${place}`) + 100;
   }, 0);
-
-/** Words by Zipf's law, the same for a number each time. */
-function textOf(number: number): string {
-  let state = number + 1;
-  const next = () => {
-    // "xorshift" (G. Marsaglia, Journal of Statistical Software 8(14), 2003).
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-  for (let warm = 0; warm < 10; warm += 1) next();
-  const words = Array.from({ length: wordsPerMessage }, () => `w${Math.floor(vocabulary ** next())}`);
-  return `${number % 2500 === 0 ? 'needle ' : ''}${words.join(' ')}`;
-}
