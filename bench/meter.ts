@@ -6,6 +6,7 @@
  * for transactions", Developer Guide).
  */
 
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Client } from '../lib/store/session.ts';
 
@@ -62,6 +63,10 @@ export function meter(client: Client): { client: Client; reset: () => void; usag
       if (command instanceof TransactWriteCommand) usage.writeUnits += transactionUnits(command);
       if (command instanceof BatchGetCommand) usage.readUnits += notFoundUnits(command, output);
       return output;
+    } catch (error) {
+      // A write whose condition does not hold is billed as one that does ("Condition expressions", Developer Guide).
+      if (error instanceof ConditionalCheckFailedException) usage.writeUnits += 1;
+      throw error;
     } finally {
       underWay -= 1;
     }
