@@ -9,6 +9,7 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { coldPath } from './cold-path.ts';
 import { conversationSearch } from './conversation-search.ts';
+import { conversations } from './conversations.ts';
 import { costs } from './costs.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
@@ -31,6 +32,7 @@ const parts = {
   knowledge,
   ranking,
   'conversation-search': conversationSearch,
+  conversations,
   synth,
   costs,
 };

@@ -1,0 +1,125 @@
+/** The conversations of a project, each the same for its number: as requests, and as what is stored past the API. */
+
+import { countMessages, numberMessages } from '../lib/append-messages.ts';
+import type { Runtime } from '../lib/runtime.ts';
+import { distinctTerms } from '../lib/search-text/terms.ts';
+import { writeEach } from '../lib/store/batch.ts';
+import { changePostings } from '../lib/store/conversation-search.ts';
+import { createConversation, type StoredConversation } from '../lib/store/conversations.ts';
+import { addMessages } from '../lib/store/messages.ts';
+import type { StoredProject } from '../lib/store/projects.ts';
+import { openSession } from '../lib/store/session.ts';
+import { bindStore } from '../lib/store/store.ts';
+import { dayMs, timestamp } from '../lib/time.ts';
+import { randomOf, textOf } from './texts.ts';
+
+export const messagesEach = 20;
+const wordsPerMessage = 15;
+const days = 29;
+/** Starts are spread over the days out of order, so that few conversations are spread like many. */
+const [places, stride] = [5000, 2741];
+const secondsBetween = 20;
+
+export const avatarOf = (number: number): string => `avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4${number}`;
+export const userOf = (number: number): string => `user-${number}`;
+
+/** @returns how a conversation begins: one of 10 avatars, 3 channels and 500 users; a tenth has one tag, 1 in 50 another */
+export function conversationOf(number: number, nowMs: number) {
+  const next = randomOf(number);
+  const startedAtMs = nowMs - days * dayMs + ((number * stride) % places) * ((days * dayMs) / places);
+  return {
+    avatarId: avatarOf(Math.floor(next() * 10)),
+    channel: ['web', 'phone', 'kiosk'][Math.floor(next() * 3)] as string,
+    externalUserId: userOf(number % 500),
+    tags: [...(next() < 0.1 ? ['refund'] : []), ...(next() < 0.02 ? ['complaint'] : [])],
+    startedAt: timestamp(Math.floor(startedAtMs)),
+  };
+}
+
+/** One in twenty still goes on. */
+export const goesOn = (number: number): boolean => number % 20 === 0;
+
+/** @returns what is said in it, as a request has it */
+export function messagesOf(number: number, { startedAt }: { startedAt: string }) {
+  return Array.from({ length: messagesEach }, (_, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('avatar' as const),
+    text: messageText(number, index),
+    at: timestamp(Date.parse(startedAt) + index * secondsBetween * 1000),
+    clientMessageId: `m-${index}`,
+  }));
+}
+
+export const messageText = (number: number, index: number): string =>
+  textOf(number * messagesEach + index, wordsPerMessage);
+
+type Target = {
+  tenant: string;
+  project: StoredProject;
+  /** The words whose postings are stored. */
+  terms: ReadonlySet<string>;
+};
+
+/**
+ * Stores a conversation and its messages as the API would have, but in batches.
+ * @returns its id
+ */
+export async function fillConversation(
+  { client, tableNames, newId }: Pick<Runtime, 'client' | 'tableNames' | 'newId'>,
+  { tenant, project, terms }: Target,
+  number: number,
+  nowMs: number,
+): Promise<string> {
+  const session = openSession(client, tableNames, {
+    conversations: ['BatchWriteItem'],
+    messages: ['BatchWriteItem'],
+    conversationSearch: ['BatchWriteItem'],
+  });
+  const store = bindStore(session, tenant);
+  const begun = conversationOf(number, nowMs);
+  const at = timestamp(nowMs);
+  const empty: StoredConversation = {
+    ...begun,
+    id: newId('conversation', nowMs, Date.parse(begun.startedAt)),
+    metadata: {},
+    deploymentId: null,
+    ...(goesOn(number)
+      ? { status: 'active', endedAt: null, endReason: null }
+      : { status: 'ended', endedAt: at, endReason: 'completed' }),
+    messageCount: 0,
+    messageCountByRole: { user: 0, avatar: 0, system: 0, tool: 0 },
+    firstMessageAt: null,
+    lastMessageAt: null,
+    lastActivityAt: at,
+    timesOutAt: timestamp(nowMs + dayMs),
+    createdAt: at,
+    updatedAt: at,
+    createdBy: project.createdBy,
+    changedIn: 'fill',
+  };
+  const sent = messagesOf(number, begun).map((message) => ({ ...message, at: Date.parse(message.at) }));
+  const messages = numberMessages(sent, new Map(), empty, { nowMs, newId: (kind) => newId(kind, nowMs) }).map(
+    ({ duplicate: _, ...message }) => message,
+  );
+  const conversation = { ...empty, ...countMessages(empty, messages) };
+  const stamp = { changedBy: project.createdBy, changedIn: 'fill' };
+  const items = [
+    ...createConversation(store, project, conversation),
+    ...addMessages(store, project.id, conversation, messages, undefined),
+  ].map((write) =>
+    // A batch knows no conditions, and adds no stamps.
+    write.action === 'PutItem'
+      ? { ...write, attributes: { ...write.attributes, ...stamp }, condition: { kind: 'any' } as const }
+      : write,
+  );
+  const postings = messages.flatMap(({ seq, text }) => {
+    const wanted = [...distinctTerms(text)].filter((term) => terms.has(term)).join(' ');
+    return changePostings(store, project.id, undefined, {
+      conversationId: conversation.id,
+      seq,
+      text: wanted,
+      ttl: undefined,
+    });
+  });
+  await writeEach(session, [...items, ...postings], async () => {});
+  return conversation.id;
+}
