@@ -27,8 +27,8 @@ export type Call = {
   /** Set by `authenticate`: who calls, and with which raw credential. */
   caller?: Caller;
   credential?: string;
-  /** Set by `authenticate` where an Idempotency-Key was sent: the key, and what is stored under it. */
-  idempotency?: { key: string; record: IdempotencyRecord | undefined };
+  /** Set by `authenticate` where an Idempotency-Key was sent: the key, its record's id, and what is stored under that. */
+  idempotency?: { key: string; recordId: string; record: IdempotencyRecord | undefined };
   /** Set by `authenticate` where the endpoint is below a project: the one in the path, if it exists. */
   project?: StoredProject | undefined;
   /** Set by `validate`. */

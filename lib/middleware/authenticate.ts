@@ -12,7 +12,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { parseIdempotencyKey } from '../idempotency-key.ts';
 import { idPattern } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
-import { getIdempotencyRecord } from '../store/idempotency.ts';
+import { getIdempotencyRecord, recordIdOf } from '../store/idempotency.ts';
 import { getProject } from '../store/projects.ts';
 import { bindStore } from '../store/store.ts';
 
@@ -24,6 +24,7 @@ export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Midd
     const values = headerValues(event, 'idempotency-key');
     // A key that is not valid is `replay`'s to refuse, once it is known who sent it.
     const key = endpoint.idempotent ? parseIdempotencyKey(values) : undefined;
+    const recordId = key === undefined ? undefined : recordIdOf(key);
 
     const verified = verify(call.session, call.nowMs).then(({ caller, aside }) => {
       // Taken over at once: the record's read may fail before this is looked at again.
@@ -32,20 +33,20 @@ export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Midd
     });
     const [caller, record, project] = await Promise.all([
       verified,
-      key === undefined ? undefined : readRecord(call, tenant, key),
+      recordId === undefined ? undefined : readRecord(call, tenant, recordId),
       endpoint.project && readProject(call, tenant, event.pathParameters?.project_id ?? ''),
     ]);
     call.caller = caller;
     call.credential = token;
     if (project) call.project = project;
-    if (key !== undefined) call.idempotency = { key, record };
+    if (key !== undefined && recordId !== undefined) call.idempotency = { key, recordId, record };
   }
 
   return { before: authenticateBefore };
 }
 
-const readRecord = (call: Call, tenant: Tenant, key: string) =>
-  getIdempotencyRecord(bindStore(call.session, tenant), key, call.nowMs);
+const readRecord = (call: Call, tenant: Tenant, recordId: string) =>
+  getIdempotencyRecord(bindStore(call.session, tenant), recordId, call.nowMs);
 
 const projectId = idPattern('project');
 

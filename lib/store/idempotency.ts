@@ -17,12 +17,11 @@ export type IdempotencyRecord = {
   sealed?: Sealed;
 };
 
-/** The raw key is not kept: with a credential it opens what is sealed. */
-const recordId = (idempotencyKey: string) => hash('sha256', idempotencyKey, 'base64url');
+/** @returns the id of a key's record. The raw key is not kept: with a credential it opens what is sealed */
+export const recordIdOf = (idempotencyKey: string) => hash('sha256', idempotencyKey, 'base64url');
 
 /** A key may be used again once its time is over; the call says which of its records is meant. */
-export const recordRefOf = (idempotencyKey: string, callId: string): string =>
-  `${recordId(idempotencyKey)}.${callId}`;
+export const recordRefOf = (recordId: string, callId: string): string => `${recordId}.${callId}`;
 
 /**
  * Takes the answer out of a record, unless it is gone, or emptied, already. What is left still keeps its request from
@@ -36,10 +35,10 @@ export function eraseRecordedAnswer(store: Store, recordRef: string): Write<neve
 /** @returns the record, strongly consistent, unless its time has passed */
 export async function getIdempotencyRecord(
   store: Store,
-  idempotencyKey: string,
+  recordId: string,
   nowMs: number,
 ): Promise<IdempotencyRecord | undefined> {
-  const record = await store.get('idempotency', recordId(idempotencyKey));
+  const record = await store.get('idempotency', recordId);
   if (!record || (record.ttl as number) <= nowSeconds(nowMs)) return undefined;
   return record as unknown as IdempotencyRecord;
 }
@@ -47,13 +46,13 @@ export async function getIdempotencyRecord(
 /** Refused while there is a record that has not expired. */
 export const createIdempotencyRecord = (
   store: Store,
-  idempotencyKey: string,
+  recordId: string,
   record: IdempotencyRecord,
   { nowMs, retentionMs }: { nowMs: number; retentionMs: number },
 ): Write<never> =>
   store.put(
     'idempotency',
-    { id: recordId(idempotencyKey), ...record, ttl: ttlSeconds(nowMs + retentionMs) },
+    { id: recordId, ...record, ttl: ttlSeconds(nowMs + retentionMs) },
     { condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
   );
 
