@@ -5,7 +5,7 @@ import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../lib/scopes.ts';
 import { dayMs, hourMs } from '../lib/time.ts';
-import type { Json } from './support/api.ts';
+import type { Answer, Json } from './support/api.ts';
 import { openApi } from './support/api.ts';
 import { intercept } from './support/faults.ts';
 import { type Knowledge, openKnowledge } from './support/knowledge.ts';
@@ -334,6 +334,116 @@ test('documents that change, come and go while they are indexed are in the index
   expect(await foundIds(api, 'third')).toHaveLength(1);
   expect([...(await foundIds(api, 'first')), ...(await foundIds(api, 'second'))]).toEqual([]);
   expect(await documentsOf(api)).toMatchObject([{ status: 'indexed' }, { status: 'indexed' }]);
+});
+
+describe('a re-index that is requested while another one runs', () => {
+  /** A project with one document and a queued job; the run of the job does something else at its nth call. */
+  async function openInterrupted() {
+    const at = { call: Number.POSITIVE_INFINITY, act: async () => {}, calls: 0 };
+    const api = await openKnowledge(({ client }) => ({
+      client: intercept(client, (_, proceed) => {
+        at.calls += 1;
+        if (at.calls !== at.call) return undefined;
+        at.call = Number.POSITIVE_INFINITY;
+        return at.act().then(proceed);
+      }),
+    }));
+    await api.create({ content: 'first' });
+    const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    at.calls = 0;
+    return { ...api, at, job: job.id as string };
+  }
+
+  test('includes every document that was stored before the request, wherever the other one is', async () => {
+    const measured = await openInterrupted();
+    await measured.workOff(measured.projectId, measured.job);
+    const calls = measured.at.calls;
+    expect(calls).toBeGreaterThan(15);
+    let queued = 0;
+    for (let point = 1; point <= calls; point += 2) {
+      const api = await openInterrupted();
+      let next = '';
+      api.at.act = async () => {
+        await api.create({ content: 'second' });
+        next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
+      };
+      api.at.call = point;
+      await api.workOff(api.projectId, api.job);
+      // Its own change in the stream comes behind the first one's.
+      if (next !== api.job) queued += 1;
+      if (next !== api.job) await api.workOff(api.projectId, next);
+      const { data: ended } = await api.call('GET', `${api.project}/jobs/${next}`);
+      expect(ended, `at call ${point}`).toMatchObject({ status: 'succeeded', result: { documents: 2 } });
+      expect(await foundIds(api, 'second'), `at call ${point}`).toHaveLength(1);
+      expect(await api.listed('status=pending')).toEqual([]);
+    }
+    expect(queued).toBeGreaterThan(5);
+  }, 60_000);
+
+  test('is one more job for any number of requests', async () => {
+    const api = await openInterrupted();
+    const answers: Answer[] = [];
+    api.at.act = async () => {
+      const ask = () => api.call('POST', `${api.project}/knowledge/reindex`);
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, ask))), await ask());
+    };
+    api.at.call = 8;
+    await api.workOff(api.projectId, api.job);
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    expect(answers[0]?.data.id).not.toBe(api.job);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect((await api.call('GET', `${api.project}/jobs`)).data.items).toHaveLength(2);
+  });
+
+  test.each([5, 12])('takes the other one over where its worker died at call %i', async (point) => {
+    const api = await openInterrupted();
+    let next = '';
+    api.at.act = async () => {
+      await api.create({ content: 'second' });
+      next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
+      throw new Error('killed');
+    };
+    api.at.call = point;
+    await expect(api.workOff(api.projectId, api.job)).rejects.toThrow('killed');
+    expect((await api.call('GET', `${api.project}/jobs/${api.job}`)).data.status).toBe('running');
+    await api.workOff(api.projectId, next);
+    for (const job of [api.job, next]) {
+      expect((await api.call('GET', `${api.project}/jobs/${job}`)).data.status).toBe('succeeded');
+    }
+    expect(await foundIds(api, 'second')).toHaveLength(1);
+  });
+
+  test('never publishes the older documents last, although the other one goes on', async () => {
+    const api = await openInterrupted();
+    let next = '';
+    // The other one has built its index, and is about to publish it.
+    api.at.act = async () => {
+      await api.create({ content: 'second' });
+      next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
+      await api.workOff(api.projectId, next);
+    };
+    api.at.call = 13;
+    await api.workOff(api.projectId, api.job);
+    expect((await api.call('GET', `${api.project}/jobs/${next}`)).data.status).toBe('succeeded');
+    expect(await foundIds(api, 'second')).toHaveLength(1);
+    expect(await foundIds(api, 'first')).toHaveLength(1);
+  });
+
+  test('waits for it also where a request between them was cancelled', async () => {
+    const api = await openInterrupted();
+    let next = '';
+    api.at.act = async () => {
+      const { data: between } = await api.call('POST', `${api.project}/knowledge/reindex`);
+      await api.call('POST', `${api.project}/jobs/${between.id}/cancel`);
+      await api.create({ content: 'second' });
+      next = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
+      await api.workOff(api.projectId, next);
+    };
+    api.at.call = 13;
+    await api.workOff(api.projectId, api.job);
+    expect((await api.call('GET', `${api.project}/jobs/${api.job}`)).data.status).toBe('succeeded');
+    expect(await foundIds(api, 'second')).toHaveLength(1);
+  });
 });
 
 describe('what is published no longer', () => {

@@ -1,4 +1,4 @@
-import { reindex } from '../lib/knowledge/reindex.ts';
+import { runKnowledgeJob } from '../lib/knowledge/jobs.ts';
 import type { Worker } from '../lib/worker.ts';
 
 const worker: Worker = {
@@ -29,7 +29,7 @@ const worker: Worker = {
 
   async handle({ within, id, after }, input) {
     const [projectId] = within;
-    if (projectId && after?.type === 'knowledge.reindex') await reindex(projectId, id, input);
+    if (projectId && after?.type === 'knowledge.reindex') await runKnowledgeJob(projectId, id, input);
   },
 };
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
 import { Job } from '../../lib/models/job.ts';
 import { jobHeaders } from '../../lib/models/job-headers.ts';
-import { getLatestJob, isOpen, jobAt, newJob, queueJob } from '../../lib/store/jobs.ts';
+import { getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../lib/store/jobs.ts';
 
 export default defineEndpoint({
   id: 'knowledge.reindex',
@@ -11,9 +11,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/reindex',
   summary: 'Re-index the knowledge',
   description:
-    'Queues a job that builds the search index of all documents as they are, and publishes it when it is whole: searches ' +
-    'find the index before until then. One runs at a time: while one is queued or running, it is the answer, with 200. ' +
-    'Where nothing has changed, the job ends within a second with `result.changed` false.',
+    'Queues a job that builds the search index of all documents as they are, and publishes it when it is whole: until ' +
+    'then, searches use the index before. The index includes everything that was stored before the request. The response ' +
+    'is 200 with a job that is queued already and has not started, as that one will do. While a job is running, another ' +
+    'one is queued behind it. `Location` is where to wait for the end of the job: each GET returns when the job has ended, ' +
+    'or after 20 seconds. If nothing has changed, the job ends within a second with `result.changed` false.',
   auth: 'knowledge:write',
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project') }) },
@@ -23,9 +25,11 @@ export default defineEndpoint({
 
   async handle({ params, caller, store, nowMs, newId }) {
     const projectId = params.project_id;
-    const { latest, job: running } = await getLatestJob(store, projectId, 'knowledge.reindex');
-    if (running && isOpen(jobAt(running, nowMs))) return { status: 200, data: running };
-    const job = newJob(newId('job'), 'knowledge.reindex', caller.id, nowMs);
-    return { status: 202, data: job, writes: queueJob(store, projectId, job, latest, nowMs) };
+    const { latest, job: last } = await getLatestJob(store, projectId, 'knowledge');
+    // It lists the documents after it has started, so it includes all that is stored by now. A job that runs may not.
+    const isNext = last?.type === 'knowledge.reindex' && jobAt(last, nowMs).status === 'queued';
+    if (isNext) return { status: 200, data: last };
+    const job = newJob(newId('job'), 'knowledge.reindex', caller.id, nowMs, waitsFor(last));
+    return { status: 202, data: job, writes: queueJob(store, projectId, 'knowledge', job, latest, nowMs) };
   },
 });

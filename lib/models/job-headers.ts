@@ -5,12 +5,16 @@ import type { Job } from './job.ts';
 /** Seconds after which it is worth looking again. */
 const retryAfterSeconds = 2;
 
+/** As long as one request can wait. */
+const waitSeconds = 20;
+
 const isOpen = ({ status }: Job) => status === 'queued' || status === 'running';
 
 export const jobHeaders = {
   Location: {
-    description: 'Where the job is.',
-    value: ({ id }: Job, path: string) => `${path.replace(/\/(?:knowledge|jobs)\/.*$/, '')}/jobs/${id}`,
+    description: 'Where to wait for the end of the job.',
+    value: ({ id }: Job, path: string) =>
+      `${path.replace(/\/(?:knowledge|jobs)\/.*$/, '')}/jobs/${id}?waitSeconds=${waitSeconds}`,
   },
   'Retry-After': {
     description: 'Seconds to wait before asking for the job again; left out once it has ended.',

@@ -1,6 +1,6 @@
 /**
- * Jobs, below their project, and for each type a pointer to the latest: one runs at a time. A job that is put is the
- * message that wakes its worker.
+ * Jobs, below their project, and for each queue a pointer to the latest. The jobs of one queue run one after the other, in
+ * the order in which they were asked for. A job that is put is the message that wakes its worker.
  */
 
 import { idRangeOf } from '../ids.ts';
@@ -21,8 +21,14 @@ export type StoredJob = Job & {
   attempts: number;
   /** How many blocks of the build are written: where the next run goes on. */
   blocks: number;
+  /** The job of the same queue that has to end before this one starts, where there was one. */
+  after: string | null;
   changedIn: string;
 };
+export type NewJob = Omit<StoredJob, 'changedIn'>;
+
+/** Jobs that must not run at the same time: all that write the search indexes of a project. */
+type Queue = 'knowledge';
 type Latest = { id: string; jobId: string; changedIn: string };
 
 const deadlineExceeded = {
@@ -62,11 +68,33 @@ export async function listJobs(
   return { ...page, items: (page.items as (Item & StoredJob)[]).map((job) => jobAt(job, nowMs)) };
 }
 
-/** @returns the pointer to the latest job of that type, and the job */
-export async function getLatestJob(store: Store, projectId: string, type: Job['type']) {
-  const latest = (await store.get('jobs', type, latestOf(projectId))) as Latest | undefined;
+/** @returns the pointer to the latest job of that queue, and the job */
+export async function getLatestJob(store: Store, projectId: string, queue: Queue) {
+  const latest = (await store.get('jobs', queue, latestOf(projectId))) as Latest | undefined;
   return { latest, job: latest && (await getJob(store, projectId, latest.jobId)) };
 }
+
+/**
+ * @param jobId as its worker was told
+ * @returns that job and those it waits for that nobody has ended, in the order in which they are to run
+ */
+export async function getOpenJobs(store: Store, projectId: string, jobId: string): Promise<StoredJob[]> {
+  const jobs: StoredJob[] = [];
+  for (let id: string | null = jobId; id !== null; ) {
+    const job: StoredJob | undefined = await getJob(store, projectId, id);
+    if (!job || !isOpen(job)) break;
+    jobs.unshift(job);
+    id = job.after ?? null;
+  }
+  return jobs;
+}
+
+/** @returns the job that a new one has to wait for, behind the latest of its queue */
+export const waitsFor = (latest: StoredJob | undefined): string | null => {
+  if (!latest) return null;
+  // One that was cancelled before it started may itself wait for one that still runs.
+  return isOpen(latest) ? latest.id : (latest.after ?? null);
+};
 
 /** @returns a job as it is when somebody asks for it */
 export const newJob = (
@@ -74,7 +102,8 @@ export const newJob = (
   type: Job['type'],
   createdBy: string,
   nowMs: number,
-): Omit<StoredJob, 'changedIn'> => ({
+  after: string | null = null,
+): NewJob => ({
   id,
   type,
   status: 'queued',
@@ -90,13 +119,15 @@ export const newJob = (
   attempt: '',
   attempts: 0,
   blocks: 0,
+  after,
 });
 
-/** Queues a job as the latest of its type, unless somebody else has queued one since the pointer was read. */
+/** Queues a job as the latest of its queue, unless somebody else has queued one since the pointer was read. */
 export const queueJob = (
   store: Store,
   projectId: string,
-  job: Omit<StoredJob, 'changedIn'>,
+  queue: Queue,
+  job: NewJob,
   latest: Latest | undefined,
   nowMs: number,
 ): Write<never>[] => [
@@ -107,7 +138,7 @@ export const queueJob = (
   ),
   store.put(
     'jobs',
-    { id: job.type, jobId: job.id },
+    { id: queue, jobId: job.id },
     {
       within: latestOf(projectId),
       condition: latest ? { kind: 'unchanged', changedIn: latest.changedIn } : { kind: 'absent' },

@@ -15,12 +15,12 @@ describe('knowledge.reindex', () => {
       error: null,
       startedAt: null,
     });
-    expect(answer.headers.Location).toBe(`/api/v1${project}/jobs/${answer.data.id}`);
+    expect(answer.headers.Location).toBe(`/api/v1${project}/jobs/${answer.data.id}?waitSeconds=20`);
     expect(answer.headers['Retry-After']).toBe('2');
     return answer;
   });
 
-  answers(200, 'with the job that is queued or running already', async () => {
+  answers(200, 'with the job that is queued already', async () => {
     const { call, project } = await openKnowledge();
     const first = await call('POST', `${project}/knowledge/reindex`);
     const answer = await call('POST', `${project}/knowledge/reindex`);

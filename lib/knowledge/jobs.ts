@@ -1,0 +1,13 @@
+/** The jobs on a project's search indexes: one at a time, in the order in which they were asked for. */
+
+import { getOpenJobs } from '../store/jobs.ts';
+import type { WorkerInput } from '../worker.ts';
+import { reindex } from './reindex.ts';
+
+/**
+ * Does the job, and first those that it waits for. These have usually ended. Where the run of one was given up, this run
+ * takes it over, so that the other one cannot publish an older state of the documents later.
+ */
+export async function runKnowledgeJob(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
+  for (const { id } of await getOpenJobs(input.store, projectId, jobId)) await reindex(projectId, id, input);
+}
