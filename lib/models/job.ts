@@ -1,10 +1,45 @@
 import * as z from 'zod';
 import { id, shownTime } from './common.ts';
+import { environmentName } from './environment-name.ts';
 
-export const jobTypes = ['knowledge.reindex'] as const;
+export const jobTypes = ['knowledge.reindex', 'knowledge.expunge'] as const;
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 const count = (description: string) => z.int().meta({ description, example: 40 });
+
+const ReindexResult = z
+  .object({
+    indexVersion: z.string().meta({ description: 'The version that is published now.' }),
+    changed: z.boolean().meta({ description: 'False if that version was published already.' }),
+    documents: count('How many documents it holds.'),
+    chunks: count('How many pieces they were cut into.'),
+  })
+  .meta({ id: 'ReindexResult', description: 'The result of `knowledge.reindex`.' });
+
+export type ReindexResult = z.infer<typeof ReindexResult>;
+
+/** Result lists stop there: a job is one item, and an item has a limit. */
+export const maxShownEnvironments = 1000;
+
+const ExpungeResult = z
+  .object({
+    expunged: count('How many documents are expunged: all that were asked for before the job started.'),
+    replacedVersions: count('How many index versions were replaced by versions without the documents.'),
+    environments: z.array(environmentName).meta({
+      description:
+        'The environments that were changed: they serve a new `knowledgeIndexVersion`, with a new `configHash`. ' +
+        `The first ${maxShownEnvironments} of them.`,
+    }),
+  })
+  .meta({ id: 'ExpungeResult', description: 'The result of `knowledge.expunge`.' });
+
+export type ExpungeResult = z.infer<typeof ExpungeResult>;
+
+/** The result of each type of job. Each has fields that no other one has, which tells them apart. */
+const results = {
+  'knowledge.reindex': ReindexResult,
+  'knowledge.expunge': ExpungeResult,
+} satisfies Record<(typeof jobTypes)[number], z.ZodObject>;
 
 export const Job = z
   .object({
@@ -12,7 +47,9 @@ export const Job = z
     type: z.enum(jobTypes).meta({ example: 'knowledge.reindex' }),
     status: z.enum(jobStatuses).meta({ example: 'running' }),
     progress: z.object({
-      total: count('How many documents there are to do; 0 until that is known.').meta({ example: 120 }),
+      total: count(
+        'How much there is to do: documents, or for `knowledge.expunge` index versions; 0 until known.',
+      ).meta({ example: 120 }),
       done: count('How many are done, those that failed among them.'),
       failed: count('How many failed.').meta({ example: 1 }),
     }),
@@ -20,14 +57,9 @@ export const Job = z
       .array(z.object({ documentId: id('knowledgeDocument'), code: z.string(), message: z.string() }))
       .meta({ description: 'The documents that failed, and why; the first 100 of them.' }),
     result: z
-      .object({
-        indexVersion: z.string().meta({ description: 'The version that is published now.' }),
-        changed: z.boolean().meta({ description: 'False where that version was published already.' }),
-        documents: count('How many documents it holds.'),
-        chunks: count('In how many pieces.'),
-      })
+      .union(Object.values(results))
       .nullable()
-      .meta({ description: 'What came of it, once `status` is `succeeded`.' }),
+      .meta({ description: 'The result, once `status` is `succeeded`. Its fields follow from `type`.' }),
     error: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
