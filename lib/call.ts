@@ -8,6 +8,7 @@ import type { EntityTagTest } from './if-match.ts';
 import type { IdempotencyRecord } from './store/idempotency.ts';
 import type { StoredProject } from './store/projects.ts';
 import type { Session } from './store/session.ts';
+import type { Place } from './store/store.ts';
 
 export type Call = {
   /** The gateway's name for the request: shown and logged, and nothing more, as clients can choose it. */
@@ -27,8 +28,8 @@ export type Call = {
   /** Set by `authenticate`: who calls, and with which raw credential. */
   caller?: Caller;
   credential?: string;
-  /** Set by `authenticate` where an Idempotency-Key was sent: the key, its record's id, and what is stored under that. */
-  idempotency?: { key: string; recordId: string; record: IdempotencyRecord | undefined };
+  /** Set by `authenticate` where an Idempotency-Key was sent: the key, where its record is, and what is stored there. */
+  idempotency?: { key: string; place: Place; record: IdempotencyRecord | undefined };
   /** Set by `authenticate` where the endpoint is below a project: the one in the path, if it exists. */
   project?: StoredProject | undefined;
   /** Set by `validate`. */

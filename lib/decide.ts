@@ -85,7 +85,7 @@ function inputOf(
     randomBytes: runtime.randomBytes,
     wait: waitingOf(runtime, call),
     cursor: cursorsOf(endpoint, call),
-    recordRef: call.idempotency && recordRefOf(call.idempotency.recordId, call.id),
+    recordRef: call.idempotency && recordRefOf(call.idempotency.place, call.id),
   };
 }
 
@@ -100,7 +100,7 @@ const waitingOf = (runtime: Runtime, call: Call): Waiting => ({
 });
 
 const storedRecord = async (call: Call, store: Store) =>
-  call.idempotency && getIdempotencyRecord(store, call.idempotency.recordId, call.nowMs);
+  call.idempotency && getIdempotencyRecord(store, call.idempotency.place, call.nowMs);
 
 const meaningOf = (failed: readonly Write[]) =>
   failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'decide_again');

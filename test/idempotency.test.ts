@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { allScopes } from '../lib/scopes.ts';
 import { dayMs, hourMs } from '../lib/time.ts';
-import { type Answer, openApi, type TestApi } from './support/api.ts';
+import { type Answer, type Json, openApi, type TestApi } from './support/api.ts';
 import { openDynamoDbProxy } from './support/dynamodb-proxy.ts';
 import { intercept, withTransactionConflicts } from './support/faults.ts';
+import { avatarBody } from './support/samples.ts';
 
 const projectsOf = async (api: TestApi) =>
   (await api.call('GET', '/projects?limit=100')).data.items as { id: string; name: string }[];
@@ -101,11 +102,42 @@ describe('a key stands for', () => {
 
   test('one path', async () => {
     const api = await openApi();
+    const project = await api.createProject();
+    const post = (path: string, body: Json) =>
+      api.call('POST', `/projects/${project}/${path}`, { body, idempotencyKey: 'key' });
+    expect((await post('avatars', avatarBody)).status).toBe(201);
+    expect((await post('conversations', avatarBody)).error.code).toBe('validation_error');
+    const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+    expect((await post('conversations', { avatarId })).error.code).toBe('idempotency_key_reused');
+  });
+
+  test('one project in the path, whoever asks: another one, or none, has keys of its own', async () => {
+    const api = await openApi();
+    const [a, b] = [await api.createProject(), await api.createProject()];
+    const bound = async (id: string) =>
+      (await api.createKey({ scopes: ['avatars:write', 'projects:write'], projectIds: [id] })).secret;
+    const keys = { [a]: await bound(a), [b]: await bound(b) };
+    const idempotencyKey = 'daily-2026-11-21';
+    const create = (id: string) => {
+      const body = { ...avatarBody, name: id };
+      return api.call('POST', `/projects/${id}/avatars`, { body, idempotencyKey, key: keys[id] ?? null });
+    };
+    const first = await create(a);
+    expect((await create(b)).data.name).toBe(b);
+    const outside = await api.call('POST', '/projects', { body: { name: 'c' }, idempotencyKey });
+    expect([first.status, outside.status]).toEqual([201, 201]);
+    const again = await create(a);
+    expect([again.text, again.headers['Idempotent-Replayed']]).toEqual([first.text, 'true']);
+  });
+
+  test('the project also where the endpoint works on the project itself', async () => {
+    const api = await openApi();
     const [a, b] = [await api.createProject(), await api.createProject()];
     for (const id of [a, b]) await api.call('DELETE', `/projects/${id}`);
     const restore = (id: string) => api.call('POST', `/projects/${id}/restore`, { idempotencyKey: 'key' });
-    expect((await restore(a)).status).toBe(200);
-    expect((await restore(b)).error.code).toBe('idempotency_key_reused');
+    const first = await restore(a);
+    expect([first.status, (await restore(b)).status]).toEqual([200, 200]);
+    expect((await restore(a)).text).toBe(first.text);
   });
 
   test('one tenant: another organisation, and the other mode, have keys of their own', async () => {

@@ -18,7 +18,7 @@ export async function purgeConversation(projectId: string, id: string, input: Wo
   const { store } = input;
   const tombstone = await getTombstone(store, projectId, id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
-  await eraseAnswers(input, tombstone.recordRefs ?? []);
+  await eraseAnswers(input, projectId, tombstone.recordRefs ?? []);
   for (const within of messagePartitions(projectId, id)) {
     for (;;) {
       // What was on the page before is gone, so the next one is the first again.
@@ -26,6 +26,7 @@ export async function purgeConversation(projectId: string, id: string, input: Wo
       if (items.length === 0) break;
       await eraseAnswers(
         input,
+        projectId,
         items.flatMap(({ recordRef }) => recordRef ?? []),
       );
       const removals = items.map((item) => removeMessageItem(store, within, item));
@@ -36,8 +37,8 @@ export async function purgeConversation(projectId: string, id: string, input: Wo
   await commitPatiently(input, [notePurged(store, projectId, id, timestamp(input.nowMs()))]);
 }
 
-const eraseAnswers = (input: WorkerInput, recordRefs: readonly string[]) =>
+const eraseAnswers = (input: WorkerInput, projectId: string, recordRefs: readonly string[]) =>
   commitEach(
     input,
-    [...new Set(recordRefs)].map((recordRef) => eraseRecordedAnswer(input.store, recordRef)),
+    [...new Set(recordRefs)].map((recordRef) => eraseRecordedAnswer(input.store, projectId, recordRef)),
   );

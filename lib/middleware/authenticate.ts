@@ -12,9 +12,9 @@ import type { Endpoint } from '../endpoint.ts';
 import { parseIdempotencyKey } from '../idempotency-key.ts';
 import { idPattern } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
-import { getIdempotencyRecord, recordIdOf } from '../store/idempotency.ts';
+import { getIdempotencyRecord, recordPlaceOf } from '../store/idempotency.ts';
 import { getProject } from '../store/projects.ts';
-import { bindStore } from '../store/store.ts';
+import { bindStore, type Place } from '../store/store.ts';
 
 export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Middleware {
   async function authenticateBefore({ event, context: { call } }: Request): Promise<void> {
@@ -24,7 +24,10 @@ export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Midd
     const values = headerValues(event, 'idempotency-key');
     // A key that is not valid is `replay`'s to refuse, once it is known who sent it.
     const key = endpoint.idempotent ? parseIdempotencyKey(values) : undefined;
-    const recordId = key === undefined ? undefined : recordIdOf(key);
+    // What cannot be a project's id is `validate`'s to refuse.
+    const inPath = event.pathParameters?.project_id ?? '';
+    const projectId = projectIds.test(inPath) ? inPath : undefined;
+    const place = key === undefined ? undefined : recordPlaceOf(key, projectId);
 
     const verified = verify(call.session, call.nowMs).then(({ caller, aside }) => {
       // Taken over at once: the record's read may fail before this is looked at again.
@@ -33,26 +36,22 @@ export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Midd
     });
     const [caller, record, project] = await Promise.all([
       verified,
-      recordId === undefined ? undefined : readRecord(call, tenant, recordId),
-      endpoint.project && readProject(call, tenant, event.pathParameters?.project_id ?? ''),
+      place && readRecord(call, tenant, place),
+      endpoint.project && projectId ? getProject(bindStore(call.session, tenant), projectId) : undefined,
     ]);
     call.caller = caller;
     call.credential = token;
     if (project) call.project = project;
-    if (key !== undefined && recordId !== undefined) call.idempotency = { key, recordId, record };
+    if (key !== undefined && place) call.idempotency = { key, place, record };
   }
 
   return { before: authenticateBefore };
 }
 
-const readRecord = (call: Call, tenant: Tenant, recordId: string) =>
-  getIdempotencyRecord(bindStore(call.session, tenant), recordId, call.nowMs);
+const projectIds = idPattern('project');
 
-const projectId = idPattern('project');
-
-/** What cannot be an id is `validate`'s to refuse. */
-const readProject = (call: Call, tenant: Tenant, id: string) =>
-  projectId.test(id) ? getProject(bindStore(call.session, tenant), id) : undefined;
+const readRecord = (call: Call, tenant: Tenant, place: Place) =>
+  getIdempotencyRecord(bindStore(call.session, tenant), place, call.nowMs);
 
 /** A promise that nobody awaits yet must not count as unhandled when it fails. */
 function settled(promise: Promise<unknown>): Promise<unknown> {

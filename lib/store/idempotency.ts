@@ -1,9 +1,13 @@
-/** Idempotency records: what a POST answered, under its tenant and the hash of its Idempotency-Key. */
+/**
+ * Idempotency records: what a POST answered, under its tenant, the project in its path, and the hash of its
+ * Idempotency-Key. The project is part of the partition: keys of different projects never meet, and all records of a
+ * project can be found.
+ */
 
 import { hash } from 'node:crypto';
 import type { Sealed } from '../seal.ts';
 import { ttlSeconds } from '../time.ts';
-import type { Store } from './store.ts';
+import type { Place, Store, Within } from './store.ts';
 import type { Write } from './write.ts';
 
 /** `data` is JSON text, because an answer must come back with its members in the order it went out. */
@@ -17,28 +21,38 @@ export type IdempotencyRecord = {
   sealed?: Sealed;
 };
 
-/** @returns the id of a key's record. The raw key is not kept: with a credential it opens what is sealed */
-export const recordIdOf = (idempotencyKey: string) => hash('sha256', idempotencyKey, 'base64url');
+/** Where the records of requests are whose path names this project, or no project. */
+const recordsOf = (projectId: string | undefined): Within => (projectId === undefined ? [] : [projectId]);
+
+/**
+ * @param projectId the project in the request's path
+ * @returns where the record of a key is. The raw key is not stored: with a credential it opens what is sealed
+ */
+export const recordPlaceOf = (idempotencyKey: string, projectId: string | undefined): Place => ({
+  id: hash('sha256', idempotencyKey, 'base64url'),
+  within: recordsOf(projectId),
+});
 
 /** A key may be used again once its time is over; the call says which of its records is meant. */
-export const recordRefOf = (recordId: string, callId: string): string => `${recordId}.${callId}`;
+export const recordRefOf = ({ id }: Place, callId: string): string => `${id}.${callId}`;
 
 /**
  * Takes the answer out of a record, unless it is gone, or emptied, already. What is left still keeps its request from
  * taking effect again.
  */
-export function eraseRecordedAnswer(store: Store, recordRef: string): Write<never> {
+export function eraseRecordedAnswer(store: Store, projectId: string, recordRef: string): Write<never> {
   const [id = '', changedIn = ''] = recordRef.split('.');
-  return store.update('idempotency', id, {}, { condition: { kind: 'unchanged', changedIn }, drop: ['data'] });
+  const condition = { kind: 'unchanged', changedIn } as const;
+  return store.update('idempotency', id, {}, { within: recordsOf(projectId), condition, drop: ['data'] });
 }
 
 /** @returns the record, strongly consistent, unless its time has passed */
 export async function getIdempotencyRecord(
   store: Store,
-  recordId: string,
+  { id, within }: Place,
   nowMs: number,
 ): Promise<IdempotencyRecord | undefined> {
-  const record = await store.get('idempotency', recordId);
+  const record = await store.get('idempotency', id, within);
   if (!record || (record.ttl as number) <= nowSeconds(nowMs)) return undefined;
   return record as unknown as IdempotencyRecord;
 }
@@ -46,14 +60,14 @@ export async function getIdempotencyRecord(
 /** Refused while there is a record that has not expired. */
 export const createIdempotencyRecord = (
   store: Store,
-  recordId: string,
+  { id, within }: Place,
   record: IdempotencyRecord,
   { nowMs, retentionMs }: { nowMs: number; retentionMs: number },
 ): Write<never> =>
   store.put(
     'idempotency',
-    { id: recordId, ...record, ttl: ttlSeconds(nowMs + retentionMs) },
-    { condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
+    { id, ...record, ttl: ttlSeconds(nowMs + retentionMs) },
+    { within, condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
   );
 
 const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);

@@ -25,7 +25,7 @@ for keys alone, and a secret can be read again only with the very token that mad
 **Repeating a request.** Send an \`Idempotency-Key\` with every POST, such as a UUID. However often a request is sent with
 it, also at the same time, it takes effect once, and all get the answer of the first, with
 \`Idempotent-Replayed: true\`. Errors are not kept: a request that failed can be sent again as it is. A key is remembered
-for 24 hours, per organisation and mode; with another method, path or body it is refused with 422
+for 24 hours, per organisation, mode and project in the path; with another method, path or body it is refused with 422
 \`idempotency_key_reused\`. The order of members and white space in the body do not matter.
 
 **Lists.** Newest first, environments by name. A page has up to \`limit\` items (25, at most 100); send its

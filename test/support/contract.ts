@@ -78,6 +78,18 @@ async function sendAfter(
   return api.call(endpoint.method, path, { ...(body && { body }) });
 }
 
+/** A request that shares its Idempotency-Keys with the endpoint's: in the same project, or below none. */
+async function firstRequest(endpoint: Endpoint, path: string, api: ContractApi) {
+  if (!namesProject(endpoint)) return { path: '/projects', body: { name: 'the first' } };
+  const project = path.split('/').slice(0, 3).join('/');
+  // It may be one that the sample has deleted, and that is to be restored.
+  await api.call('POST', `${project}/restore`);
+  return {
+    path: `${project}/conversations`,
+    body: { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', channel: 'first' },
+  };
+}
+
 /** Makes the DynamoDB client fail with this error, or the clock where the endpoint has no table. */
 const broken = (endpoint: Endpoint, error: Error) => () => {
   const fail = () => {
@@ -298,14 +310,16 @@ export const contract: readonly ContractRow[] = [
     when: 'the Idempotency-Key of another request, whose own answer stays',
     applies: isIdempotent,
     async act(endpoint, api) {
-      const first = { body: { name: 'the first' }, idempotencyKey: 'one' };
-      const created = await api.call('POST', '/projects', first);
       const sample = await sampleOf(endpoint.id, api);
+      const { path: firstPath, body: firstBody } = await firstRequest(endpoint, sample.path, api);
+      const first = { body: firstBody, idempotencyKey: 'one' };
+      const created = await api.call('POST', firstPath, first);
+      expect(created.status, created.text).toBe(201);
       const answer = await api.call(endpoint.method, sample.path, {
         ...(sample.otherBody && { body: sample.otherBody }),
         idempotencyKey: 'one',
       });
-      const again = await api.call('POST', '/projects', first);
+      const again = await api.call('POST', firstPath, first);
       expect(again.text).toBe(created.text);
       return answer;
     },
