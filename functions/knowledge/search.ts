@@ -7,6 +7,7 @@ import { id } from '../../lib/models/common.ts';
 import { environmentName } from '../../lib/models/environment-name.ts';
 import { SearchResult } from '../../lib/models/search.ts';
 import { tag } from '../../lib/models/tag.ts';
+import { hasTerm } from '../../lib/search-text/terms.ts';
 import { getEnvironment } from '../../lib/store/environments.ts';
 import {
   getBlocks,
@@ -37,7 +38,7 @@ export default defineEndpoint({
       q: z
         .string()
         .max(500, 'must be at most 500 characters')
-        .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must have a letter or a digit')
+        .refine(hasTerm, 'must have a word')
         .meta({ description: 'What to look for.', example: 'how do I send something back' }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
       environment: environmentName.optional().meta({

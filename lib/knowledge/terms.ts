@@ -1,16 +1,12 @@
-/** The words of a text as the search in knowledge compares them: in any script, without case, accents and width. */
+/** The terms of a text as the search in knowledge compares them: those of every search, each English word in one form. */
 
-import { withoutAccents, wordsIn } from '../search-text/words.ts';
+import { termsIn } from '../search-text/terms.ts';
 
-/** @returns the words in their order, as they stand in the text */
-export const wordsOf = (text: string): string[] => wordsIn(text).map((word) => word.text);
+/** @returns the terms in the order of the text; an English possessive or plural counts as the word itself */
+export const termsOf = (text: string): string[] => [...termsIn(text)].map(({ term }) => stemOf(term));
 
-/** @returns the word as it is compared; an English possessive or plural counts as the word itself */
-export function termOf(word: string): string {
-  const lower = word.toLowerCase();
-  const plain = /^[a-z0-9]*$/.test(lower) ? lower : withoutAccents(lower);
-  return singular(plain.replace(/'s$/, '').replaceAll("'", ''));
-}
+/** @param term as `termsIn` has it */
+export const stemOf = (term: string): string => singular(term.replace(/'s$/, '').replaceAll("'", ''));
 
 /** The S-stemmer (D. Harman, "How effective is suffixing?", JASIS 42, 1991): few rules, none of which joins other words. */
 function singular(term: string): string {

@@ -24,7 +24,7 @@ export function parseQuery(text: string): Query {
   // What stands at odd places was in quotation marks.
   const parts = text.replace(/[“”„]/g, '"').split('"');
   for (const [index, part] of parts.entries()) {
-    const terms = termsIn(part).map(({ term }) => term);
+    const terms = [...termsIn(part)].map(({ term }) => term);
     length += terms.length;
     const isQuoted = index % 2 === 1 && index < parts.length - 1;
     if (isQuoted && terms.length > 1) phrases.push(terms);
@@ -41,7 +41,7 @@ export const termsOf = ({ words, phrases }: Query): string[] => [...new Set([...
  * @returns where it has what is searched for, in order and without overlaps; undefined where something is missing
  */
 export function matchesIn(text: string, { words, phrases }: Query): Span[] | undefined {
-  const terms = termsIn(text);
+  const terms = [...termsIn(text)];
   const spans: Span[] = [];
   const wanted = new Set(words);
   const missing = new Set(words);

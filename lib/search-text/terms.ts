@@ -1,41 +1,52 @@
 /**
- * The terms of a text: its words as an exact search compares them, without case, accents and width, emoji among them.
- * An index holds terms, and what is removed from it later is found by computing them again: whoever changes what they are
- * has to index anew.
+ * The terms of a text: its words as searches compare them, without case, accents and width, emoji among them. All
+ * searches use them. An index holds terms, and what is removed from it later is found by computing them again: whoever
+ * changes what they are has to index again, and to change `algorithm` in lib/knowledge/search-index.ts.
  */
 
-import { withoutAccents, wordsIn } from './words.ts';
+import type { Span } from './normalise.ts';
+import { wordsIn } from './words.ts';
+
+export type { Span } from './normalise.ts';
+export type Term = Span & { term: string };
 
 /** Longer words are told apart by their beginning; a key has room for this in any script. */
 const maxCodePoints = 64;
 
-/** Whether a pictogram is drawn in colour (U+FE0F) or as text makes no other word of it. */
-const variationSelectors = /[\ufe00-\ufe0f]/g;
+/** Accents of Latin, Greek and Cyrillic, and the vowel marks of Arabic; elsewhere a mark makes another word. */
+const accents = /[\u0300-\u036f\u064b-\u065f]/g;
 
-/** Offsets are UTF-16 code units of the text, `end` behind the last. */
-export type Span = { start: number; end: number };
-export type Term = Span & { term: string };
+/** Whether a pictogram is drawn in colour (U+FE0F) or as text makes no other word of it; nor does a soft hyphen. */
+const invisible = /[\ufe00-\ufe0f\u00ad]/g;
 
-/** @returns the word as it is compared; empty for marks that stand alone */
-export function termOf(word: string): string {
+/** Yields every term, in the order of the text. */
+export function* termsIn(text: string): Generator<Term> {
+  for (const { text: word, start, end } of wordsIn(text)) {
+    const term = folded(word);
+    // Marks that stand alone are none.
+    if (term !== '') yield { term, start, end };
+  }
+}
+
+/** @returns whether there is anything in the text that a search could find */
+export const hasTerm = (text: string): boolean => termsIn(text).next().done === false;
+
+/** @returns each term once */
+export const distinctTerms = (text: string): Set<string> =>
+  new Set([...termsIn(text)].map(({ term }) => term));
+
+/** @param word in NFKC */
+function folded(word: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(word)) return cut(word.toLowerCase());
-  const plain = withoutAccents(word).replace(variationSelectors, '');
+  const plain = withoutAccents(word).replace(invisible, '').replaceAll('’', "'");
   // By way of the upper case, as case folding does: ß is ss, and a final ς is a σ that stands last.
   return cut(withoutAccents(plain.toUpperCase().toLowerCase()));
 }
 
+const withoutAccents = (word: string): string => word.normalize('NFD').replace(accents, '').normalize('NFC');
+
 function cut(term: string): string {
   if (term.length <= maxCodePoints) return term;
-  return [...term].slice(0, maxCodePoints).join('');
+  return [...term.slice(0, 2 * maxCodePoints)].slice(0, maxCodePoints).join('');
 }
-
-/** @returns every term, in the order of the text */
-export const termsIn = (text: string): Term[] =>
-  wordsIn(text, { emoji: true }).flatMap(({ text: word, start }) => {
-    const term = termOf(word);
-    return term === '' ? [] : [{ term, start, end: start + word.length }];
-  });
-
-/** @returns each term once */
-export const distinctTerms = (text: string): Set<string> => new Set(termsIn(text).map(({ term }) => term));

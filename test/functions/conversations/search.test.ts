@@ -35,6 +35,20 @@ describe('conversations.search', () => {
     return answer;
   });
 
+  test('words are found however they are encoded, and shown as they are', async () => {
+    const { say, pages, index } = await openSearch();
+    const said = ['これはペンです'.normalize('NFD'), 'これはﾍﾟﾝです'];
+    await say(said);
+    await index();
+    for (const q of ['これはペンです', said[0] ?? '', '"ペンです"']) {
+      const found = (await pages({ q })).flat();
+      expect(found.map(({ snippet }) => snippet)).toEqual(said.toReversed());
+    }
+    const [half, decomposed] = (await pages({ q: 'ペン' })).flat();
+    expect(half?.matches).toEqual([{ start: 3, end: 6 }]);
+    expect(decomposed?.matches).toEqual([{ start: 3, end: 6 }]);
+  });
+
   test('newest conversations first, and in each the latest message first', async () => {
     const { say, snippets, pages, index } = await openSearch();
     await say(['word b1', 'other', 'word b2'], { startedAt: '2026-03-02T00:00:00Z' });

@@ -54,6 +54,24 @@ describe('knowledge.search', () => {
     expect(await titles('q=unrelated')).toEqual([]);
   });
 
+  test('words are found however they are encoded, and emoji are words', async () => {
+    const { create, reindex, search } = await openKnowledge().then(async (api) => ({
+      ...api,
+      search: (q: string) => api.call('GET', `${api.project}/knowledge/search?q=${encodeURIComponent(q)}`),
+    }));
+    await create({ title: 'pen', content: 'これはペンです。'.normalize('NFD') });
+    await create({ title: 'half', content: 'あれはﾍﾟﾝでした。' });
+    await create({ title: 'road', content: 'Die Straße ist lang.' });
+    await create({ title: 'thumb', content: 'Daumen 👍 hoch' });
+    await reindex();
+    const titles = async (q: string) =>
+      ((await search(q)).data.items as { title: string }[]).map(({ title }) => title).sort();
+    expect(await titles('ペン')).toEqual(['half', 'pen']);
+    expect(await titles('ペン'.normalize('NFD'))).toEqual(['half', 'pen']);
+    expect(await titles('STRASSE')).toEqual(['road']);
+    expect(await titles('👍')).toEqual(['thumb']);
+  });
+
   test('a tag narrows, and a limit cuts', async () => {
     const { titles } = await openHandbook();
     expect((await titles('q=back')).sort()).toEqual(['Delivery', 'Returns']);

@@ -1,0 +1,95 @@
+/**
+ * A text in one spelling, before it is cut into words: half-width and full-width, composed and decomposed characters
+ * become the same (NFKC). A dictionary of words knows one spelling only.
+ */
+
+/** Offsets are UTF-16 code units of the text, `end` behind the last. */
+export type Span = { start: number; end: number };
+
+export type Normalised = {
+  text: string;
+  /** @returns what a span of the normalised text was in the original */
+  spanOf(span: Span): Span;
+};
+
+/**
+ * What may become one character with what stands before it: marks, vowels and final consonants of Hangul, half-width
+ * voicing marks, and some vowels of Thai, Lao and Kirat Rai. Everything else begins a piece that can be normalised by
+ * itself.
+ */
+const joining = String.raw`\p{M}\u0E32\u0E33\u0EB2\u0EB3\u1160-\u11FF\u3130-\u318F\uD7B0-\uD7FF\uFF9E-\uFFDC\u{16D63}-\u{16D6A}`;
+const pieces = new RegExp(
+  String.raw`[\0-\x7F]+(?![${joining}])|[^${joining}][${joining}]*|[${joining}]+`,
+  'gsu',
+);
+
+/**
+ * More marks on one letter than any language has (UAX #15, "Stream-Safe Text Format"). The others are dropped: putting
+ * marks in order takes time by the square of their number.
+ */
+const crowded = /\p{M}{31}/u;
+const surplusMarks = /(\p{M}{30})\p{M}+/gu;
+
+/** One character can become 18 (U+FDFA). One that becomes more than this stays as it is. */
+const maxGrowth = 6;
+
+const ascii = /^[\0-\x7F]*$/;
+
+export function normalised(text: string): Normalised {
+  if (ascii.test(text) || (!crowded.test(text) && nfkc(text) === text)) {
+    return { text, spanOf: (span) => span };
+  }
+  /** The pieces that have changed: where they are now, and where they were. */
+  const changed: { now: Span; was: Span }[] = [];
+  let now = '';
+  for (const { 0: piece, index } of text.matchAll(pieces)) {
+    const plain = normalisedPiece(piece);
+    if (plain !== piece) {
+      const kept = samePrefix(piece, plain);
+      changed.push({
+        now: { start: now.length + kept, end: now.length + plain.length },
+        was: { start: index + kept, end: index + piece.length },
+      });
+    }
+    now += plain;
+  }
+  const original = (at: number): Span => {
+    const last = changed[lastUpTo(changed, at)];
+    if (!last) return { start: at, end: at + 1 };
+    if (at < last.now.end) return last.was;
+    const start = at - last.now.end + last.was.end;
+    return { start, end: start + 1 };
+  };
+  return {
+    text: now,
+    spanOf: ({ start, end }) => ({ start: original(start).start, end: original(end - 1).end }),
+  };
+}
+
+/** With the vowel "am" of Thai and Lao in one character, as it is typed and as dictionaries have it. */
+const nfkc = (text: string): string =>
+  text.normalize('NFKC').replaceAll('\u0E4D\u0E32', '\u0E33').replaceAll('\u0ECD\u0EB2', '\u0EB3');
+
+function normalisedPiece(piece: string): string {
+  const bounded = crowded.test(piece) ? piece.replace(surplusMarks, '$1') : piece;
+  const plain = nfkc(bounded);
+  return plain.length <= maxGrowth * piece.length ? plain : bounded.normalize('NFC');
+}
+
+/** @returns with how many characters both begin; not all of either */
+function samePrefix(a: string, b: string): number {
+  let length = 0;
+  while (length + 1 < Math.min(a.length, b.length) && a[length] === b[length]) length += 1;
+  return length;
+}
+
+/** @returns the index of the last piece that begins at this place or before; -1 where there is none */
+function lastUpTo(changed: readonly { now: Span }[], at: number): number {
+  let [low, high] = [0, changed.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if ((changed[middle]?.now.start ?? 0) <= at) low = middle + 1;
+    else high = middle - 1;
+  }
+  return high;
+}
