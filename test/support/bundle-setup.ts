@@ -1,7 +1,13 @@
-/** The functions' bundles, made once for the whole run: the stack takes them as its assets. */
+/** The functions' bundles, built once for the whole run: the stack takes them as its assets. */
 
 import { bundle } from '../../scripts/bundle.ts';
 
+/** The test files that read dist/, by part of their paths. */
+const readers = ['test/aws', 'test/infra', 'test/scripts', 'kill'];
+
+/** Building takes longer than most test files: a run of chosen files builds only if one of them reads the bundles. */
 export default async function setup(): Promise<void> {
-  await bundle();
+  const chosen = process.argv.filter((argument) => /^(\.\/)?test\/.*\.test\.ts$/.test(argument));
+  if (chosen.length === 0 || chosen.some((file) => readers.some((part) => file.includes(part))))
+    await bundle();
 }
