@@ -22,6 +22,8 @@ export type Call = {
   begunMs: number;
   /** How long the handler waited because the caller asked it to. */
   waitedMs: number;
+  /** Set where the caller asked to wait and too many wait already. */
+  isWaitLimited?: boolean;
   session: Session;
   /** Work beside the answer; it ends before the function does, and its failure fails nobody. */
   aside: Promise<unknown>[];

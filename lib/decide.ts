@@ -3,10 +3,11 @@
  * step. There is nothing in between, so nothing can be left half done.
  */
 
+import { refuseProject } from './admission.ts';
 import type { Call, Outcome } from './call.ts';
 import { cursorsOf } from './cursor.ts';
-import { type Endpoint, type Failure, fail, type Input, type Waiting } from './endpoint.ts';
-import { ApiError, type ErrorCode } from './errors.ts';
+import type { Endpoint, Input } from './endpoint.ts';
+import { ApiError } from './errors.ts';
 import { anyVersion } from './if-match.ts';
 import { outcomeOf, recordOf } from './recorded-answer.ts';
 import type { Runtime } from './runtime.ts';
@@ -14,6 +15,7 @@ import { commit } from './store/commit.ts';
 import { getIdempotencyRecord, recordRefOf } from './store/idempotency.ts';
 import { bindStore, type Store } from './store/store.ts';
 import type { Write } from './store/write.ts';
+import { waitingOf } from './waiting.ts';
 
 /** So often, and so long, is a request decided that keeps losing races; after that the caller is asked to come again. */
 const maxAttempts = 60;
@@ -54,17 +56,6 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   }
 }
 
-/**
- * What is below a project follows its state: there is nothing below a deleted one, and nothing changes below an archived
- * one. It is as strong as a key's revocation: the state is read by every request, so one that begins after the project
- * was archived is refused.
- */
-function refuseProject(endpoint: Endpoint, { project }: Call): Failure<ErrorCode> | undefined {
-  if (endpoint.project === undefined) return undefined;
-  if (!project) return fail('not_found');
-  return endpoint.project === 'active' && project.status !== 'active' ? fail('project_archived') : undefined;
-}
-
 function inputOf(
   endpoint: Endpoint,
   runtime: Runtime,
@@ -83,21 +74,11 @@ function inputOf(
     nowMs,
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
-    wait: waitingOf(runtime, call),
+    wait: waitingOf(endpoint, runtime, call, store),
     cursor: cursorsOf(endpoint, call),
     recordRef: call.idempotency && recordRefOf(call.idempotency.place, call.id),
   };
 }
-
-/** What a caller asked to wait is no part of what the request took. */
-const waitingOf = (runtime: Runtime, call: Call): Waiting => ({
-  elapsedMs: () => runtime.elapsedMs() - call.begunMs,
-  async sleep(ms) {
-    const beganMs = runtime.elapsedMs();
-    await runtime.sleep(ms);
-    call.waitedMs += runtime.elapsedMs() - beganMs;
-  },
-});
 
 const storedRecord = async (call: Call, store: Store) =>
   call.idempotency && getIdempotencyRecord(store, call.idempotency.place, call.nowMs);

@@ -14,6 +14,7 @@ import type { Store } from './store/store.ts';
 import { type Access, mergeAccess } from './store/tables.ts';
 import type { Write } from './store/write.ts';
 import { validationMessage } from './validation-messages.ts';
+import type { Waiting } from './waiting.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type SuccessStatus = 200 | 201 | 202;
@@ -26,10 +27,17 @@ export type Authorization = Scope | 'any' | 'public';
 /** `existing` takes archived ones too, `active` does not. */
 export type ProjectState = 'existing' | 'active';
 
-/** `value` gets the path of the request as its caller wrote it; it may leave its header out. */
+/** `value` may leave its header out. */
 export type Headers<Data> = Readonly<
-  Record<string, { description: string; value: (data: Data, path: string) => string | undefined }>
+  Record<string, { description: string; value: (data: Data, request: HeaderSource) => string | undefined }>
 >;
+
+export type HeaderSource = {
+  /** The path of the request as its caller wrote it. */
+  path: string;
+  /** The request wanted to wait, and was answered at once as too many wait already. */
+  isWaitLimited: boolean;
+};
 
 /** What a handler may answer: one of the declared statuses with its data, and what should be written with it. */
 type Success<R extends Responses, Code extends ErrorCode> = {
@@ -61,18 +69,12 @@ export type Input<P, Q, B, Who, Within = unknown> = {
   /** With `atMs`, an id that sorts by that time and not by now. */
   newId: (kind: IdKind, atMs?: number) => string;
   randomBytes: (size: number) => Uint8Array;
-  /** For an answer that waits for something. What passes is to be added to `nowMs`. */
+  /** For an endpoint that declares `waits`. */
   wait: Waiting;
   /** Makes and reads the cursors of this list. */
   cursor: Cursors;
   /** Names the record that will keep the answer, where it is kept: for what must be able to erase it there too. */
   recordRef: string | undefined;
-};
-
-export type Waiting = {
-  /** Milliseconds since the request began. */
-  elapsedMs: () => number;
-  sleep: (ms: number) => Promise<unknown>;
 };
 
 export type Cursors = {
@@ -107,6 +109,8 @@ type Declaration<
    * `project_archived`.
    */
   project?: Within;
+  /** Reads through `wait`, which checks the caller again and keeps leases. */
+  waits?: boolean;
   /** Takes If-Match (RFC 9110 section 13.1.1): the handler asks `matches`, and answers `version_mismatch`. */
   ifMatch?: boolean;
   request?: { params?: P; query?: Q; body?: B };
@@ -168,6 +172,8 @@ export type Reply = { status: SuccessStatus; data: unknown; writes?: readonly Wr
 /** What checking a credential needs: a key's record, and to note once an hour that it was used; a token's organisation. */
 const credentialAccess: Access = { apiKeys: ['GetItem', 'UpdateItem'], organisations: ['GetItem'] };
 const projectAccess: Access = { projects: ['GetItem'] };
+/** Leases of waiting requests are in a partition of their own. */
+const waitAccess: Access = { idempotency: ['Query', 'PutItem', 'DeleteItem'] };
 const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
 
 export function defineEndpoint<
@@ -199,6 +205,7 @@ export function defineEndpoint<
       isPublic ? {} : credentialAccess,
       declaration.project ? projectAccess : {},
       idempotent ? idempotencyAccess : {},
+      declaration.waits ? waitAccess : {},
     ),
     idempotent,
     handle: declaration.handle as Endpoint['handle'],

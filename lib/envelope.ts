@@ -2,7 +2,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Call, Outcome } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, HeaderSource } from './endpoint.ts';
 import { type ApiError, errors } from './errors.ts';
 
 /** The headers that every answer has. */
@@ -16,24 +16,28 @@ export const standardHeaders = (requestId: string) => ({
 export function renderOutcome(
   { status, data, replayed }: Outcome,
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
-  { requestId, path }: Pick<Call, 'requestId' | 'path'>,
+  { requestId, path, isWaitLimited = false }: Pick<Call, 'requestId' | 'path' | 'isWaitLimited'>,
 ): APIGatewayProxyResult {
   return {
     statusCode: status,
     headers: {
       ...standardHeaders(requestId),
       ...(replayed && { 'Idempotent-Replayed': 'true' }),
-      ...headersOf(headers, data, path),
+      ...headersOf(headers, data, { path, isWaitLimited }),
     },
     body: JSON.stringify(raw ? data : { success: true, data }),
   };
 }
 
 /** The declared headers that the data has a value for. */
-function headersOf(headers: Endpoint['headers'], data: unknown, path: string): Record<string, string> {
+function headersOf(
+  headers: Endpoint['headers'],
+  data: unknown,
+  request: HeaderSource,
+): Record<string, string> {
   const made: Record<string, string> = {};
   for (const name in headers) {
-    const value = headers[name]?.value(data, path);
+    const value = headers[name]?.value(data, request);
     if (value !== undefined) made[name] = value;
   }
   return made;

@@ -37,6 +37,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const queries: Record<string, string> = {
       'knowledge.documents.list': '?externalId=returns',
       'knowledge.search': '&environment=production',
+      'conversations.transcript': '?afterSeq=1&waitSeconds=1',
+      'jobs.get': '?waitSeconds=1',
       // By an index.
       'conversations.list': '?channel=web',
       'conversations.search': '&channel=web',

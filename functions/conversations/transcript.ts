@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { defaultLimit, id, pageQuery, sentNumber, shownCount } from '../../lib/models/common.ts';
+import { defaultLimit, id, pageQuery, sentNumber, shownCount, waitSeconds } from '../../lib/models/common.ts';
 import { Message } from '../../lib/models/message.ts';
 import { getConversation } from '../../lib/store/conversations.ts';
 import { getMessages } from '../../lib/store/messages.ts';
-import { secondMs } from '../../lib/time.ts';
 
-const pollEveryMs = secondMs;
+/** Seconds after which a request that may not wait should look again. */
+const retryAfterSeconds = 2;
 
 export default defineEndpoint({
   id: 'conversations.transcript',
@@ -16,10 +16,12 @@ export default defineEndpoint({
   description:
     'In their order, also while the conversation goes on. Read on with `afterSeq` until `final` is true. A page of large ' +
     'messages may hold fewer than `limit`.\n\n' +
-    'With `waitSeconds` the answer comes as soon as there is a message or the conversation has ended, or with none when ' +
-    'the time is over.',
+    'With `waitSeconds` the response comes as soon as there is a message or the conversation has ended, or with none when ' +
+    'the time is over. A key that is revoked, or a project that is deleted, ends the wait with the error that a new ' +
+    'request would get.',
   auth: 'conversations:read',
   project: 'existing',
+  waits: true,
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     query: z.strictObject({
@@ -27,9 +29,9 @@ export default defineEndpoint({
         description: 'Only messages behind this one: the `nextAfterSeq` of the page before.',
       }),
       limit: pageQuery.limit.meta({ description: 'How many messages a page holds.' }),
-      waitSeconds: sentNumber(/^(\d|1\d|20)$/, [0, 20], 0).meta({
-        description: 'How long to wait while the conversation goes on and there is nothing to answer yet.',
-      }),
+      waitSeconds: waitSeconds(
+        'How long to wait while the conversation is active and has no message behind `afterSeq`.',
+      ),
     }),
   },
   responses: {
@@ -44,21 +46,28 @@ export default defineEndpoint({
       })
       .meta({ id: 'Transcript' }),
   },
+  headers: {
+    'Retry-After': {
+      description: 'Seconds to wait before the next request; where this one did not wait, as too many did.',
+      value: (_, { isWaitLimited }) => (isWaitLimited ? String(retryAfterSeconds) : undefined),
+    },
+  },
   errors: ['not_found'],
   access: { conversations: ['GetItem'], messages: ['Query'] },
 
-  async handle({ params, query, project, store, nowMs, wait }) {
+  async handle({ params, query, project, store, wait }) {
     const { afterSeq = 0, limit = defaultLimit, waitSeconds = 0 } = query;
-    const read = () => getConversation(store, project, params.conversation_id, nowMs + wait.elapsedMs());
-    const leftMs = () => waitSeconds * secondMs - wait.elapsedMs();
-    let conversation = await read();
-    // Nothing to answer yet, and somebody may still say something.
-    while (conversation?.status === 'active' && conversation.messageCount <= afterSeq && leftMs() > 0) {
-      await wait.sleep(Math.min(pollEveryMs, leftMs()));
-      conversation = await read();
-    }
-    if (!conversation) return fail('not_found');
-    const messages = await getMessages(store, project.id, conversation, { afterSeq, limit });
+    const read = async (nowMs: number) => {
+      const conversation = await getConversation(store, project, params.conversation_id, nowMs);
+      const messages =
+        conversation && (await getMessages(store, project.id, conversation, { afterSeq, limit }));
+      return { conversation, messages };
+    };
+    // There is something to show, or nobody can say anything more.
+    const isDone = ({ conversation, messages = [] }: Awaited<ReturnType<typeof read>>) =>
+      conversation?.status !== 'active' || messages.length > 0;
+    const { conversation, messages } = await wait.until(read, isDone, waitSeconds);
+    if (!conversation || !messages) return fail('not_found');
     const nextAfterSeq = messages.at(-1)?.seq ?? afterSeq;
     const final = conversation.status === 'ended' && nextAfterSeq >= conversation.messageCount;
     return { status: 200, data: { messages, nextAfterSeq, final } };

@@ -1,26 +1,39 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
+import { id, waitSeconds } from '../../lib/models/common.ts';
 import { Job } from '../../lib/models/job.ts';
 import { jobHeaders } from '../../lib/models/job-headers.ts';
-import { getJob, jobAt } from '../../lib/store/jobs.ts';
+import { getJob, isOpen, jobAt } from '../../lib/store/jobs.ts';
 
 export default defineEndpoint({
   id: 'jobs.get',
   method: 'GET',
   path: '/projects/{project_id}/jobs/{job_id}',
   summary: 'Get a job',
-  description: 'Ask again after `Retry-After` seconds while the job is queued or running. Kept for 30 days.',
+  description:
+    'Ask again after `Retry-After` seconds while the job is queued or running. With `waitSeconds` the response comes as ' +
+    'soon as the job has ended, or with the job as it is when the time is over. Kept for 30 days.',
   auth: 'knowledge:read',
   project: 'existing',
-  request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
+  waits: true,
+  request: {
+    params: z.strictObject({ project_id: id('project'), job_id: id('job') }),
+    query: z.strictObject({
+      waitSeconds: waitSeconds('How long to wait while the job is queued or running.'),
+    }),
+  },
   responses: { 200: Job },
   headers: { 'Retry-After': jobHeaders['Retry-After'] },
   errors: ['not_found'],
   access: { jobs: ['GetItem'] },
 
-  async handle({ params, store, nowMs }) {
-    const job = await getJob(store, params.project_id, params.job_id);
-    return job ? { status: 200, data: jobAt(job, nowMs) } : fail('not_found');
+  async handle({ params, query, store, wait }) {
+    const read = async (nowMs: number) => {
+      const job = await getJob(store, params.project_id, params.job_id);
+      return job && jobAt(job, nowMs);
+    };
+    const hasEnded = (job: Awaited<ReturnType<typeof read>>) => !job || !isOpen(job);
+    const job = await wait.until(read, hasEnded, query.waitSeconds ?? 0);
+    return job ? { status: 200, data: job } : fail('not_found');
   },
 });

@@ -13,9 +13,18 @@ export function identify(
   nowMs: number,
 ): { token: string; identified: Promise<Identified> | Identified } {
   const token = bearerToken(authorization);
+  return { token, identified: identifyToken(kinds, token, nowMs) };
+}
+
+/** @throws ApiError unauthorized where it is of no kind, or shows that it is not valid */
+export function identifyToken(
+  kinds: readonly CredentialKind[],
+  token: string,
+  nowMs: number,
+): Promise<Identified> | Identified {
   const kind = kinds.find(({ accepts }) => accepts(token));
   if (!kind) throw new ApiError('unauthorized', 'Invalid API key prefix');
-  return { token, identified: kind.identify(token, nowMs) };
+  return kind.identify(token, nowMs);
 }
 
 /** RFC 6750 section 2.1; the scheme's case does not matter (RFC 9110 section 11.1). */

@@ -5,39 +5,32 @@
  * May answer `unauthorized`, or `service_unavailable` where the issuer of an access token does not answer.
  */
 
+import { projectIdOf, readCaller, readProject } from '../admission.ts';
 import { type Call, headerValues, type Middleware, type Request } from '../call.ts';
 import type { Tenant } from '../caller.ts';
 import { identify } from '../credentials/index.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { parseIdempotencyKey } from '../idempotency-key.ts';
-import { idPattern } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { getIdempotencyRecord, recordPlaceOf } from '../store/idempotency.ts';
-import { getProject } from '../store/projects.ts';
 import { bindStore, type Place } from '../store/store.ts';
 
 export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Middleware {
   async function authenticateBefore({ event, context: { call } }: Request): Promise<void> {
     if (endpoint.auth === 'public') return;
     const { token, identified } = identify(credentials, headerValues(event, 'authorization'), call.nowMs);
-    const { tenant, verify } = await identified;
+    const known = await identified;
+    const { tenant } = known;
     const values = headerValues(event, 'idempotency-key');
     // A key that is not valid is `replay`'s to refuse, once it is known who sent it.
     const key = endpoint.idempotent ? parseIdempotencyKey(values) : undefined;
-    // What cannot be a project's id is `validate`'s to refuse.
-    const inPath = event.pathParameters?.project_id ?? '';
-    const projectId = projectIds.test(inPath) ? inPath : undefined;
+    const projectId = projectIdOf(event.pathParameters?.project_id);
     const place = key === undefined ? undefined : recordPlaceOf(key, projectId);
 
-    const verified = verify(call.session, call.nowMs).then(({ caller, aside }) => {
-      // Taken over at once: the record's read may fail before this is looked at again.
-      if (aside) call.aside.push(settled(aside));
-      return caller;
-    });
     const [caller, record, project] = await Promise.all([
-      verified,
+      readCaller(call, known, call.nowMs),
       place && readRecord(call, tenant, place),
-      endpoint.project && projectId ? getProject(bindStore(call.session, tenant), projectId) : undefined,
+      endpoint.project && projectId ? readProject(call, tenant, projectId) : undefined,
     ]);
     call.caller = caller;
     call.credential = token;
@@ -48,13 +41,5 @@ export function authenticate(endpoint: Endpoint, { credentials }: Runtime): Midd
   return { before: authenticateBefore };
 }
 
-const projectIds = idPattern('project');
-
 const readRecord = (call: Call, tenant: Tenant, place: Place) =>
   getIdempotencyRecord(bindStore(call.session, tenant), place, call.nowMs);
-
-/** A promise that nobody awaits yet must not count as unhandled when it fails. */
-function settled(promise: Promise<unknown>): Promise<unknown> {
-  promise.catch(() => {});
-  return promise;
-}

@@ -13,7 +13,7 @@ const isOpen = ({ status }: Job) => status === 'queued' || status === 'running';
 export const jobHeaders = {
   Location: {
     description: 'Where to wait for the end of the job.',
-    value: ({ id }: Job, path: string) =>
+    value: ({ id }: Job, { path }: { path: string }) =>
       `${path.replace(/\/(?:knowledge|jobs)\/.*$/, '')}/jobs/${id}?waitSeconds=${waitSeconds}`,
   },
   'Retry-After': {
