@@ -76,7 +76,7 @@ function inputOf(
     randomBytes: runtime.randomBytes,
     wait: waitingOf(endpoint, runtime, call, store),
     cursor: cursorsOf(endpoint, call),
-    recordRef: call.idempotency && recordRefOf(call.idempotency.place, call.id),
+    recordRef: call.idempotency && recordRefOf(call.idempotency.place, call.id, nowMs + runtime.retentionMs),
   };
 }
 

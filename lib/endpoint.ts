@@ -9,6 +9,7 @@ import type { ErrorCode } from './errors.ts';
 import type { IdKind } from './ids.ts';
 import type { EntityTagTest } from './if-match.ts';
 import type { Scope } from './scopes.ts';
+import type { RecordRef } from './store/idempotency.ts';
 import type { StoredProject } from './store/projects.ts';
 import type { Store } from './store/store.ts';
 import { type Access, mergeAccess } from './store/tables.ts';
@@ -74,7 +75,7 @@ export type Input<P, Q, B, Who, Within = unknown> = {
   /** Makes and reads the cursors of this list. */
   cursor: Cursors;
   /** Names the record that will keep the answer, where it is kept: for what must be able to erase it there too. */
-  recordRef: string | undefined;
+  recordRef: RecordRef | undefined;
 };
 
 export type Cursors = {

@@ -33,7 +33,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'api-keys.update': { scopes: ['audit:read'] },
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
       'avatars.update': { status: 'archived' },
+      'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
     };
+    /** What these do when they are asked for something that is done already. */
+    const repeated = ['conversations.append', 'conversations.end'];
     const queries: Record<string, string> = {
       'knowledge.documents.list': '?externalId=returns',
       'knowledge.search': '&environment=production',
@@ -55,7 +58,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const { path, body } = await sampleOf(id, api);
       if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
       const start = noted.taken.length;
-      await api.call(endpoint.method, path + query, { ...(body && { body: bodies[id] ?? body }), ...way });
+      const options = { ...(body && { body: bodies[id] ?? body }), ...way };
+      await api.call(endpoint.method, path + query, options);
+      if (repeated.includes(id)) {
+        await api.call(endpoint.method, path, { ...options, idempotencyKey: `again ${path}` });
+      }
       // What making the sample took is not the endpoint's.
       noted.taken.splice(0, start);
       used.push(...noted.taken.splice(0));

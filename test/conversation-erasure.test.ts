@@ -140,6 +140,33 @@ test('the answer of another request under the same key, after the time of the fi
   expect((await api.call('POST', list, { body, idempotencyKey: 'daily' })).text).toBe(second.text);
 });
 
+test('calls that are repeated under new keys make no item larger, and their responses are erased too', async () => {
+  const api = await openApi();
+  const path = await api.createConversation(details());
+  const message = said();
+  const repeat = async (from: number, to: number) => {
+    for (let n = from; n < to; n += 1) {
+      const messages = { body: { messages: [message] }, idempotencyKey: `message ${n}` };
+      expect((await api.call('POST', `${path}/messages`, messages)).status).toBe(201);
+      const end = { body: { reason: 'done' }, idempotencyKey: `end ${n}` };
+      expect((await api.call('POST', `${path}/end`, end)).status).toBe(200);
+    }
+  };
+  const sizes = async () =>
+    new Map(
+      (await Promise.all(tableNames.map((table) => storedOf(api, table))))
+        .flat()
+        .map((item) => [`${item.tenant} ${item.id}`, JSON.stringify(item).length]),
+    );
+  await repeat(0, 2);
+  const before = await sizes();
+  await repeat(2, 20);
+  const after = await sizes();
+  for (const [item, size] of before) expect(after.get(item), item).toBe(size);
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  await expectNothingLeft(api, path);
+});
+
 test('messages, ends and the erasure at the same time', async () => {
   for (let round = 0; round < 5; round += 1) {
     const api = await openApi();

@@ -7,10 +7,10 @@ import { requireCome } from '../../lib/sent-times.ts';
 import {
   changeConversation,
   getConversation,
-  noteRecord,
+  requireConversation,
   timesOutAt,
 } from '../../lib/store/conversations.ts';
-import { addMessages, getByClientIds } from '../../lib/store/messages.ts';
+import { addMessages, getByClientIds, noteRecord } from '../../lib/store/messages.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -33,7 +33,7 @@ export default defineEndpoint({
   responses: { 201: AppendedMessages },
   errors: ['not_found', 'conversation_ended'],
   access: {
-    conversations: ['GetItem', 'UpdateItem'],
+    conversations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
     messages: ['BatchGetItem', 'PutItem'],
   },
 
@@ -52,8 +52,8 @@ export default defineEndpoint({
       .map(({ duplicate: _, ...message }) => message);
     if (added.length === 0) {
       // The record will have the texts a second time, and no message will name it.
-      const record = noteRecord(conversation, recordRef);
-      const writes = recordRef === undefined ? [] : changeConversation(store, project, conversation, record);
+      const note = noteRecord(store, project.id, conversation.id, recordRef);
+      const writes = recordRef ? [requireConversation(store, project.id, conversation.id), ...note] : [];
       return { status: 201, data, writes };
     }
     if (conversation.status === 'ended') return fail('conversation_ended');

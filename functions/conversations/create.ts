@@ -10,12 +10,12 @@ import { requireCome } from '../../lib/sent-times.ts';
 import {
   createConversation,
   goneUntilMs,
-  noteRecord,
   showConversation,
   timesOutAt,
   ttlOf,
   type UnstoredConversation,
 } from '../../lib/store/conversations.ts';
+import { noteRecord } from '../../lib/store/messages.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -46,7 +46,7 @@ export default defineEndpoint({
     }),
   },
   responses: { 201: Conversation },
-  access: { conversations: ['PutItem'] },
+  access: { conversations: ['PutItem'], messages: ['PutItem'] },
 
   async handle({ body, caller, project, store, nowMs, newId, recordRef }) {
     requireCome('startedAt', body.startedAt, nowMs);
@@ -78,12 +78,14 @@ export default defineEndpoint({
       updatedAt: createdAt,
       createdBy: caller.id,
       ...ttlOf(project, startedAtMs),
-      ...noteRecord({}, recordRef),
     };
     return {
       status: 201,
       data: showConversation(conversation),
-      writes: createConversation(store, project, conversation),
+      writes: [
+        ...createConversation(store, project, conversation),
+        ...noteRecord(store, project.id, conversationId, recordRef),
+      ],
     };
   },
 });

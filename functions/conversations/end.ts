@@ -5,9 +5,10 @@ import { Conversation, endReason } from '../../lib/models/conversation.ts';
 import {
   changeConversation,
   getConversation,
-  noteRecord,
+  requireConversation,
   showConversation,
 } from '../../lib/store/conversations.ts';
+import { noteRecord } from '../../lib/store/messages.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -25,14 +26,14 @@ export default defineEndpoint({
   },
   responses: { 200: Conversation },
   errors: ['not_found'],
-  access: { conversations: ['GetItem', 'UpdateItem'] },
+  access: { conversations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
 
   async handle({ params, body, project, store, nowMs, recordRef }) {
     const conversation = await getConversation(store, project, params.conversation_id, nowMs);
     if (!conversation) return fail('not_found');
-    const record = noteRecord(conversation, recordRef);
+    const note = noteRecord(store, project.id, conversation.id, recordRef);
     if (conversation.status === 'ended') {
-      const writes = recordRef === undefined ? [] : changeConversation(store, project, conversation, record);
+      const writes = recordRef ? [requireConversation(store, project.id, conversation.id), ...note] : [];
       return { status: 200, data: showConversation(conversation), writes };
     }
     const endedAt = timestamp(nowMs);
@@ -41,12 +42,11 @@ export default defineEndpoint({
       endedAt,
       endReason: body.reason,
       updatedAt: endedAt,
-      ...record,
     } as const;
     return {
       status: 200,
       data: showConversation({ ...conversation, ...changes }),
-      writes: changeConversation(store, project, conversation, changes),
+      writes: [...changeConversation(store, project, conversation, changes), ...note],
     };
   },
 });

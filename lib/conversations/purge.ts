@@ -1,13 +1,12 @@
 /**
  * Removing what an erased conversation has left: its messages, their pointers, and what records of Idempotency-Keys
- * answered. A run may be killed between any two lines: a message goes after the record that it names, and the tombstone
- * names the others until all is done.
+ * answered. A run may be killed between any two lines: a message, or a note, goes after the record that it names.
  */
 
 import { commitEach, commitPatiently } from '../commit-each.ts';
 import { getTombstone, notePurged } from '../store/conversations.ts';
 import { eraseRecordedAnswer } from '../store/idempotency.ts';
-import { messagePartitions, pageMessageItems, removeMessageItem } from '../store/messages.ts';
+import { erasedPartitions, pageMessageItems, removeMessageItem } from '../store/messages.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
 
@@ -18,8 +17,7 @@ export async function purgeConversation(projectId: string, id: string, input: Wo
   const { store } = input;
   const tombstone = await getTombstone(store, projectId, id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
-  await eraseAnswers(input, projectId, tombstone.recordRefs ?? []);
-  for (const within of messagePartitions(projectId, id)) {
+  for (const within of erasedPartitions(projectId, id)) {
     for (;;) {
       // What was on the page before is gone, so the next one is the first again.
       const { items } = await pageMessageItems(store, within, undefined);

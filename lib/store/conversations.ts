@@ -19,13 +19,11 @@ export type StoredConversation = Omit<Conversation, 'durationSeconds'> & {
   timesOutAt: string;
   /** Epoch seconds; all that belongs to the conversation has the same, so that it goes as a whole. */
   ttl?: number;
-  /** The records of Idempotency-Keys that tell of the conversation and that none of its messages names. */
-  recordRefs?: readonly string[];
   changedIn: string;
 };
 
-/** What is left of an erased one. The records are named until they have been emptied. */
-export type Tombstone = { id: string; erasedAt: string; purgedAt?: string; recordRefs?: readonly string[] };
+/** What is left of an erased one. `purgedAt` is set once nothing else is stored of it. */
+export type Tombstone = { id: string; erasedAt: string; purgedAt?: string };
 
 /** What a new one is made of, before it is stored. */
 export type UnstoredConversation = Omit<StoredConversation, 'changedIn'>;
@@ -106,16 +104,12 @@ export type ConversationChanges = Partial<
     | 'lastActivityAt'
     | 'timesOutAt'
     | 'updatedAt'
-    | 'recordRefs'
   >
 >;
 
-/** @returns the change by which an answer that is kept is found when the conversation is erased */
-export const noteRecord = (
-  { recordRefs = [] }: Pick<StoredConversation, 'recordRefs'>,
-  recordRef: string | undefined,
-): Pick<ConversationChanges, 'recordRefs'> =>
-  recordRef === undefined ? {} : { recordRefs: [...recordRefs, recordRef] };
+/** Holds while the conversation is there and not erased, at the moment of the write. */
+export const requireConversation = (store: Store, projectId: string, id: string): Write<never> =>
+  store.check('conversations', id, { within: [projectId], condition: { kind: 'present' } });
 
 /**
  * Changes a conversation, unless somebody else has since it was read.
@@ -154,8 +148,8 @@ export function eraseConversation(
   conversation: StoredConversation,
   erasedAt: string,
 ): Write<never>[] {
-  const { id, changedIn, recordRefs } = conversation;
-  const tombstone: Tombstone = { id, erasedAt, ...(recordRefs && { recordRefs }) };
+  const { id, changedIn } = conversation;
+  const tombstone: Tombstone = { id, erasedAt };
   return [
     store.remove('conversations', id, {
       within: [project.id],
@@ -175,5 +169,5 @@ export const notePurged = (store: Store, projectId: string, id: string, purgedAt
     'conversations',
     id,
     { purgedAt },
-    { within: erased(projectId), condition: { kind: 'present' }, drop: ['recordRefs'] },
+    { within: erased(projectId), condition: { kind: 'present' } },
   );

@@ -33,8 +33,18 @@ export const recordPlaceOf = (idempotencyKey: string, projectId: string | undefi
   within: recordsOf(projectId),
 });
 
-/** A key may be used again once its time is over; the call says which of its records is meant. */
-export const recordRefOf = ({ id }: Place, callId: string): string => `${id}.${callId}`;
+/** Names one record, for what must be able to erase the response that it keeps. */
+export type RecordRef = {
+  /** A key may be used again once its time is over; the call says which of its records is meant. */
+  ref: string;
+  /** Epoch milliseconds. */
+  expiresAtMs: number;
+};
+
+export const recordRefOf = ({ id }: Place, callId: string, expiresAtMs: number): RecordRef => ({
+  ref: `${id}.${callId}`,
+  expiresAtMs,
+});
 
 /**
  * Takes the answer out of a record, unless it is gone, or emptied, already. What is left still keeps its request from

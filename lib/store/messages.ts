@@ -6,7 +6,9 @@
 
 import { hash } from 'node:crypto';
 import type { Message } from '../models/message.ts';
+import { dayMs, ttlSeconds } from '../time.ts';
 import type { StoredConversation } from './conversations.ts';
+import type { RecordRef } from './idempotency.ts';
 import type { Page, Store, Within } from './store.ts';
 import type { Item, Write } from './write.ts';
 
@@ -21,6 +23,13 @@ const pointersOf = (projectId: string, conversationId: string): Within => [
   'client',
 ];
 
+/** Where idempotency records are noted that repeat something of a conversation and that none of its messages names. */
+const recordNotesOf = (projectId: string, conversationId: string): Within => [
+  projectId,
+  conversationId,
+  'records',
+];
+
 /** The id that a message has outside is no key here; `recordRef` names the record that has its text too. */
 type MessageItem = Omit<Message, 'id'> & { messageId: string; recordRef?: string };
 const messageOf = ({ messageId, ...message }: MessageItem): Message => ({ ...message, id: messageId });
@@ -30,6 +39,36 @@ export const messagePartitions = (projectId: string, conversationId: string): re
   messagesOf(projectId, conversationId),
   pointersOf(projectId, conversationId),
 ];
+
+/** All partitions that have to be empty once a conversation is erased. */
+export const erasedPartitions = (projectId: string, conversationId: string): readonly Within[] => [
+  ...messagePartitions(projectId, conversationId),
+  recordNotesOf(projectId, conversationId),
+];
+
+/** TTL removes a record up to some days late. Until then its response must be found. */
+const notesOutliveMs = 7 * dayMs;
+
+/**
+ * Notes that a record repeats something of a conversation, so that the conversation's erasure empties it. Each note is an
+ * item of its own: a list inside an item could grow beyond what an item can hold. It commits only together with a write
+ * that fails when the conversation is erased.
+ */
+export const noteRecord = (
+  store: Store,
+  projectId: string,
+  conversationId: string,
+  record: RecordRef | undefined,
+): Write<never>[] =>
+  record === undefined
+    ? []
+    : [
+        store.put(
+          'messages',
+          { id: record.ref, recordRef: record.ref, ttl: ttlSeconds(record.expiresAtMs + notesOutliveMs) },
+          { within: recordNotesOf(projectId, conversationId), condition: { kind: 'any' } },
+        ),
+      ];
 
 /** @returns the messages that are stored under these ids of clients, by that id */
 export async function getByClientIds(
@@ -52,13 +91,13 @@ export function addMessages(
   projectId: string,
   { id: conversationId, ttl }: StoredConversation,
   messages: readonly Message[],
-  recordRef: string | undefined,
+  recordRef: RecordRef | undefined,
 ): Write<never>[] {
   const condition = { kind: 'absent' } as const;
   const expiry = ttl === undefined ? {} : { ttl };
   return messages.flatMap(({ id: messageId, ...message }) => {
     const { seq, clientMessageId } = message;
-    const record = recordRef !== undefined && { recordRef };
+    const record = recordRef !== undefined && { recordRef: recordRef.ref };
     const item = { ...message, messageId, id: idOfSeq(seq), ...record, ...expiry };
     const written = store.put('messages', item, { within: messagesOf(projectId, conversationId), condition });
     if (clientMessageId === null) return [written];
