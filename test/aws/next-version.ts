@@ -1,0 +1,15 @@
+/** A CDK app that deploys the stage dev with other code in every endpoint's function: what a release does. */
+
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { endpoints } from '../../functions/index.ts';
+import { configOf } from '../../infra/config.ts';
+import { PlatformStack } from '../../infra/stack.ts';
+import { bundle, functionFolder } from '../../scripts/bundle.ts';
+
+await bundle();
+for (const endpoint of endpoints) {
+  appendFileSync(resolve(functionFolder(endpoint), 'index.mjs'), '\n// another version');
+}
+new PlatformStack(new App(), 'PlatformApi-dev', { config: configOf('dev') });

@@ -1,0 +1,59 @@
+/** `npx cdk` in a fresh clone: nothing is built, and the system's Node may be older than the project's. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { root } from '../../scripts/root.ts';
+import { workers } from '../../workers/index.ts';
+
+let clone: string;
+
+/** A copy of what git knows, as `git clone` and `npm ci` leave it. */
+beforeAll(() => {
+  clone = mkdtempSync(join(tmpdir(), 'clone-'));
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of listed.split('\0').filter(Boolean)) cpSync(join(root, file), join(clone, file));
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+}, 60_000);
+afterAll(() => rmSync(clone, { recursive: true, force: true }));
+
+function cdk(...args: string[]) {
+  // Without the folders that npm scripts put before the PATH: `node` is the system's, if it has one.
+  const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
+  const env = { ...process.env, PATH: path.join(':'), CDK_DISABLE_VERSION_CHECK: '1' };
+  const { status, stdout, stderr } = spawnSync('npx', ['--no', 'cdk', ...args, '--no-notices'], {
+    cwd: clone,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const assetOf = (id: string) => {
+  const { Resources } = JSON.parse(
+    readFileSync(join(clone, 'cdk.out/PlatformApi-dev.template.json'), 'utf8'),
+  ) as { Resources: Record<string, { Type: string; Metadata?: Record<string, string> }> };
+  const found = Object.values(Resources).find(
+    ({ Type, Metadata }) =>
+      Type === 'AWS::Lambda::Function' && Metadata?.['aws:cdk:path']?.includes(`/${id}/`),
+  );
+  return join(clone, 'cdk.out', found?.Metadata?.['aws:asset:path'] ?? 'none', 'index.mjs');
+};
+
+test('npx cdk synth builds the bundles, and takes none from an earlier run', () => {
+  const stale = join(clone, 'dist/functions/health/index.mjs');
+  mkdirSync(dirname(stale), { recursive: true });
+  writeFileSync(stale, 'export const handler = () => "an earlier release";');
+  const { status, stderr } = cdk('synth', '--quiet');
+  expect(status, stderr).toBe(0);
+  for (const { id } of [...endpoints, ...workers]) {
+    expect(readFileSync(assetOf(id), 'utf8'), id).toContain('handler');
+  }
+  expect(readFileSync(assetOf('health'), 'utf8')).not.toContain('an earlier release');
+}, 300_000);
