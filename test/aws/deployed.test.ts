@@ -228,4 +228,4 @@ test('an upgrade changes the functions while requests run, and none fails', asyn
 test('cdk destroy leaves nothing', async () => {
   await cdk(account, 'destroy', '--force');
   await expect(describeStack()).rejects.toThrow('does not exist');
-}, 120_000);
+}, 300_000);
