@@ -45,7 +45,7 @@ export const errors = {
   deployment_too_large: {
     status: 409,
     message:
-      'The active avatars come to more than 4 MB together, which no runtime could read at once: archive some.',
+      'The active avatars are too large together to be read in one response (4 MB as JSON within JSON): archive some.',
   },
   deployment_never_current: {
     status: 409,

@@ -47,7 +47,7 @@ export const Deployment = z
   .object({
     id: id('deployment'),
     environment: environmentName,
-    git: z.object({ sha, ref }),
+    git: z.object({ sha, ref }).nullable().meta({ description: 'Null if none was sent.' }),
     reason: reason.nullable(),
     phase: z.enum(phases).meta({
       description: '`staged` until it is promoted; `superseded` once another one is current in its place.',
@@ -66,12 +66,24 @@ export const Deployment = z
 
 export type Deployment = z.infer<typeof Deployment>;
 
+const warning = z.object({
+  code: z.enum(['documents_pending', 'documents_failed']).meta({ example: 'documents_pending' }),
+  message: z.string().meta({ example: '3 documents are pending: the index does not include their changes.' }),
+  count: z.int().meta({ description: 'How many documents.', example: 3 }),
+});
+
+export type DeploymentWarning = z.infer<typeof warning>;
+
 export const NewDeployment = Deployment.extend({
   heldBack: z.boolean().meta({
     description:
       'Whether it stays staged although it was to be promoted: its environment was rolled back. Promote it yourself.',
   }),
-}).meta({ id: 'NewDeployment', description: 'A new deployment, and whether it had to stay staged.' });
+  warnings: z.array(warning).meta({
+    description:
+      'What the deployment does not include although it is stored. Empty if there is nothing to say.',
+  }),
+}).meta({ id: 'NewDeployment', description: 'A deployment, and what its caller should know about it.' });
 
 export const Environment = z
   .object({

@@ -31,7 +31,7 @@ export function listDeployments(
     const deployment = item as unknown as Deployment;
     if (environment !== undefined && deployment.environment !== environment) return false;
     if (phase !== undefined && deployment.phase !== phase) return false;
-    return deployment.git.sha.startsWith(shaPrefix);
+    return shaPrefix === '' || deployment.git?.sha.startsWith(shaPrefix) === true;
   };
   const query = { within: [projectId], from, to, after, limit, keep };
   return store.page('deployments', query) as unknown as Promise<Page<Deployment>>;

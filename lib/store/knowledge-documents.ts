@@ -133,6 +133,28 @@ export const pageDocuments = (
     order: 'oldest',
   }) as Promise<Page<Item & StoredDocument>>;
 
+export type Unindexed = {
+  pending: number;
+  failed: number /** Whether all documents were counted. */;
+  isComplete: boolean;
+};
+
+/** A count reads at most so many pages, of at most 1 MB each. An index has at most 20 000 documents. */
+const maxCountPages = 20;
+
+/** @returns how many documents the index does not include as they are */
+export async function countUnindexed(store: Store, projectId: string): Promise<Unindexed> {
+  const count = { pending: 0, failed: 0 };
+  let after: string | undefined;
+  for (let page = 0; page < maxCountPages; page += 1) {
+    const { items, next } = await pageDocuments(store, projectId, { after, limit: 1000 });
+    for (const { status } of items) if (status !== 'indexed') count[status] += 1;
+    if (next === null) return { ...count, isComplete: true };
+    after = next;
+  }
+  return { ...count, isComplete: false };
+}
+
 /** Creates a document; loses the race where its externalId has come to stand for another one. */
 export const createDocument = (
   store: Store,

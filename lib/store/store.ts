@@ -5,6 +5,7 @@
 
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ErrorCode } from '../errors.ts';
+import { maxResponseBytes, responseBytes } from '../response-bytes.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
 import type { Condition, FurtherChanges, Item, Write } from './write.ts';
@@ -44,9 +45,6 @@ export type Store = ReturnType<typeof bindStore>;
 /** A page reads at most so many items, however few of them it may show: a call ends, the cursor goes on. */
 const maxItemsRead = 1000;
 
-/** A page holds at most so much, as JSON: a function's response is at most 6 MB ("Lambda quotas"). */
-const maxPageBytes = 4 * 1024 * 1024;
-
 /** BatchGetItem takes at most so many keys. */
 const maxBatchKeys = 100;
 const maxBatchTries = 5;
@@ -60,8 +58,8 @@ class Unprocessed extends Error {
 function fitting(items: readonly Item[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {
-    bytes += Buffer.byteLength(JSON.stringify(item));
-    return bytes > maxPageBytes;
+    bytes += responseBytes(item);
+    return bytes > maxResponseBytes;
   });
   return first === -1 ? items.length : Math.max(first, 1);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answers, refuses } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
-import { publishIndex } from '../../support/knowledge.ts';
+import { openKnowledge, publishIndex } from '../../support/knowledge.ts';
 import { deploymentBody } from '../../support/samples.ts';
 
 const git = { sha: '0123ABCDEF', ref: 'refs/heads/main' };
@@ -18,7 +18,7 @@ describe('deployments.create', () => {
     await send('PATCH', `/avatars/${eve.id}`, { name: 'Eva' });
     await publishIndex(api, projectId, 'idx_7');
     const answer = await send('POST', '/deployments', { environment: 'eu-1', git, reason: 'why' });
-    const { id, configHash, createdAt, createdBy, heldBack, ...rest } = answer.data;
+    const { id, configHash, createdAt, createdBy, heldBack, warnings, ...rest } = answer.data;
     expect(rest).toEqual({
       environment: 'eu-1',
       git: { sha: '0123abcdef', ref: 'refs/heads/main' },
@@ -34,7 +34,7 @@ describe('deployments.create', () => {
     expect(id).toMatch(/^dep_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect(configHash).toMatch(/^[0-9a-f]{64}$/);
     expect(createdBy).toBe(ada.createdBy);
-    expect(heldBack).toBe(false);
+    expect([heldBack, warnings]).toEqual([false, []]);
     expect((await send('GET', `/deployments/${id}`)).data).toEqual({
       id,
       configHash,
@@ -90,25 +90,100 @@ describe('deployments.create', () => {
     return api.send('POST', '/deployments', deploymentBody);
   });
 
-  refuses('deployment_too_large', 'more than a runtime could read at once', async () => {
+  refuses('deployment_too_large', 'more than a runtime could read at once, as Lambda counts it', async () => {
     const api = await openProject();
+    const created = await api.createAvatar();
+    // A quotation mark is one byte, two in our JSON, and four in the response of the function.
     const metadata = Object.fromEntries(
-      Array.from({ length: 50 }, (_, index) => [`k${index}`, '\u0001'.repeat(500)]),
+      Array.from({ length: 50 }, (_, index) => [`k${index}`, '"'.repeat(500)]),
     );
-    const made = await Promise.all(Array.from({ length: 28 }, () => api.createAvatar({ metadata })));
+    const made = await Promise.all(Array.from({ length: 42 }, () => api.createAvatar({ metadata })));
     const refused = await api.send('POST', '/deployments', deploymentBody);
     await Promise.all(made.slice(0, 2).map(({ id }) => api.send('DELETE', `/avatars/${id}`)));
-    await deploy(api);
+    expect(((await deploy(api)).avatars as Json[]).map(({ avatarId }) => avatarId)).toContain(created.id);
     const { text } = await api.send('GET', '/environments/production/config');
-    expect(Buffer.byteLength(text)).toBeLessThan(4.5e6);
+    const response = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body: text }));
+    expect(response).toBeGreaterThan(4e6);
+    expect(response).toBeLessThan(4.5e6);
     return refused;
+  });
+
+  answers(201, 'without a commit, where there is none', async () => {
+    const api = await openProject();
+    const answer = await api.send('POST', '/deployments', { environment: 'production' });
+    expect(answer.data).toMatchObject({ git: null, phase: 'current', warnings: [] });
+    expect((await api.send('POST', '/deployments', { ...deploymentBody, git: null })).data.git).toBeNull();
+    const { data } = await api.send('GET', '/deployments');
+    expect((data.items as Json[]).map(({ git }) => git)).toEqual([null, null]);
+    expect((await api.send('GET', '/deployments?sha=6d')).data.items).toEqual([]);
+    return answer;
+  });
+
+  answers(200, 'with the current deployment where nothing has changed since', async () => {
+    const api = await openProject();
+    const { send } = api;
+    const { id } = await api.createAvatar();
+    const body = { environment: 'production', ifChanged: true };
+    const first = await send('POST', '/deployments', body);
+    expect([first.status, first.data.phase]).toEqual([201, 'current']);
+    const same = await send('POST', '/deployments', body);
+    expect([same.status, same.data]).toEqual([200, first.data]);
+
+    // Another environment has nothing yet.
+    expect((await send('POST', '/deployments', { ...body, environment: 'staging' })).status).toBe(201);
+    await send('PATCH', `/avatars/${id}`, { name: 'Eva' });
+    const second = await send('POST', '/deployments', body);
+    expect([second.status, second.data.id === first.data.id]).toEqual([201, false]);
+    await publishIndex(api, api.projectId, 'idx_8');
+    const third = await send('POST', '/deployments', body);
+    expect([third.status, third.data.knowledgeIndexVersion]).toEqual([201, 'idx_8']);
+    expect((await send('POST', '/deployments', body)).status).toBe(200);
+    // Without it, everything is deployed.
+    expect((await send('POST', '/deployments', { environment: 'production' })).status).toBe(201);
+    // What a rollback has pinned is what is current.
+    await send('POST', '/rollback', { environment: 'production', deploymentId: first.data.id });
+    expect((await send('POST', '/deployments', body)).data).toMatchObject({
+      phase: 'staged',
+      heldBack: true,
+    });
+    await send('PATCH', `/avatars/${id}`, { name: 'Ada' });
+    return same;
+  });
+
+  answers(201, 'and warns of documents that the index does not include', async () => {
+    const api = await openKnowledge();
+    const deployed = async () => {
+      const path = `${api.project}/deployments`;
+      const answer = await api.call('POST', path, { body: deploymentBody });
+      expect(answer.status).toBe(201);
+      return answer;
+    };
+    expect((await deployed()).data.warnings).toEqual([]);
+    await api.create({ content: 'one' });
+    await api.create({ content: '<p></p>', mimeType: 'text/html' });
+    expect((await deployed()).data.warnings).toEqual([
+      { code: 'documents_pending', message: expect.stringContaining('2 documents are'), count: 2 },
+    ]);
+    await api.reindex();
+    expect((await deployed()).data.warnings).toMatchObject([{ code: 'documents_failed', count: 1 }]);
+    await api.create({ content: 'two' });
+    const answer = await deployed();
+    expect(answer.data.warnings).toMatchObject([
+      { code: 'documents_pending', count: 1 },
+      { code: 'documents_failed', count: 1 },
+    ]);
+    const body = { environment: 'production', ifChanged: true };
+    const { status, data } = await api.call('POST', `${api.project}/deployments`, { body });
+    expect([status, data.warnings]).toEqual([200, answer.data.warnings]);
+    return answer;
   });
 
   test.each([
     ['no environment', { git }, ['environment']],
     ['an environment in capitals', { environment: 'Prod', git }, ['environment']],
     ['an environment of 41', { environment: 'x'.repeat(41), git }, ['environment']],
-    ['no git', { environment: 'p' }, ['git']],
+    ['git as text', { environment: 'p', git: 'abcdef0' }, ['git']],
+    ['ifChanged as text', { environment: 'p', ifChanged: 'true' }, ['ifChanged']],
     ['a sha of 6', { environment: 'p', git: { sha: 'abcdef', ref: 'main' } }, ['git.sha']],
     ['a sha of 65', { environment: 'p', git: { sha: 'a'.repeat(65), ref: 'main' } }, ['git.sha']],
     ['a sha that is none', { environment: 'p', git: { sha: 'feature', ref: 'main' } }, ['git.sha']],
