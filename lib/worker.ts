@@ -55,24 +55,56 @@ export type WorkerHandler = (
   context: { getRemainingTimeInMillis?: () => number },
 ) => Promise<DynamoDBBatchResponse>;
 
+/** With less time left than this share of its timeout, a function begins nothing more: what is left comes again. */
+const reserve = 0.1;
+
+/**
+ * Works off a batch. A change that fails does not keep the others from being tried, nor does a tenant whose changes fail
+ * keep those of other tenants waiting.
+ */
 export function createWorkerHandler(worker: Worker, runtime: Runtime): WorkerHandler {
   return async ({ Records }, context) => {
     const remainingMs = () => context.getRemainingTimeInMillis?.() ?? worker.timeoutSeconds * 1000;
-    for (const [index, record] of Records.entries()) {
-      const change = changeOf(record);
-      if (!isWanted(change, worker.wakes)) continue;
+    const changes = Records.map(changeOf);
+    const failed = new Set<Change>();
+    const failedTenants = new Set<string>();
+    let fault: unknown;
+
+    const attempt = async (change: Change): Promise<void> => {
+      // Changes of one item are made in their order. This one comes again behind the one that failed.
+      const isBehindFailed = [...failed].some((other) => placeOf(other) === placeOf(change));
+      if (isBehindFailed || remainingMs() < worker.timeoutSeconds * 1000 * reserve) {
+        failed.add(change);
+        return;
+      }
       try {
         await work(worker, runtime, change, remainingMs);
-      } catch (fault) {
-        // Nothing was done: the whole batch failed, and only that counts as an error of the function.
-        if (index === 0) throw fault;
-        // From this one on it comes again ("Configuring partial batch response with DynamoDB and Lambda").
-        return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
+      } catch (error) {
+        fault ??= error;
+        failed.add(change);
+        failedTenants.add(change.tenant);
       }
+    };
+
+    const later: Change[] = [];
+    for (const change of changes) {
+      if (!isWanted(change, worker.wakes)) continue;
+      if (failedTenants.has(change.tenant)) later.push(change);
+      else await attempt(change);
     }
-    return { batchItemFailures: [] };
+    for (const change of later) await attempt(change);
+
+    const first = changes.findIndex((change) => failed.has(change));
+    if (first === -1) return { batchItemFailures: [] };
+    // A failure of the function has Lambda cut the batch in halves, until what goes on failing is alone and ends alone
+    // among the dead letters. A report from the first change on would bring back the same batch, and lose all of it.
+    if (first === 0 && fault !== undefined) throw fault;
+    // From this one on, all come again ("Configuring partial batch response with DynamoDB and Lambda").
+    return { batchItemFailures: [{ itemIdentifier: Records[first]?.dynamodb?.SequenceNumber ?? '' }] };
   };
 }
+
+const placeOf = ({ tenant, within, id }: Change): string => [tenant, ...within, id].join('#');
 
 async function work(
   worker: Worker,

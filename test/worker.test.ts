@@ -1,11 +1,12 @@
 /** Workers behind the streams of DynamoDB Local. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
-import { afterEach, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { Change } from '../lib/change.ts';
 import { createWorkerHandler, type Worker, type WorkerInput } from '../lib/worker.ts';
 import { followStreams } from '../scripts/local/streams.ts';
 import { openApi, type TestApi } from './support/api.ts';
+import { asLambda } from './support/lambda-stream.ts';
 
 const worker = (handle: Worker['handle'], wakes: Worker['wakes']): Worker => ({
   id: 'test-worker',
@@ -100,22 +101,79 @@ test('what is not declared is refused', async () => {
   await expect(handler({ Records: [record('proj_1', '1')] }, {})).rejects.toThrow('not declared');
 });
 
-test('a batch of which some failed goes on from there; one of which nothing was done fails', async () => {
-  const { runtime } = await openApi();
-  const failing = (bad: string) =>
-    createWorkerHandler(
+describe('a batch', () => {
+  const Records = ['proj_1', 'proj_2', 'proj_3', 'proj_4'].map((id, index) => record(id, String(index + 1)));
+
+  /** @returns a handler for which these changes fail, and the ids of what it has been asked for */
+  async function failing(...bad: readonly string[]) {
+    const { runtime } = await openApi();
+    const asked: string[] = [];
+    const handler = createWorkerHandler(
       worker(async ({ id }) => {
-        if (id === bad) throw new Error('bad');
+        asked.push(id);
+        if (bad.includes(id)) throw new Error('bad');
       }, created),
       runtime,
     );
-  const Records = ['proj_1', 'proj_2', 'proj_3'].map((id, index) => record(id, String(index + 1)));
-  expect(await failing('proj_0')({ Records }, {})).toEqual({ batchItemFailures: [] });
-  expect(await failing('proj_2')({ Records }, {})).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
-  await expect(failing('proj_1')({ Records }, {})).rejects.toThrow('bad');
+    return { handler, asked };
+  }
+
+  test('of which some failed comes again from the first of them, after all have been tried', async () => {
+    const { handler, asked } = await failing('proj_2', 'proj_3');
+    expect(await handler({ Records }, {})).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+    expect(asked.toSorted()).toEqual(['proj_1', 'proj_2', 'proj_3', 'proj_4']);
+  });
+
+  test('of which nothing failed is done', async () => {
+    const { handler } = await failing();
+    expect(await handler({ Records }, {})).toEqual({ batchItemFailures: [] });
+  });
+
+  test('of which the first failed is a failure of the function, after all have been tried', async () => {
+    const { handler, asked } = await failing('proj_1');
+    await expect(handler({ Records }, {})).rejects.toThrow('bad');
+    expect(asked).toHaveLength(4);
+  });
+
+  test('has its failing change alone among the dead letters, and everything else done', async () => {
+    for (const bad of ['proj_1', 'proj_2', 'proj_4']) {
+      const { handler, asked } = await failing(bad);
+      expect(await asLambda(handler, Records)).toEqual([bad]);
+      expect(new Set(asked).size).toBe(4);
+    }
+  });
+
+  test('tries other tenants first where one fails', async () => {
+    const { handler, asked } = await failing('proj_1');
+    const mixed = [...Records.slice(0, 3), record('proj_9', '9', 'org_2#live')];
+    await expect(handler({ Records: mixed }, {})).rejects.toThrow('bad');
+    expect(asked).toEqual(['proj_1', 'proj_9', 'proj_2', 'proj_3']);
+  });
+
+  test('changes one item in order: what is behind a failed change of it waits', async () => {
+    const { handler, asked } = await failing('proj_1');
+    const twice = [
+      record('proj_0', '0'),
+      record('proj_1', '1'),
+      record('proj_1', '2'),
+      record('proj_2', '3'),
+    ];
+    expect(await handler({ Records: twice }, {})).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+    expect(asked).toEqual(['proj_0', 'proj_1', 'proj_2']);
+  });
+
+  test('for which there is no time left comes again from there', async () => {
+    const { handler, asked } = await failing();
+    let leftMs = 60_000;
+    const context = { getRemainingTimeInMillis: () => (leftMs -= 20_000) };
+    expect(await handler({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier: '3' }] });
+    expect(asked).toEqual(['proj_1', 'proj_2']);
+  });
 });
 
-const record = (id: string, SequenceNumber: string): DynamoDBRecord => ({
-  eventName: 'INSERT',
-  dynamodb: { Keys: { tenant: { S: 'org_1#live' }, id: { S: id } }, NewImage: {}, SequenceNumber },
-});
+function record(id: string, SequenceNumber: string, tenant = 'org_1#live'): DynamoDBRecord {
+  return {
+    eventName: 'INSERT',
+    dynamodb: { Keys: { tenant: { S: tenant }, id: { S: id } }, NewImage: {}, SequenceNumber },
+  };
+}
