@@ -20,12 +20,16 @@ export type MessageSearch = {
 /** `spans` says where in the text. */
 export type FoundMessage = Message & MessagePlace & { spans: Span[] };
 
-/** A search reads at most about so many entries of indexes and messages: a call ends, the cursor goes on. */
+/** A call reads at most about so many entries of indexes and messages, and the cursor goes on. */
 const maxRead = 1000;
+/** It looks for words in at most about so many bytes of text, as UTF-8, and for so long. */
+const maxTextBytes = 1024 * 1024;
+const maxMs = 5000;
 /** At once. A message has at most 16 KB of text. */
 const maxBatch = 100;
 
 /**
+ * @param elapsedMs how long the request has taken so far
  * @returns what was found, newest conversations first and in each the latest message first, and where to go on, null at
  *   the end
  */
@@ -33,39 +37,54 @@ export async function searchMessages(
   store: Store,
   project: StoredProject,
   { query, filters, after, limit }: MessageSearch,
-  nowMs: number,
+  { nowMs, elapsedMs }: { nowMs: number; elapsedMs: () => number },
 ): Promise<{ found: FoundMessage[]; next: string | null }> {
   const { from, to } = startRange(project, filters, nowMs);
   const wanted = { terms: termsOf(query), filters, from, to: after ?? to, count: limit + 1 };
   const budget = { left: maxRead };
   const places = findPlaces(store, project.id, wanted, budget);
   const found: FoundMessage[] = [];
+  let bytesLeft = maxTextBytes;
   let next: string | null | undefined;
   // One more than asked for tells whether there is a next page. Where most of what is read is dropped, each further read is
   // larger.
   for (let size = limit + 1; next === undefined && found.length <= limit; size *= 2) {
     const batch: string[] = [];
     while (next === undefined && batch.length < Math.min(size, maxBatch)) {
+      if (elapsedMs() > maxMs) budget.left = 0;
       const { done, value } = await places.next();
       if (done) next = value;
       else batch.push(value);
     }
     budget.left -= batch.length;
-    found.push(...(await readFound(store, project.id, batch, { query, filters }, nowMs)));
+    const messages = await readMessages(store, project.id, batch, filters, nowMs);
+    for (const [index, place] of batch.entries()) {
+      // The first one is looked at in any case, so that every call gets on.
+      const isFirst = index === 0 && bytesLeft === maxTextBytes;
+      if (!isFirst && (bytesLeft <= 0 || elapsedMs() > maxMs)) {
+        next = place;
+        break;
+      }
+      const message = messages.get(place);
+      if (!message || found.length > limit) continue;
+      bytesLeft -= Buffer.byteLength(message.text);
+      const spans = matchesIn(message.text, query);
+      if (spans) found.push({ ...message, spans });
+    }
   }
   const last = found[limit - 1];
   if (found.length <= limit || !last) return { found, next: next ?? null };
   return { found: found.slice(0, limit), next: placeBehind(placeId(last)) };
 }
 
-/** @returns those of the places that hold what is searched for, in their order */
-async function readFound(
+/** @returns the messages at those of the places that are in conversations which pass, by place */
+async function readMessages(
   store: Store,
   projectId: string,
   places: readonly string[],
-  { query, filters }: Pick<MessageSearch, 'query' | 'filters'>,
+  filters: ConversationFilters,
   nowMs: number,
-): Promise<FoundMessage[]> {
+): Promise<Map<string, Message & MessagePlace>> {
   const wanted = places.map(placeOf);
   const ids = [...new Set(wanted.map(({ conversationId }) => conversationId))];
   const [messages, conversations] = await Promise.all([
@@ -74,11 +93,6 @@ async function readFound(
   ]);
   // One that was erased is not there, whatever is left of its messages.
   const passing = new Set(conversations.filter((item) => passes(item, filters, nowMs)).map(({ id }) => id));
-  const byPlace = new Map(messages.map((message) => [placeId(message), message]));
-  return places.flatMap((place) => {
-    const message = byPlace.get(place);
-    if (!message || !passing.has(message.conversationId)) return [];
-    const spans = matchesIn(message.text, query);
-    return spans ? [{ ...message, spans }] : [];
-  });
+  const readable = messages.filter(({ conversationId }) => passing.has(conversationId));
+  return new Map(readable.map((message) => [placeId(message), message]));
 }

@@ -75,6 +75,7 @@ function inputOf(
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
     wait: waitingOf(endpoint, runtime, call, store),
+    elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: cursorsOf(endpoint, call),
     recordRef: call.idempotency && recordRefOf(call.idempotency.place, call.id, nowMs + runtime.retentionMs),
   };

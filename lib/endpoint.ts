@@ -72,6 +72,8 @@ export type Input<P, Q, B, Who, Within = unknown> = {
   randomBytes: (size: number) => Uint8Array;
   /** For an endpoint that declares `waits`. */
   wait: Waiting;
+  /** Milliseconds since the request began, for work that has a time limit. */
+  elapsedMs: () => number;
   /** Makes and reads the cursors of this list. */
   cursor: Cursors;
   /** Names the record that will keep the answer, where it is kept: for what must be able to erase it there too. */

@@ -4,8 +4,9 @@ import { defineEndpoint } from '../../lib/endpoint.ts';
 import { defaultLimit, id, pageQuery } from '../../lib/models/common.ts';
 import { conversationFilters } from '../../lib/models/conversation-filters.ts';
 import { MessageHits } from '../../lib/models/message-hit.ts';
-import { maxQueryWords, parseQuery } from '../../lib/search-text/query.ts';
+import { parseQuery, termsOf } from '../../lib/search-text/query.ts';
 import { snippetOf } from '../../lib/search-text/snippet.ts';
+import { maxDistinctTerms } from '../../lib/search-text/terms.ts';
 import { getIndexedThrough, placePattern } from '../../lib/store/conversation-search.ts';
 
 export default defineEndpoint({
@@ -19,8 +20,10 @@ export default defineEndpoint({
     'the language may be any. The filters are those of the list of conversations. Newest first: by the start of the ' +
     'conversation, and in each the latest message first.\n\n' +
     'New messages are found after a few seconds; `indexedThrough` says how far the index has come. What is erased or no ' +
-    'longer kept is found no more, at once. Where few of many match, a page may hold fewer items than `limit`, or none: ' +
-    'go on while `nextCursor` is not null.',
+    'longer kept is found no more, at once. Of a long message, the text before its ' +
+    `${maxDistinctTerms + 1}st different word is searched.\n\n` +
+    'One call reads a limited number of messages, and a limited amount of text. Where few of many match, a page may hold ' +
+    'fewer items than `limit`, or none: go on while `nextCursor` is not null.',
   auth: 'conversations:read',
   project: 'existing',
   request: {
@@ -30,10 +33,9 @@ export default defineEndpoint({
         .string()
         .max(500, 'must be at most 500 characters')
         .transform(parseQuery)
-        .refine(({ length }) => length > 0, 'must have a word')
-        .refine(({ length }) => length <= maxQueryWords, `must have at most ${maxQueryWords} words`)
+        .refine((query) => termsOf(query).length > 0, 'must have a word')
         .meta({
-          description: `What to look for: at most ${maxQueryWords} words, and phrases in quotation marks.`,
+          description: 'What to look for: words, and phrases in quotation marks.',
           example: 'refund "my order"',
         }),
       ...pageQuery,
@@ -47,7 +49,7 @@ export default defineEndpoint({
     messages: ['BatchGetItem'],
   },
 
-  async handle({ query: sent, project, store, nowMs, cursor }) {
+  async handle({ query: sent, project, store, nowMs, elapsedMs, cursor }) {
     const { q: query, startedAfter, startedBefore, limit = defaultLimit, cursor: place, ...filters } = sent;
     const search = {
       query,
@@ -62,7 +64,7 @@ export default defineEndpoint({
     };
     // Before anything else is read, so that it promises no more than what has been looked at.
     const indexedThrough = await getIndexedThrough(store, project.id);
-    const { found, next } = await searchMessages(store, project, search, nowMs);
+    const { found, next } = await searchMessages(store, project, search, { nowMs, elapsedMs });
     const items = found.map(({ id: messageId, text, spans, ...message }) => ({
       ...message,
       messageId,

@@ -1,16 +1,12 @@
 /** What is searched for, and where a text has it. */
 
-import { type Span, termsIn } from './terms.ts';
-
-export const maxQueryWords = 10;
+import { type Span, searchableTerms, type Term, termsIn } from './terms.ts';
 
 export type Query = {
   /** Words that may stand anywhere, each once. */
   words: readonly string[];
   /** Two words or more, which are to follow each other. */
   phrases: readonly (readonly string[])[];
-  /** How many words it was written with. */
-  length: number;
 };
 
 /**
@@ -19,49 +15,63 @@ export type Query = {
  */
 export function parseQuery(text: string): Query {
   const words = new Set<string>();
-  const phrases: string[][] = [];
-  let length = 0;
+  const phrases = new Map<string, string[]>();
   // What stands at odd places was in quotation marks.
   const parts = text.replace(/[“”„]/g, '"').split('"');
   for (const [index, part] of parts.entries()) {
     const terms = [...termsIn(part)].map(({ term }) => term);
-    length += terms.length;
     const isQuoted = index % 2 === 1 && index < parts.length - 1;
-    if (isQuoted && terms.length > 1) phrases.push(terms);
+    if (isQuoted && terms.length > 1) phrases.set(terms.join(' '), terms);
     else for (const term of terms) words.add(term);
   }
-  return { words: [...words], phrases, length };
+  return { words: [...words], phrases: [...phrases.values()] };
 }
 
 /** @returns every term that a text must have, each once */
 export const termsOf = ({ words, phrases }: Query): string[] => [...new Set([...words, ...phrases.flat()])];
 
 /**
- * Decides by the text itself.
+ * Decides by the text itself, as far as messages are searched.
  * @returns where it has what is searched for, in order and without overlaps; undefined where something is missing
  */
-export function matchesIn(text: string, { words, phrases }: Query): Span[] | undefined {
-  const terms = [...termsIn(text)];
-  const spans: Span[] = [];
-  const wanted = new Set(words);
-  const missing = new Set(words);
-  for (const { term, start, end } of terms) {
-    if (!wanted.has(term)) continue;
-    missing.delete(term);
-    spans.push({ start, end });
-  }
-  if (missing.size > 0) return undefined;
-  for (const phrase of phrases) {
-    const before = spans.length;
-    for (const [at, { start }] of terms.entries()) {
-      const last = terms[at + phrase.length - 1];
-      if (last && phrase.every((term, offset) => terms[at + offset]?.term === term)) {
-        spans.push({ start, end: last.end });
-      }
+export function matchesIn(text: string, query: Query): Span[] | undefined {
+  const terms = [...searchableTerms(text)];
+  const present = new Set(terms.map(({ term }) => term));
+  if (!termsOf(query).every((term) => present.has(term))) return undefined;
+  const words = new Set(query.words);
+  const spans: Span[] = terms.filter(({ term }) => words.has(term)).map(({ start, end }) => ({ start, end }));
+  for (const phrase of query.phrases) {
+    const places = placesOf(phrase, terms);
+    if (places.length === 0) return undefined;
+    for (const at of places) {
+      const [first, last] = [terms[at], terms[at + phrase.length - 1]];
+      if (first && last) spans.push({ start: first.start, end: last.end });
     }
-    if (spans.length === before) return undefined;
   }
   return merged(spans);
+}
+
+/**
+ * Compares each term about twice, however often a phrase repeats itself (D. Knuth, J. Morris and V. Pratt, "Fast pattern
+ * matching in strings", SIAM J. Comput. 6, 1977).
+ * @returns at which terms the phrase begins
+ */
+function placesOf(phrase: readonly string[], terms: readonly Pick<Term, 'term'>[]): number[] {
+  /** How much of the phrase's beginning is matched after this term, where `matched` terms of it were before. */
+  const step = (matched: number, term: string | undefined): number => {
+    let length = matched;
+    while (length > 0 && phrase[length] !== term) length = borders[length - 1] ?? 0;
+    return phrase[length] === term ? length + 1 : length;
+  };
+  const borders = [0];
+  for (let at = 1; at < phrase.length; at += 1) borders.push(step(borders[at - 1] ?? 0, phrase[at]));
+  const places: number[] = [];
+  let matched = 0;
+  for (const [at, { term }] of terms.entries()) {
+    matched = step(matched, term);
+    if (matched === phrase.length) places.push(at - phrase.length + 1);
+  }
+  return places;
 }
 
 function merged(spans: readonly Span[]): Span[] {

@@ -31,9 +31,22 @@ export function* termsIn(text: string): Generator<Term> {
 /** @returns whether there is anything in the text that a search could find */
 export const hasTerm = (text: string): boolean => termsIn(text).next().done === false;
 
-/** @returns each term once */
+/** A message is searched up to its 500th different term: each is an item of the index that has to be written. */
+export const maxDistinctTerms = 500;
+
+/** Yields the terms of a message that search knows: all before the first one that would be one different term too many. */
+export function* searchableTerms(text: string): Generator<Term> {
+  const seen = new Set<string>();
+  for (const found of termsIn(text)) {
+    if (seen.size === maxDistinctTerms && !seen.has(found.term)) return;
+    seen.add(found.term);
+    yield found;
+  }
+}
+
+/** @returns each searchable term of a message once */
 export const distinctTerms = (text: string): Set<string> =>
-  new Set([...termsIn(text)].map(({ term }) => term));
+  new Set([...searchableTerms(text)].map(({ term }) => term));
 
 /** @param word in NFKC */
 function folded(word: string): string {

@@ -8,7 +8,7 @@
 
 import { distinctTerms } from '../search-text/terms.ts';
 import { chooseIndex, type Filters, partitionOf } from './conversation-index.ts';
-import { type Budget, intersect, sourceOf } from './intersection.ts';
+import { type Budget, intersect, sourceOf, sparsest } from './intersection.ts';
 import type { MessagePlace } from './messages.ts';
 import type { Store, Within } from './store.ts';
 import type { Write } from './write.ts';
@@ -100,24 +100,29 @@ export type PlacesQuery = {
 
 /** Over all partitions together, so many are read at first at most. */
 const maxFirstRead = 500;
+/** So many terms are looked up. */
+const maxTerms = 10;
+/** They are chosen, as the rarest, among so many, which are the longest: those are rare in most languages. */
+const maxProbed = 20;
 
 /**
  * @returns places of messages, newest first, and at the end where to go on. All messages that have the terms and are in
  *   conversations with the most selective of the filters are among them; so may be others
  */
-export function findPlaces(
+export async function* findPlaces(
   store: Store,
   projectId: string,
   { terms, filters, from, to, count }: PlacesQuery,
   budget: Budget,
 ): AsyncGenerator<string, string | null> {
   const index = chooseIndex(filters);
-  const pageSize = Math.min(count, Math.floor(maxFirstRead / (terms.length + 1)));
+  const longest = terms.toSorted((a, b) => b.length - a.length).slice(0, maxProbed);
+  const pageSize = Math.min(count, Math.floor(maxFirstRead / (longest.length + 1)));
   const options = { from, budget, pageSize };
-  const postings = terms.map((term) => ({
-    source: sourceOf(store, { table: 'conversationSearch', within: postingsOf(projectId, term), ...options }),
-    exact: true,
-  }));
+  const sources = longest.map((term) =>
+    sourceOf(store, { table: 'conversationSearch', within: postingsOf(projectId, term), ...options }),
+  );
+  const postings = (await sparsest(sources, to, maxTerms)).map((source) => ({ source, exact: true }));
   const conversations = index && {
     source: sourceOf(store, {
       table: 'conversations',
@@ -129,5 +134,5 @@ export function findPlaces(
     }),
     exact: false,
   };
-  return intersect(conversations ? [...postings, conversations] : postings, to, placeBehind);
+  return yield* intersect(conversations ? [...postings, conversations] : postings, to, placeBehind);
 }

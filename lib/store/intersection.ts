@@ -15,6 +15,8 @@ export type Source = {
   upTo(bound: string): Promise<string | null | undefined>;
   /** How many of its reads in a row were for little: the others skip most of it. */
   wasted(): number;
+  /** How far down its last read came, empty where that was the end: the lower, the fewer places it has. */
+  reached(): string;
 };
 
 type SourceOptions = {
@@ -77,6 +79,7 @@ export function sourceOf(store: Store, options: SourceOptions): Source {
       return reach(id, bound);
     },
     wasted: () => wasted,
+    reached: () => (isLast ? '' : (ids.at(-1) ?? '')),
   };
 }
 
@@ -108,4 +111,16 @@ export async function* intersect(
     if (least === bound) yield bound;
     bound = least === bound ? behind(bound) : least;
   }
+}
+
+/**
+ * Reads the beginning of each.
+ * @returns the sources that have the fewest places there
+ */
+export async function sparsest(sources: readonly Source[], begin: string, count: number): Promise<Source[]> {
+  if (sources.length <= count) return [...sources];
+  await Promise.all(sources.map((source) => source.upTo(begin)));
+  const order = (a: Source, b: Source) =>
+    a.reached() < b.reached() ? -1 : a.reached() > b.reached() ? 1 : 0;
+  return sources.toSorted(order).slice(0, count);
 }

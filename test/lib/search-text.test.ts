@@ -173,9 +173,28 @@ describe('a query', () => {
     expect(parseQuery(text)).toMatchObject({ words, phrases });
   });
 
-  test('counts its words, also where they repeat', () => {
-    expect(parseQuery('a "b c" a').length).toBe(4);
-    expect(parseQuery('?').length).toBe(0);
+  test('a phrase that stands twice counts once', () => {
+    expect(parseQuery('"a b" "A  b"').phrases).toEqual([['a', 'b']]);
+  });
+
+  test('a phrase is found wherever it stands, also where it overlaps itself', () => {
+    const words = (max: number) => fc.array(fc.constantFrom('a', 'b'), { minLength: 2, maxLength: max });
+    fc.assert(
+      fc.property(words(40), words(6), (text, phrase) => {
+        const places = text
+          .map((_, at) => at)
+          .filter((at) => phrase.every((word, offset) => text[at + offset] === word));
+        const covered = text.map((_, at) =>
+          places.some((place) => place <= at && at < place + phrase.length),
+        );
+        const spans = matchesIn(text.join(' '), { words: [], phrases: [phrase] }) ?? [];
+        // Each word is one letter and a space.
+        expect(text.map((_, at) => spans.some(({ start, end }) => start <= 2 * at && 2 * at < end))).toEqual(
+          covered,
+        );
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test.each([
@@ -239,7 +258,7 @@ describe('a snippet', () => {
         (words, by) => {
           const text = words.join(by);
           const all = [...new Set(terms(text))];
-          const query = { words: all.slice(0, 2), phrases: [], length: 2 };
+          const query = { words: all.slice(0, 2), phrases: [] };
           const spans = matchesIn(text, query) ?? [];
           const { snippet: shown, matches } = snippetOf(text, spans);
           expect(shown.isWellFormed()).toBe(true);
