@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { Avatar, avatarStatuses } from '../../lib/models/avatar.ts';
-import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../lib/models/common.ts';
+import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
 import { text } from '../../lib/models/text.ts';
+import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/models/time-range.ts';
 import { listAvatars } from '../../lib/store/avatars.ts';
 
 export default defineEndpoint({
@@ -24,8 +25,9 @@ export default defineEndpoint({
         .min(1, 'must not be empty')
         .optional()
         .meta({ description: 'Only avatars whose name begins so, in upper or lower case.' }),
-      createdAfter: sentTime().optional().meta({ description: 'Only avatars created after this time.' }),
-      createdBefore: sentTime().optional().meta({ description: 'Only avatars created before this time.' }),
+      createdFrom: rangeFrom('avatars created'),
+      createdBefore: rangeBefore('avatars created'),
+      createdAfter: rangeAfter('avatars created', 'createdFrom'),
     }),
   },
   responses: { 200: listOf(Avatar).meta({ id: 'AvatarList' }) },
@@ -35,7 +37,7 @@ export default defineEndpoint({
     const list = {
       status: query.status,
       namePrefix: query.namePrefix,
-      createdAfterMs: query.createdAfter,
+      createdFromMs: rangeStartMs('created', { from: query.createdFrom, after: query.createdAfter }),
       createdBeforeMs: query.createdBefore,
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,

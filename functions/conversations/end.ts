@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
+import { invalidField } from '../../lib/errors.ts';
+import { id, pastTime } from '../../lib/models/common.ts';
 import { Conversation, endReason } from '../../lib/models/conversation.ts';
+import { requireCome } from '../../lib/sent-times.ts';
 import {
   changeConversation,
   getConversation,
   requireConversation,
+  type StoredConversation,
   showConversation,
 } from '../../lib/store/conversations.ts';
 import { noteRecord } from '../../lib/store/messages.ts';
@@ -22,13 +25,23 @@ export default defineEndpoint({
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
-    body: z.strictObject({ reason: endReason }),
+    body: z.strictObject({
+      reason: endReason,
+      endedAt: pastTime()
+        .optional()
+        .meta({
+          description:
+            'Now when left out; for imported history, when it ended: not before its start or its last message, and at ' +
+            'most 5 minutes ahead.',
+        }),
+    }),
   },
   responses: { 200: Conversation },
   errors: ['not_found'],
   access: { conversations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
 
   async handle({ params, body, project, store, nowMs, recordRef }) {
+    requireCome('endedAt', body.endedAt, nowMs);
     const conversation = await getConversation(store, project, params.conversation_id, nowMs);
     if (!conversation) return fail('not_found');
     const note = noteRecord(store, project.id, conversation.id, recordRef);
@@ -36,12 +49,12 @@ export default defineEndpoint({
       const writes = recordRef ? [requireConversation(store, project.id, conversation.id), ...note] : [];
       return { status: 200, data: showConversation(conversation), writes };
     }
-    const endedAt = timestamp(nowMs);
+    requireOrder(body.endedAt, conversation);
     const changes = {
       status: 'ended',
-      endedAt,
+      endedAt: timestamp(body.endedAt ?? nowMs),
       endReason: body.reason,
-      updatedAt: endedAt,
+      updatedAt: timestamp(nowMs),
     } as const;
     return {
       status: 200,
@@ -50,3 +63,12 @@ export default defineEndpoint({
     };
   },
 });
+
+/** @throws ApiError validation_error for an end before the start or the last message */
+function requireOrder(endedAtMs: number | undefined, { startedAt, lastMessageAt }: StoredConversation): void {
+  if (endedAtMs === undefined) return;
+  if (endedAtMs < Date.parse(startedAt)) throw invalidField('endedAt', 'must not be before `startedAt`');
+  if (lastMessageAt !== null && endedAtMs < Date.parse(lastMessageAt)) {
+    throw invalidField('endedAt', 'must not be before the last message');
+  }
+}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
 import { Conversation } from '../../lib/models/conversation.ts';
-import { conversationFilters } from '../../lib/models/conversation-filters.ts';
+import { conversationFilters, startsOf } from '../../lib/models/conversation-filters.ts';
 import { listConversations } from '../../lib/store/conversation-list.ts';
 import { showConversation } from '../../lib/store/conversations.ts';
 
@@ -32,12 +32,11 @@ export default defineEndpoint({
   access: { conversations: ['Query', 'BatchGetItem'] },
 
   async handle({ query, project, store, nowMs, cursor }) {
-    const { startedAfter, startedBefore, limit, cursor: sent, ...filters } = query;
+    const { limit, cursor: sent, ...filters } = query;
     const list = {
       ...filters,
+      ...startsOf(query),
       status: query.status,
-      startedAfterMs: startedAfter,
-      startedBeforeMs: startedBefore,
       after: cursor.position(sent),
       limit: limit ?? defaultLimit,
     };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { searchMessages } from '../../lib/conversation-search.ts';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { defaultLimit, id, pageQuery } from '../../lib/models/common.ts';
-import { conversationFilters } from '../../lib/models/conversation-filters.ts';
+import { conversationFilters, startsOf } from '../../lib/models/conversation-filters.ts';
 import { MessageHits } from '../../lib/models/message-hit.ts';
 import { parseQuery, termsOf } from '../../lib/search-text/query.ts';
 import { snippetOf } from '../../lib/search-text/snippet.ts';
@@ -50,14 +50,13 @@ export default defineEndpoint({
   },
 
   async handle({ query: sent, project, store, nowMs, elapsedMs, cursor }) {
-    const { q: query, startedAfter, startedBefore, limit = defaultLimit, cursor: place, ...filters } = sent;
+    const { q: query, limit = defaultLimit, cursor: place, ...filters } = sent;
     const search = {
       query,
       filters: {
         ...filters,
+        ...startsOf(sent),
         status: sent.status,
-        startedAfterMs: startedAfter,
-        startedBeforeMs: startedBefore,
       },
       after: cursor.position(place, placePattern),
       limit,

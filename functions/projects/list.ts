@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, listOf, pageQuery, sentTime } from '../../lib/models/common.ts';
+import { defaultLimit, listOf, pageQuery } from '../../lib/models/common.ts';
 import { Project } from '../../lib/models/project.ts';
+import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/models/time-range.ts';
 import { listProjects } from '../../lib/store/projects.ts';
 
 export default defineEndpoint({
@@ -20,8 +21,9 @@ export default defineEndpoint({
         .enum(['active', 'archived'])
         .optional()
         .meta({ description: 'Only projects of this status.' }),
-      createdAfter: sentTime().optional().meta({ description: 'Only projects created after this time.' }),
-      createdBefore: sentTime().optional().meta({ description: 'Only projects created before this time.' }),
+      createdFrom: rangeFrom('projects created'),
+      createdBefore: rangeBefore('projects created'),
+      createdAfter: rangeAfter('projects created', 'createdFrom'),
     }),
   },
   responses: { 200: listOf(Project).meta({ id: 'ProjectList' }) },
@@ -30,7 +32,7 @@ export default defineEndpoint({
   async handle({ query, caller, store, cursor }) {
     const list = {
       status: query.status,
-      createdAfterMs: query.createdAfter,
+      createdFromMs: rangeStartMs('created', { from: query.createdFrom, after: query.createdAfter }),
       createdBeforeMs: query.createdBefore,
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,

@@ -1,8 +1,9 @@
 /** The query parameters that choose conversations. */
 
 import * as z from 'zod';
-import { id, sentTime } from './common.ts';
+import { id } from './common.ts';
 import { channel, conversationStatuses, externalUserId, tag } from './conversation-values.ts';
+import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from './time-range.ts';
 
 export const conversationFilters = {
   avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
@@ -11,6 +12,17 @@ export const conversationFilters = {
   channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
   tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
   status: z.enum(conversationStatuses).optional().meta({ description: 'Only conversations of this status.' }),
-  startedAfter: sentTime().optional().meta({ description: 'Only conversations started after this time.' }),
-  startedBefore: sentTime().optional().meta({ description: 'Only conversations started before this time.' }),
+  startedFrom: rangeFrom('conversations started'),
+  startedBefore: rangeBefore('conversations started'),
+  startedAfter: rangeAfter('conversations started', 'startedFrom'),
 };
+
+/** @returns the range of starts, in epoch milliseconds: the first is included, the last is not */
+export const startsOf = (query: {
+  startedFrom?: number | undefined;
+  startedAfter?: number | undefined;
+  startedBefore?: number | undefined;
+}) => ({
+  startedFromMs: rangeStartMs('started', { from: query.startedFrom, after: query.startedAfter }),
+  startedBeforeMs: query.startedBefore,
+});

@@ -5,7 +5,7 @@
  * the `changes` item, which every change of an avatar of the project writes.
  */
 
-import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
+import { firstIdAt, idRangeOf } from '../ids.ts';
 import type { Avatar, AvatarVersion } from '../models/avatar.ts';
 import type { Page, Store } from './store.ts';
 import type { Item, Write } from './write.ts';
@@ -31,15 +31,15 @@ export type AvatarList = {
   status: Avatar['status'] | undefined;
   /** Whatever its case. */
   namePrefix: string | undefined;
-  /** Epoch milliseconds, neither included. */
-  createdAfterMs: number | undefined;
+  /** Epoch milliseconds, the first is included, the last is not. */
+  createdFromMs: number | undefined;
   createdBeforeMs: number | undefined;
   after: string | undefined;
   limit: number;
 };
 
 export function listAvatars(store: Store, projectId: string, list: AvatarList): Promise<Page<StoredAvatar>> {
-  const { status, namePrefix, createdAfterMs, createdBeforeMs, after, limit } = list;
+  const { status, namePrefix, createdFromMs, createdBeforeMs, after, limit } = list;
   const prefix = namePrefix === undefined ? '' : folded(namePrefix);
   const keep = (item: Item) => {
     const avatar = item as Item & StoredAvatar;
@@ -47,7 +47,7 @@ export function listAvatars(store: Store, projectId: string, list: AvatarList): 
   };
   return store.page('avatars', {
     within: [projectId],
-    from: createdAfterMs === undefined ? idRange.first : lastIdAt('avatar', createdAfterMs),
+    from: createdFromMs === undefined ? idRange.first : firstIdAt('avatar', createdFromMs),
     to: createdBeforeMs === undefined ? idRange.last : firstIdAt('avatar', createdBeforeMs),
     after,
     limit,

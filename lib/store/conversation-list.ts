@@ -1,6 +1,6 @@
 /** Lists of a project's conversations, by any combination of filters. */
 
-import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
+import { firstIdAt, idRangeOf } from '../ids.ts';
 import type { Conversation } from '../models/conversation.ts';
 import { chooseIndex, type Filters, hasFixed, partitionOf } from './conversation-index.ts';
 import { asOf, goneUntilMs, type StoredConversation } from './conversations.ts';
@@ -10,8 +10,8 @@ import type { Item } from './write.ts';
 
 export type ConversationFilters = Filters & {
   status: Conversation['status'] | undefined;
-  /** Epoch milliseconds, neither included. */
-  startedAfterMs: number | undefined;
+  /** Epoch milliseconds: the first is included, the last is not. */
+  startedFromMs: number | undefined;
   startedBeforeMs: number | undefined;
 };
 
@@ -26,12 +26,12 @@ const idRange = idRangeOf('conversation');
 /** @returns the ids that conversations of these starts can have, as far as the project keeps them */
 export function startRange(
   project: StoredProject,
-  { startedAfterMs, startedBeforeMs }: ConversationFilters,
+  { startedFromMs = 0, startedBeforeMs }: ConversationFilters,
   nowMs: number,
 ): { from: string; to: string } {
-  const afterMs = Math.max(startedAfterMs ?? -1, goneUntilMs(project, nowMs) ?? -1);
+  const fromMs = Math.max(startedFromMs, (goneUntilMs(project, nowMs) ?? -1) + 1);
   return {
-    from: afterMs < 0 ? idRange.first : lastIdAt('conversation', afterMs),
+    from: firstIdAt('conversation', fromMs),
     to: startedBeforeMs === undefined ? idRange.last : firstIdAt('conversation', startedBeforeMs),
   };
 }

@@ -3,7 +3,7 @@
  * partition, from which they can be restored for 7 days: so no read has to step over them.
  */
 
-import { firstIdAt, idRangeOf, lastIdAt } from '../ids.ts';
+import { firstIdAt, idRangeOf } from '../ids.ts';
 import type { Project, ProjectSettings } from '../models/project.ts';
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import { type Page, pageOf, type Store, type Within } from './store.ts';
@@ -45,8 +45,8 @@ export async function getDeletedProject(
 
 export type ProjectList = {
   status: Project['status'] | undefined;
-  /** Epoch milliseconds, neither included. */
-  createdAfterMs: number | undefined;
+  /** Epoch milliseconds, the first is included, the last is not. */
+  createdFromMs: number | undefined;
   createdBeforeMs: number | undefined;
   after: string | undefined;
   limit: number;
@@ -58,8 +58,8 @@ export async function listProjects(
   list: ProjectList,
   only: readonly string[] | null,
 ): Promise<Page<StoredProject>> {
-  const { status, createdAfterMs, createdBeforeMs, after, limit } = list;
-  const from = createdAfterMs === undefined ? idRange.first : lastIdAt('project', createdAfterMs);
+  const { status, createdFromMs, createdBeforeMs, after, limit } = list;
+  const from = createdFromMs === undefined ? idRange.first : firstIdAt('project', createdFromMs);
   const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('project', createdBeforeMs);
   const keep = (item: Item) => item.status === status;
   if (only === null) {

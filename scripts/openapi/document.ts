@@ -127,10 +127,11 @@ function parametersOf(endpoint: Endpoint, where: 'path' | 'query', components: C
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, ...rest }]) => ({
     name,
     in: where,
     required: required.includes(name),
+    ...(deprecated === true && { deprecated }),
     ...(description !== undefined && { description }),
     schema: rest,
   }));

@@ -58,6 +58,7 @@ describe('avatars.list', () => {
     }
     const [oldest, middle, newest] = made;
     expect(await listed(api, `createdAfter=${middle?.createdAt}`)).toEqual([newest?.id]);
+    expect(await listed(api, `createdFrom=${middle?.createdAt}`)).toEqual([newest?.id, middle?.id]);
     expect(await listed(api, `createdBefore=${middle?.createdAt}`)).toEqual([oldest?.id]);
     expect(await listed(api, `createdAfter=${oldest?.createdAt}&createdBefore=${newest?.createdAt}`)).toEqual(
       [middle?.id],

@@ -37,6 +37,33 @@ describe('conversations.end', () => {
     return answer;
   });
 
+  answers(200, 'with imported history ended when it really did', async () => {
+    const { call, createConversation } = await openApi();
+    const path = await createConversation({ startedAt: '2026-03-01T09:30:00Z' });
+    const messages = [{ role: 'user', text: 'a', at: '2026-03-01T09:40:00Z' }];
+    await call('POST', `${path}/messages`, { body: { messages } });
+    const refused = [
+      '2026-03-01T09:29:59.999Z',
+      '2026-03-01T09:39:59.999Z',
+      '2999-01-01T00:00:00Z',
+      '1969-01-01T00:00:00Z',
+    ];
+    for (const endedAt of refused) {
+      const { status, error } = await call('POST', `${path}/end`, { body: { reason: 'completed', endedAt } });
+      expect([status, error.details?.map((detail) => detail.path)], endedAt).toEqual([400, ['endedAt']]);
+    }
+    const body = { reason: 'completed', endedAt: '2026-03-01T11:40:00+02:00' };
+    const answer = await call('POST', `${path}/end`, { body });
+    expect(answer.data).toMatchObject({ status: 'ended', endedAt: '2026-03-01T09:40:00.000Z' });
+    expect((await call('GET', path)).data).toEqual(answer.data);
+    expect(Date.parse(answer.data.updatedAt as string)).toBeGreaterThan(Date.parse('2026-03-02'));
+    // Sent again it changes nothing, whatever it says.
+    expect((await call('POST', `${path}/end`, { body: { ...body, endedAt: undefined } })).data).toEqual(
+      answer.data,
+    );
+    return answer;
+  });
+
   refuses('not_found', 'one that was erased', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation();

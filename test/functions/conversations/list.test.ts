@@ -68,13 +68,22 @@ describe('conversations.list', () => {
     }
   });
 
-  test('filters by start, neither end included', async () => {
+  test('filters by start: from is included, before and after are not', async () => {
     const { api, list, make } = await openProject();
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push(await make({ startedAt: hour(n), tags: ['t'] }));
     for (const tag of ['', '&tag=t']) {
       expect(await pages(api, list, `startedAfter=${hour(1)}${tag}`)).toEqual([[ids[2]]]);
+      expect(await pages(api, list, `startedFrom=${hour(1)}${tag}`)).toEqual([[ids[2], ids[1]]]);
+      expect(await pages(api, list, `startedFrom=1950-01-01T00:00:00Z&startedBefore=${hour(1)}`)).toEqual([
+        [ids[0]],
+      ]);
       expect(await pages(api, list, `startedBefore=${hour(1)}${tag}`)).toEqual([[ids[0]]]);
+      // Days that follow each other: each conversation is in one.
+      const days = [`startedFrom=${hour(0)}&startedBefore=${hour(1)}`, `startedFrom=${hour(1)}`];
+      for (const [index, shown] of [[ids[0]], [ids[2], ids[1]]].entries()) {
+        expect(await pages(api, list, `${days[index]}${tag}`)).toEqual([shown]);
+      }
       const between = `startedAfter=${hour(0)}&startedBefore=${hour(2)}`;
       expect(await pages(api, list, between + tag)).toEqual([[ids[1]]]);
       expect(await pages(api, list, `startedAfter=${hour(2)}&startedBefore=${hour(0)}${tag}`)).toEqual([[]]);
@@ -114,6 +123,7 @@ describe('conversations.list', () => {
         deploymentId: value(deployment('A'), deployment('B')),
         tag: value('x', 'y', 'x#y'),
         status: value('active', 'ended'),
+        startedFrom: fc.nat(20).map(hour),
         startedAfter: fc.nat(20).map(hour),
         startedBefore: fc.nat(20).map(hour),
         order: value('newest', 'oldest'),
@@ -122,10 +132,12 @@ describe('conversations.list', () => {
     );
     await fc.assert(
       fc.asyncProperty(query, fc.integer({ min: 1, max: 30 }), async (filters, limit) => {
-        const { tag, startedAfter, startedBefore, order, ...equal } = filters;
+        const { tag, startedFrom, startedAfter, startedBefore, order, ...equal } = filters;
+        fc.pre(startedFrom === undefined || startedAfter === undefined);
         const wanted = all
           .filter((one) => Object.entries(equal).every(([name, is]) => one[name] === is))
           .filter(({ tags }) => tag === undefined || (tags as string[]).includes(tag))
+          .filter(({ startedAt }) => startedFrom === undefined || (startedAt as string) >= startedFrom)
           .filter(({ startedAt }) => startedAfter === undefined || (startedAt as string) > startedAfter)
           .filter(({ startedAt }) => startedBefore === undefined || (startedAt as string) < startedBefore)
           .map(({ id }) => id);
@@ -201,6 +213,8 @@ describe('conversations.list', () => {
     'deploymentId=x',
     'status=timeout',
     'startedAfter=yesterday',
+    'startedAfter=2026-01-01T00:00:00Z&startedFrom=2026-01-01T00:00:00Z',
+    'startedFrom=2026-01-01',
     'createdAfter=2026-01-01T00:00:00Z',
   ])('400 validation_error: ?%s', async (query) => {
     const { api, list } = await openProject();

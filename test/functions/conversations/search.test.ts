@@ -58,6 +58,8 @@ describe('conversations.search', () => {
     const all = ['word c1', 'word b2', 'word b1', 'word a2', 'word a1'];
     expect(await snippets('word')).toEqual(all);
     expect(await snippets('word', { startedAfter: '2026-03-01T00:00:00Z' })).toEqual(all.slice(0, 3));
+    expect(await snippets('word', { startedFrom: '2026-03-01T00:00:00Z' })).toEqual(all);
+    expect(await snippets('word', { startedFrom: '2026-03-01T00:00:00.001Z' })).toEqual(all.slice(0, 3));
     expect(await snippets('word', { startedBefore: '2026-03-02T00:00:00Z' })).toEqual(all.slice(3));
     const sizes = async (limit: string) => (await pages({ q: 'word', limit })).map(({ length }) => length);
     expect(await sizes('1')).toEqual([1, 1, 1, 1, 1]);

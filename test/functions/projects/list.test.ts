@@ -68,7 +68,7 @@ describe('projects.list', () => {
     expect((await pages(api, 'limit=3')).flat()).toEqual(ids);
   });
 
-  test('filters by time of creation, neither end included', async () => {
+  test('filters by time of creation: from is included, before and after are not', async () => {
     const api = await openApi();
     const ids: string[] = [];
     const times: string[] = [];
@@ -80,6 +80,8 @@ describe('projects.list', () => {
     }
     const [newest, middle, oldest] = times;
     expect(await pages(api, `createdAfter=${middle}`)).toEqual([[ids[0]]]);
+    expect(await pages(api, `createdFrom=${middle}`)).toEqual([[ids[0], ids[1]]]);
+    expect(await pages(api, `createdFrom=${middle}&createdBefore=${newest}`)).toEqual([[ids[1]]]);
     expect(await pages(api, `createdBefore=${middle}`)).toEqual([[ids[2]]]);
     expect(await pages(api, `createdAfter=${oldest}&createdBefore=${newest}`)).toEqual([[ids[1]]]);
     expect(await pages(api, `createdAfter=${newest}&createdBefore=${oldest}`)).toEqual([[]]);
@@ -146,6 +148,7 @@ describe('projects.list', () => {
     'status=',
     'status=Active',
     'createdAfter=yesterday',
+    'createdAfter=2026-01-01T00:00:00Z&createdFrom=2026-01-01T00:00:00Z',
     'createdAfter=2026-02-30T00:00:00Z',
     'createdAfter=2026-01-01',
     'createdBefore=1767225600',

@@ -1,0 +1,36 @@
+/** Ranges of time as query parameters: `…From` is included, `…Before` is not. */
+
+import { invalidField } from '../errors.ts';
+import { sentTime } from './common.ts';
+
+/** @param what completes "Only …", such as `projects created` */
+export const rangeFrom = (what: string) =>
+  sentTime()
+    .optional()
+    .meta({ description: `Only ${what} at this time or later.` });
+
+export const rangeBefore = (what: string) =>
+  sentTime()
+    .optional()
+    .meta({ description: `Only ${what} before this time.` });
+
+/** The old name of a range's start, which does not include it. */
+export const rangeAfter = (what: string, newName: string) =>
+  sentTime()
+    .optional()
+    .meta({ description: `Only ${what} after this time. Use \`${newName}\` instead.`, deprecated: true });
+
+/**
+ * @param from what was sent as `name` and `After`, in epoch milliseconds
+ * @returns the first millisecond of the range
+ * @throws ApiError validation_error where both were sent
+ */
+export function rangeStartMs(
+  name: 'created' | 'started',
+  { from, after }: { from: number | undefined; after: number | undefined },
+): number | undefined {
+  if (from !== undefined && after !== undefined) {
+    throw invalidField(`${name}After`, `must not be sent together with ${name}From`);
+  }
+  return from ?? (after === undefined ? undefined : after + 1);
+}
