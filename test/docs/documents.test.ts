@@ -1,0 +1,75 @@
+/**
+ * Every shell block of the documents, run verbatim in a fresh clone: against the dev server that README.md starts, or in
+ * an emulated AWS account. blocks.ts says how a block is marked that cannot run so.
+ */
+
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Account, startAccount } from '../../scripts/aws/account.ts';
+import { root } from '../../scripts/root.ts';
+import { type Block, shellBlocks } from './blocks.ts';
+import {
+  cloneProject,
+  freePort,
+  newcomersEnvironment,
+  removeClone,
+  type Server,
+  startServer,
+} from './clone.ts';
+import { type Result, runBlocks } from './session.ts';
+
+const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).sort()].map(
+  (name) => ({ name, blocks: shellBlocks(readFileSync(resolve(root, name), 'utf8')) }),
+);
+const withBlocks = documents.filter(({ blocks }) => blocks.length > 0);
+
+let folder: string;
+let env: Record<string, string>;
+let server: Server | undefined;
+let account: Account | undefined;
+
+beforeAll(async () => {
+  folder = cloneProject();
+  env = await newcomersEnvironment(join(folder, '../bin'));
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all([server?.stop(), account?.stop()]);
+  if (folder) removeClone(folder);
+}, 60_000);
+
+const firstCommand = ({ code }: Block) =>
+  code.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
+const titled = (blocks: readonly Block[]) =>
+  blocks.map((block, index) => {
+    const reason = block.reason ? ` (${block.reason})` : '';
+    return [`line ${block.line}: ${firstCommand(block).slice(0, 70)}${reason}`, block, index] as const;
+  });
+
+test('README.md starts the dev server, and no other document does', async () => {
+  const starts = documents.flatMap(({ name, blocks }) =>
+    blocks.filter(({ runs }) => runs === 'as the dev server').map(({ code }) => ({ name, code })),
+  );
+  expect(starts.map(({ name }) => name)).toEqual(['README.md']);
+  server = await startServer(starts[0]?.code ?? '', folder, env);
+}, 400_000);
+
+describe.each(withBlocks)('$name', ({ blocks }) => {
+  let results: Result[];
+
+  beforeAll(async () => {
+    if (!account && blocks.some(({ runs }) => runs === 'in the account')) {
+      account = await startAccount(await freePort());
+    }
+    // Nobody is there to approve of the changes to roles that a deployment shows.
+    const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never' };
+    results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 600 });
+  }, 700_000);
+
+  const all = titled(blocks).filter(([, { runs }]) => runs !== 'as the dev server');
+  test.each(all.filter(([, { runs }]) => runs !== 'nowhere'))('%s', (_, __, index) => {
+    expect(results[index]?.state, results[index]?.output).toBe('passed');
+  });
+  test.skip.each(all.filter(([, { runs }]) => runs === 'nowhere'))('%s', () => {});
+});

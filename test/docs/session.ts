@@ -1,0 +1,109 @@
+/** Runs the blocks of one document in one shell, as a reader does who pastes them one after the other. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Block } from './blocks.ts';
+
+export type Result = {
+  /** `skipped`: the block is not to be run. `not reached`: the shell ended in a block before this one. */
+  state: 'passed' | 'failed' | 'skipped' | 'not reached';
+  /** What the block printed, both streams, and what is wrong with it. */
+  output: string;
+};
+
+type Settings = {
+  /** Where the shell starts. */
+  folder: string;
+  env: Readonly<Record<string, string>>;
+  /** What blocks have in their environment in addition that run in the account. */
+  accountEnv: Readonly<Record<string, string>>;
+  timeoutSeconds: number;
+};
+
+/**
+ * Variables, functions and the current folder pass from block to block. The shell stops at the first command that fails,
+ * also inside a pipeline.
+ * @returns a result for each block
+ */
+export async function runBlocks(blocks: readonly Block[], settings: Settings): Promise<Result[]> {
+  const work = mkdtempSync(join(tmpdir(), 'docs-'));
+  try {
+    const file = (index: number, what: string) => join(work, `${index}.${what}`);
+    const names = Object.keys(settings.accountEnv);
+    const script = blocks.map(({ code, runs }, index) => {
+      if (runs === 'nowhere' || runs === 'as the dev server') return '';
+      writeFileSync(file(index, 'sh'), code);
+      const account = names.map((name) => `export ${name}=${quoted(settings.accountEnv[name] ?? '')}`);
+      return [
+        ...(runs === 'in the account' ? account : []),
+        `. ${file(index, 'sh')} </dev/null >${file(index, 'output')} 2>&1`,
+        ...(runs === 'in the account' && names.length > 0 ? [`unset ${names.join(' ')}`] : []),
+        `declare -p >${file(index, 'variables')}`,
+      ].join('\n');
+    });
+    writeFileSync(join(work, 'all.sh'), `set -euo pipefail\n${script.join('\n')}\n`);
+    const child = spawn('bash', [join(work, 'all.sh')], {
+      cwd: settings.folder,
+      env: settings.env,
+      stdio: 'ignore',
+      detached: true,
+    });
+    const inTime = await endOf(child, settings.timeoutSeconds);
+    return blocks.map((block, index): Result => {
+      if (block.runs === 'nowhere' || block.runs === 'as the dev server') {
+        return { state: 'skipped', output: '' };
+      }
+      if (!existsSync(file(index, 'output'))) return { state: 'not reached', output: '' };
+      const output = readFileSync(file(index, 'output'), 'utf8');
+      const wrong = existsSync(file(index, 'variables'))
+        ? silentFailures(block, output, readFileSync(file(index, 'variables'), 'utf8'))
+        : [inTime ? 'A command failed.' : `The block did not end within ${settings.timeoutSeconds} s.`];
+      return { state: wrong.length === 0 ? 'passed' : 'failed', output: [output, ...wrong].join('\n') };
+    });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** What went wrong although every command of the block succeeded. */
+function silentFailures({ announcedErrors }: Block, output: string, variables: string): string[] {
+  const codes = [...output.matchAll(/"success":\s*false\b[\s\S]*?"code":\s*"(\w+)"/g)].map(
+    ([, code]) => code ?? '',
+  );
+  const errors = [...new Set(codes)].sort();
+  // Upper case alone: `cursor` is null at the end of a list.
+  const empty = [...variables.matchAll(/^declare \S+ ([A-Z]\w*)="null"$/gm)].map(([, name]) => name);
+  return [
+    ...(errors.join() === announcedErrors.join()
+      ? []
+      : [`Errors: "${errors}"; the block's comments announce "${announcedErrors}".`]),
+    ...empty.map((name) => `The variable ${name} is "null": jq did not find what it should hold.`),
+  ];
+}
+
+/** @returns whether it ended by itself; all that it started has ended in any case */
+async function endOf(child: ChildProcess, timeoutSeconds: number): Promise<boolean> {
+  let inTime = true;
+  const timer = setTimeout(() => {
+    inTime = false;
+    endGroup(child, 'SIGKILL');
+  }, timeoutSeconds * 1000);
+  await new Promise((done) => child.once('exit', done));
+  clearTimeout(timer);
+  endGroup(child, 'SIGKILL');
+  return inTime;
+}
+
+/** Sends a signal to a process and all that it started. */
+export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // All have ended.
+  }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
