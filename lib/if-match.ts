@@ -1,7 +1,7 @@
 /** If-Match: the version that a caller has in mind when changing something (RFC 9110 sections 8.8.3 and 13.1.1). */
 
-/** @returns whether the caller means the version with this entity tag */
-export type EntityTagTest = (entityTag: string) => boolean;
+/** @returns whether the caller means the version with this entity tag; undefined where there is no version */
+export type EntityTagTest = (entityTag: string | undefined) => boolean;
 
 /** Without If-Match, the last write wins. */
 export const anyVersion: EntityTagTest = () => true;
@@ -18,10 +18,10 @@ const list = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`);
 export function parseIfMatch(values: readonly string[]): EntityTagTest | undefined {
   if (values.length === 0) return anyVersion;
   const text = values.join(',').trim();
-  if (text === '*') return anyVersion;
+  if (text === '*') return (entityTag) => entityTag !== undefined;
   if (!list.test(text)) return undefined;
-  const tags = new Set(text.match(new RegExp(tag, 'g')));
-  return (entityTag) => tags.has(entityTag);
+  const tags = new Set<string | undefined>(text.match(new RegExp(tag, 'g')));
+  return (entityTag) => entityTag !== undefined && tags.has(entityTag);
 }
 
 /** @returns the entity tag of a version, a whole number */

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from './fingerprint.ts';
 import type { IdKind } from './ids.ts';
-import type { DocumentContent, KnowledgeDocument } from './models/knowledge-document.ts';
+import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './models/knowledge-document.ts';
 import { changeDocument, createDocument, type StoredDocument } from './store/knowledge-documents.ts';
 import type { Store } from './store/store.ts';
 import type { Write } from './store/write.ts';
@@ -12,7 +12,7 @@ import { timestamp } from './time.ts';
 /** A whole document as it is sent. */
 export type SentDocument = Pick<
   KnowledgeDocument,
-  'title' | 'externalId' | 'mimeType' | 'tags' | 'metadata'
+  'title' | 'source' | 'externalId' | 'mimeType' | 'tags' | 'metadata'
 > & {
   content: string;
 };
@@ -38,13 +38,14 @@ const notIndexed = { status: 'pending', indexVersion: null, error: null } as con
 
 /** @returns the document that is to be created, and its content */
 export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Making) {
-  const { title, externalId, tags, metadata } = sent;
+  const { title, source, externalId, tags, metadata } = sent;
   const content = describeContent(sent.content, sent.mimeType);
   const { mimeType, bytes, contentSha256 } = content;
   const createdAt = timestamp(nowMs);
   const document: KnowledgeDocument = {
     id: newId('knowledgeDocument'),
     title,
+    source,
     externalId,
     mimeType,
     bytes,
@@ -95,6 +96,26 @@ export function upsertDocument(
     writes: changeDocument(store, projectId, existing, document, content),
   };
 }
+
+/**
+ * The entity tag of a document. It stands for what callers change: a document that has been indexed meanwhile still has
+ * the tag that its caller knows.
+ */
+export function documentTag(document: KnowledgeDocument): string {
+  const { source, externalId, updatedAt } = document;
+  return `"${hash('sha256', sentPart(document) + canonicalJson([source, externalId, updatedAt])).slice(0, 32)}"`;
+}
+
+const tagDescription =
+  'Stands for what callers have stored, as If-Match takes it; indexing does not change it.';
+
+/** The response header of a document. */
+export const documentHeader = { ETag: { description: tagDescription, value: documentTag } };
+
+/** The response header of a document that was put. */
+export const upsertHeader = {
+  ETag: { description: tagDescription, value: ({ document }: UpsertedDocument) => documentTag(document) },
+};
 
 /** What the index holds of a document. The order of tags has no meaning. */
 const indexedPart = ({ title, mimeType, contentSha256, tags }: KnowledgeDocument) =>

@@ -10,8 +10,16 @@ const maxTags = 20;
 export const documentTitle = name(200).meta({ description: 'What people call it.', example: 'Returns' });
 
 export const externalId = name(255).meta({
-  description: 'Its name in the system that it comes from: up to 255 characters, unique in the project.',
+  description:
+    'Its name in its source: up to 255 characters, unique in the project among the documents of one source.',
   example: 'handbook/returns.md',
+});
+
+export const source = name(255).meta({
+  description:
+    'Where it comes from: one name for each folder or system that is synchronised. Documents of different sources may ' +
+    'have the same `externalId`, and so may a document without a source.',
+  example: 'handbook',
 });
 
 export const mimeType = z
@@ -45,6 +53,7 @@ export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
 
 /** What a whole document is sent as. */
 export const sentDocument = {
+  source: source.nullable().default(null),
   title: documentTitle,
   content: documentContent,
   mimeType: mimeType.default('text/plain'),
@@ -65,6 +74,7 @@ export const KnowledgeDocument = z
   .object({
     id: id('knowledgeDocument'),
     title: documentTitle,
+    source: source.nullable(),
     externalId: externalId.nullable(),
     ...contentFields,
     tags,
@@ -103,3 +113,5 @@ export const UpsertedDocument = z
     document: KnowledgeDocument,
   })
   .meta({ id: 'UpsertedDocument', description: 'A document, and what became of it.' });
+
+export type UpsertedDocument = z.infer<typeof UpsertedDocument>;

@@ -1,6 +1,6 @@
 /**
  * Knowledge documents, below their project: what lists show in one partition, the contents in another, so that a list does
- * not read them, and in a third a pointer for each externalId, which makes it unique.
+ * not read them, and in a third a pointer for each externalId of each source, which makes it unique.
  */
 
 import { hash } from 'node:crypto';
@@ -16,17 +16,42 @@ const pointersOf = (projectId: string): Within => [projectId, 'external'];
 const { first: from, last: to } = idRangeOf('knowledgeDocument');
 
 /** A sort key has at most 1024 bytes; 255 characters of text may have 1020, and nobody should have to count. */
-const pointerId = (externalId: string) => hash('sha256', externalId, 'base64url');
+const digest = (text: string) => hash('sha256', text, 'base64url');
+
+/** What a caller knows a document by: externalIds are unique within one source, or among those without a source. */
+export type ExternalName = { source: string | null; externalId: string };
+
+/** Those of one externalId stand next to one another, so that they are found without the source. */
+const pointerId = ({ source, externalId }: ExternalName) =>
+  source === null ? digest(externalId) : `${digest(externalId)}.${digest(source)}`;
+
+const nameOf = ({ source, externalId }: KnowledgeDocument): ExternalName | null =>
+  externalId === null ? null : { source, externalId };
+
+const isNamed = (document: KnowledgeDocument, { source, externalId }: ExternalName) =>
+  document.source === source && document.externalId === externalId;
+
+/** Names as keys of a Map. */
+export const nameKey = ({ source, externalId }: { source: string | null; externalId: string | null }) =>
+  JSON.stringify([source, externalId]);
+
+/** Documents of before there were sources have none. */
+const documentOf = (item: Item | undefined) =>
+  item && ({ ...item, source: item.source ?? null } as unknown as StoredDocument);
 
 export type StoredDocument = KnowledgeDocument & { changedIn: string };
 type Pointer = { id: string; documentId: string };
 
-export const getDocument = (
+export const getDocument = async (
   store: Store,
   projectId: string,
   id: string,
 ): Promise<StoredDocument | undefined> =>
-  store.get('knowledge', id, documentsOf(projectId)) as Promise<StoredDocument | undefined>;
+  documentOf(await store.get('knowledge', id, documentsOf(projectId)));
+
+/** @returns those that exist, in no order */
+const getDocuments = async (store: Store, projectId: string, ids: readonly string[]) =>
+  (await store.getMany('knowledge', ids, documentsOf(projectId))).flatMap((item) => documentOf(item) ?? []);
 
 /** @returns the content of a document, exactly as it was sent */
 export async function getContent(
@@ -52,38 +77,64 @@ export async function getContents(
   return (await store.getMany('knowledge', ids, contentsOf(projectId))).map(contentOf);
 }
 
-/** @returns the document of that externalId, as the two reads find it: one that goes in between is not found */
-export async function findByExternalId(
+/** @returns the document of that name, as the two reads find it: one that goes in between is not found */
+export async function findByName(
   store: Store,
   projectId: string,
-  externalId: string,
+  name: ExternalName,
 ): Promise<StoredDocument | undefined> {
-  const pointer = (await store.get('knowledge', pointerId(externalId), pointersOf(projectId))) as
+  const pointer = (await store.get('knowledge', pointerId(name), pointersOf(projectId))) as
     | Pointer
     | undefined;
   const document = pointer && (await getDocument(store, projectId, pointer.documentId));
-  return document?.externalId === externalId ? document : undefined;
+  return document && isNamed(document, name) ? document : undefined;
 }
 
 /**
- * @param externalIds at most 100
- * @returns those documents that exist, by externalId
+ * @param names at most 100
+ * @returns those documents that exist, by `nameKey`
  */
-export async function findManyByExternalId(
+export async function findManyByName(
   store: Store,
   projectId: string,
-  externalIds: readonly string[],
-): Promise<Map<string | null, StoredDocument>> {
-  const pointers = await store.getMany('knowledge', externalIds.map(pointerId), pointersOf(projectId));
+  names: readonly ExternalName[],
+): Promise<Map<string, StoredDocument>> {
+  const pointers = await store.getMany('knowledge', names.map(pointerId), pointersOf(projectId));
   const ids = pointers.map((pointer) => pointer.documentId as string);
   // One whose externalId is being changed may be found by both of them.
-  const documents = await store.getMany('knowledge', [...new Set(ids)], documentsOf(projectId));
-  return new Map((documents as (Item & StoredDocument)[]).map((document) => [document.externalId, document]));
+  const documents = await getDocuments(store, projectId, [...new Set(ids)]);
+  return new Map(documents.map((document) => [nameKey(document), document]));
+}
+
+/** A list by externalId reads the pointers of at most so many sources. */
+const maxSources = 1000;
+
+/** @returns the documents of that externalId, whatever their source, newest first */
+async function pageByExternalId(
+  store: Store,
+  projectId: string,
+  externalId: string,
+  {
+    keep,
+    after,
+    limit,
+  }: { keep: (document: StoredDocument) => boolean } & Pick<DocumentList, 'after' | 'limit'>,
+): Promise<Page<StoredDocument>> {
+  const from = pointerId({ source: null, externalId });
+  const query = { within: pointersOf(projectId), from, to: `${from}.~`, after: undefined, limit: maxSources };
+  const { items: pointers } = await store.page('knowledge', query);
+  const ids = pointers.map(({ documentId }) => documentId as string).sort();
+  const left = ids.reverse().filter((id) => after === undefined || id < after);
+  const documents = await getDocuments(store, projectId, left.slice(0, limit));
+  const items = documents.filter((document) => document.externalId === externalId && keep(document));
+  items.sort((a, b) => (a.id > b.id ? -1 : 1));
+  return { items, next: left.length > limit ? (left[limit - 1] ?? null) : null };
 }
 
 export type DocumentList = {
   status: KnowledgeDocument['status'] | undefined;
   tag: string | undefined;
+  source: string | undefined;
   externalId: string | undefined;
   /** Epoch milliseconds, not included. */
   updatedAfterMs: number | undefined;
@@ -97,20 +148,21 @@ export async function listDocuments(
   projectId: string,
   list: DocumentList,
 ): Promise<Page<StoredDocument>> {
-  const { status, tag, externalId, updatedAfterMs, after, limit } = list;
+  const { status, tag, source, externalId, updatedAfterMs, after, limit } = list;
   const keep = (document: StoredDocument) =>
     (status === undefined || document.status === status) &&
     (tag === undefined || document.tags.includes(tag)) &&
+    (source === undefined || document.source === source) &&
     (updatedAfterMs === undefined || Date.parse(document.updatedAt) > updatedAfterMs);
   if (externalId !== undefined) {
-    const document = await findByExternalId(store, projectId, externalId);
-    return { items: document && keep(document) ? [document] : [], next: null };
+    return pageByExternalId(store, projectId, externalId, { keep, after, limit });
   }
   const query = { within: documentsOf(projectId), from, to, after, limit };
-  return (await store.page('knowledge', {
+  const page = await store.page('knowledge', {
     ...query,
     keep: (item) => keep(item as Item & StoredDocument),
-  })) as Page<Item & StoredDocument>;
+  });
+  return { ...page, items: page.items.flatMap((item) => documentOf(item) ?? []) };
 }
 
 /**
@@ -164,7 +216,7 @@ export const createDocument = (
 ): Write<never>[] => [
   store.put('knowledge', document, { within: documentsOf(projectId), condition: { kind: 'absent' } }),
   putContent(store, projectId, document.id, content, 'absent'),
-  ...(document.externalId === null ? [] : [putPointer(store, projectId, document.externalId, document.id)]),
+  ...putPointer(store, projectId, document),
 ];
 
 /**
@@ -183,10 +235,8 @@ export function changeDocument(
   if (content && (content.contentSha256 !== contentSha256 || content.mimeType !== mimeType)) {
     writes.push(putContent(store, projectId, before.id, content, 'present'));
   }
-  if (after.externalId === before.externalId) return writes;
-  if (before.externalId !== null) writes.push(removePointer(store, projectId, before.externalId));
-  if (after.externalId !== null) writes.push(putPointer(store, projectId, after.externalId, before.id));
-  return writes;
+  if (nameKey(after) === nameKey(before)) return writes;
+  return [...writes, ...removePointer(store, projectId, before), ...putPointer(store, projectId, after)];
 }
 
 /** Removes a document with all that belongs to it, unless somebody else has changed it since it was read. */
@@ -196,7 +246,7 @@ export const removeDocument = (store: Store, projectId: string, document: Stored
     within: contentsOf(projectId),
     condition: { kind: 'present' },
   }),
-  ...(document.externalId === null ? [] : [removePointer(store, projectId, document.externalId)]),
+  ...removePointer(store, projectId, document),
 ];
 
 /**
@@ -235,15 +285,20 @@ const contentOf = ({ id, mimeType, bytes, contentSha256, gzip }: Item) =>
     id: string;
   } & DocumentContent;
 
-const putPointer = (store: Store, projectId: string, externalId: string, documentId: string): Write<never> =>
-  store.put(
-    'knowledge',
-    { id: pointerId(externalId), documentId },
-    { within: pointersOf(projectId), condition: { kind: 'absent' } },
-  );
+function putPointer(store: Store, projectId: string, document: KnowledgeDocument): Write<never>[] {
+  const name = nameOf(document);
+  if (!name) return [];
+  const pointer = { id: pointerId(name), documentId: document.id };
+  return [store.put('knowledge', pointer, { within: pointersOf(projectId), condition: { kind: 'absent' } })];
+}
 
-const removePointer = (store: Store, projectId: string, externalId: string): Write<never> =>
-  store.remove('knowledge', pointerId(externalId), {
-    within: pointersOf(projectId),
-    condition: { kind: 'present' },
-  });
+function removePointer(store: Store, projectId: string, document: KnowledgeDocument): Write<never>[] {
+  const name = nameOf(document);
+  if (!name) return [];
+  return [
+    store.remove('knowledge', pointerId(name), {
+      within: pointersOf(projectId),
+      condition: { kind: 'present' },
+    }),
+  ];
+}

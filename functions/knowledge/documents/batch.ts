@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../../lib/endpoint.ts';
 import { upsertDocument } from '../../../lib/knowledge-documents.ts';
 import { id } from '../../../lib/models/common.ts';
 import { externalId, sentDocument, UpsertedDocument } from '../../../lib/models/knowledge-document.ts';
-import { findManyByExternalId } from '../../../lib/store/knowledge-documents.ts';
+import { findManyByName, nameKey } from '../../../lib/store/knowledge-documents.ts';
 
 const maxDocuments = 25;
 
@@ -13,15 +13,18 @@ const documents = z
   .max(maxDocuments, `must have at most ${maxDocuments} documents`)
   .check(({ value, issues }) => {
     const seen = new Set<string>();
-    for (const [index, { externalId }] of value.entries()) {
-      if (seen.has(externalId)) {
+    for (const [index, document] of value.entries()) {
+      const key = nameKey(document);
+      if (seen.has(key)) {
         const path = [index, 'externalId'];
-        issues.push({ code: 'custom', message: 'must not be repeated', path, input: externalId });
+        issues.push({ code: 'custom', message: 'must not be repeated', path, input: document.externalId });
       }
-      seen.add(externalId);
+      seen.add(key);
     }
   })
-  .meta({ description: 'Whole documents, each under an externalId of its own.' });
+  .meta({
+    description: 'Whole documents, each under an `externalId` that no other one of the same `source` has.',
+  });
 
 export default defineEndpoint({
   id: 'knowledge.documents.batch',
@@ -46,10 +49,9 @@ export default defineEndpoint({
 
   async handle(input) {
     const { body, project, store } = input;
-    const externalIds = body.documents.map(({ externalId }) => externalId);
-    const existing = await findManyByExternalId(store, project.id, externalIds);
+    const existing = await findManyByName(store, project.id, body.documents);
     const upserts = body.documents.map((sent) =>
-      upsertDocument(store, project.id, existing.get(sent.externalId), sent, input),
+      upsertDocument(store, project.id, existing.get(nameKey(sent)), sent, input),
     );
     return {
       status: 200,

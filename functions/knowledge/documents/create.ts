@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { newDocument } from '../../../lib/knowledge-documents.ts';
+import { documentHeader, newDocument } from '../../../lib/knowledge-documents.ts';
 import { id } from '../../../lib/models/common.ts';
 import { externalId, KnowledgeDocument, sentDocument } from '../../../lib/models/knowledge-document.ts';
-import { createDocument, findByExternalId } from '../../../lib/store/knowledge-documents.ts';
+import { createDocument, findByName } from '../../../lib/store/knowledge-documents.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.create',
@@ -20,13 +20,15 @@ export default defineEndpoint({
     body: z.strictObject({ ...sentDocument, externalId: externalId.optional() }),
   },
   responses: { 201: KnowledgeDocument },
+  headers: documentHeader,
   errors: ['external_id_taken'],
   access: { knowledge: ['GetItem', 'PutItem'] },
 
   async handle(input) {
     const { body, project, store } = input;
     const { externalId = null } = body;
-    const taken = externalId !== null && (await findByExternalId(store, project.id, externalId));
+    const { source } = body;
+    const taken = externalId !== null && (await findByName(store, project.id, { source, externalId }));
     if (taken) return fail('external_id_taken', `The document ${taken.id} has this externalId.`);
     const { document, content } = newDocument({ ...body, externalId }, input);
     return { status: 201, data: document, writes: createDocument(store, project.id, document, content) };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { documentHeader } from '../../../lib/knowledge-documents.ts';
 import { id } from '../../../lib/models/common.ts';
 import { KnowledgeDocument } from '../../../lib/models/knowledge-document.ts';
 import { getDocument } from '../../../lib/store/knowledge-documents.ts';
@@ -14,6 +15,7 @@ export default defineEndpoint({
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }) },
   responses: { 200: KnowledgeDocument },
+  headers: documentHeader,
   errors: ['not_found'],
   access: { knowledge: ['GetItem'] },
 

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/endpoint.ts';
 import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../../lib/models/common.ts';
-import { documentStatus, externalId, KnowledgeDocument } from '../../../lib/models/knowledge-document.ts';
+import {
+  documentStatus,
+  externalId,
+  KnowledgeDocument,
+  source,
+} from '../../../lib/models/knowledge-document.ts';
 import { tag } from '../../../lib/models/tag.ts';
 import { listDocuments } from '../../../lib/store/knowledge-documents.ts';
 
@@ -21,19 +26,21 @@ export default defineEndpoint({
       ...pageQuery,
       status: documentStatus.optional().meta({ description: 'Only documents of this status.' }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
-      externalId: externalId
-        .optional()
-        .meta({ description: 'Only the document of exactly this externalId.' }),
+      source: source.optional().meta({ description: 'Only documents of exactly this source.' }),
+      externalId: externalId.optional().meta({
+        description: 'Only documents of exactly this externalId: one of each source that has it.',
+      }),
       updatedAfter: sentTime().optional().meta({ description: 'Only documents changed after this time.' }),
     }),
   },
   responses: { 200: listOf(KnowledgeDocument).meta({ id: 'KnowledgeDocumentList' }) },
-  access: { knowledge: ['GetItem', 'Query'] },
+  access: { knowledge: ['BatchGetItem', 'Query'] },
 
   async handle({ query, project, store, cursor }) {
     const page = await listDocuments(store, project.id, {
       status: query.status,
       tag: query.tag,
+      source: query.source,
       externalId: query.externalId,
       updatedAfterMs: query.updatedAfter,
       after: cursor.position(query.cursor),

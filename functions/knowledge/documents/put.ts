@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../../lib/endpoint.ts';
-import { upsertDocument } from '../../../lib/knowledge-documents.ts';
+import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge-documents.ts';
 import { id } from '../../../lib/models/common.ts';
 import { externalId, sentDocument, UpsertedDocument } from '../../../lib/models/knowledge-document.ts';
-import { findByExternalId } from '../../../lib/store/knowledge-documents.ts';
+import { findByName } from '../../../lib/store/knowledge-documents.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.put',
@@ -12,21 +12,26 @@ export default defineEndpoint({
   summary: 'Create or update a document by its externalId',
   description:
     'Makes the document what is sent, as a whole: what is left out has its default. It needs no Idempotency-Key: sent ' +
-    'again, or twice at once, it makes one document, and where nothing changes nothing is written. Percent-encode the ' +
-    'externalId (`handbook%2Freturns.md`).',
+    'again, or twice at once, it makes one document, and where nothing changes nothing is written. The document is the ' +
+    'one of this externalId and this `source`: a document of another source, or of none, stays as it is. Percent-encode ' +
+    'the externalId (`handbook%2Freturns.md`). With `If-Match` it changes only the document that has this ETag.',
   auth: 'knowledge:write',
   project: 'active',
+  ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), external_id: externalId }),
     body: z.strictObject(sentDocument),
   },
   responses: { 200: UpsertedDocument, 201: UpsertedDocument },
+  headers: upsertHeader,
+  errors: ['version_mismatch'],
   access: { knowledge: ['GetItem', 'PutItem'] },
 
   async handle(input) {
-    const { params, body, project, store } = input;
+    const { params, body, project, matches, store } = input;
     const externalId = params.external_id;
-    const existing = await findByExternalId(store, project.id, externalId);
+    const existing = await findByName(store, project.id, { source: body.source, externalId });
+    if (!matches(existing && documentTag(existing))) return fail('version_mismatch');
     const { writes, ...data } = upsertDocument(store, project.id, existing, { ...body, externalId }, input);
     return { status: data.outcome === 'created' ? 201 : 200, data, writes };
   },

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { describeContent, withChanges } from '../../../lib/knowledge-documents.ts';
+import {
+  describeContent,
+  documentHeader,
+  documentTag,
+  withChanges,
+} from '../../../lib/knowledge-documents.ts';
 import { id } from '../../../lib/models/common.ts';
 import {
   documentContent,
@@ -8,11 +13,12 @@ import {
   externalId,
   KnowledgeDocument,
   mimeType,
+  source,
   tags,
 } from '../../../lib/models/knowledge-document.ts';
 import { atLeastOneField } from '../../../lib/models/patch.ts';
 import { metadata } from '../../../lib/models/project.ts';
-import { changeDocument, findByExternalId, getDocument } from '../../../lib/store/knowledge-documents.ts';
+import { changeDocument, findByName, getDocument, nameKey } from '../../../lib/store/knowledge-documents.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.update',
@@ -20,11 +26,12 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/documents/{document_id}',
   summary: 'Change a document',
   description:
-    'Changes the fields that are sent, each as a whole; an `externalId` of null takes it away. `mimeType` comes with ' +
-    '`content` alone, and stays what it was when left out. A document whose title, content or tags have changed is ' +
-    '`pending` again.',
+    'Changes the fields that are sent, each as a whole; an `externalId` or a `source` of null takes it away. `mimeType` ' +
+    'comes with `content` alone, and stays what it was when left out. A document whose title, content or tags have ' +
+    'changed is `pending` again.',
   auth: 'knowledge:write',
   project: 'active',
+  ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),
     body: atLeastOneField(
@@ -35,6 +42,7 @@ export default defineEndpoint({
           mimeType: mimeType.exactOptional(),
           tags: tags.exactOptional(),
           metadata: metadata.exactOptional(),
+          source: source.nullable().exactOptional(),
           externalId: externalId.nullable().exactOptional(),
         })
         .refine((fields) => !('mimeType' in fields) || 'content' in fields, {
@@ -45,15 +53,19 @@ export default defineEndpoint({
     ),
   },
   responses: { 200: KnowledgeDocument },
-  errors: ['not_found', 'external_id_taken'],
+  headers: documentHeader,
+  errors: ['not_found', 'version_mismatch', 'external_id_taken'],
   access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'] },
 
-  async handle({ params, body, project, store, nowMs }) {
+  async handle({ params, body, project, matches, store, nowMs }) {
     const document = await getDocument(store, project.id, params.document_id);
     if (!document) return fail('not_found');
+    if (!matches(documentTag(document))) return fail('version_mismatch');
     const { content: text, ...fields } = body;
-    const { externalId } = fields;
-    const holder = externalId && (await findByExternalId(store, project.id, externalId));
+    const { externalId, source } = { ...document, ...fields };
+    const isRenamed = nameKey({ externalId, source }) !== nameKey(document);
+    const holder =
+      isRenamed && externalId !== null && (await findByName(store, project.id, { source, externalId }));
     if (holder && holder.id !== document.id) {
       return fail('external_id_taken', `The document ${holder.id} has this externalId.`);
     }

@@ -22,6 +22,7 @@ describe('knowledge.documents.create', () => {
     expect(answer.data).toEqual({
       id,
       title: 'Größe',
+      source: null,
       externalId: null,
       mimeType: 'text/plain',
       bytes: 6,
