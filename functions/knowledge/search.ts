@@ -28,7 +28,8 @@ export default defineEndpoint({
   summary: 'Search the knowledge',
   description:
     'The pieces of documents that match best, of any of the words; words that are found together, rarely, or in titles ' +
-    'and headings count more. Where no word is found as it is, similar ones are tried. Searches the published index: ' +
+    'and headings count more. Where no word is found as it is, similar ones are tried. Of a long query, the rarest ' +
+    'words count. Searches the published index: ' +
     'what has changed since is found after the next re-indexing.',
   auth: 'knowledge:read',
   project: 'existing',

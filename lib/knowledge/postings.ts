@@ -1,9 +1,12 @@
 /** Which chunks have a term in a field, and how often. */
 
+/** Of one term in one field: a part of the store's arrays. */
+export type Postings = { from: number; to: number };
+
 /** The postings of all terms, in the memory of two arrays: an index has millions, and each term has few. */
 export class PostingsStore {
-  private readonly ids: Uint32Array;
-  private readonly counts: Uint16Array;
+  readonly ids: Uint32Array;
+  readonly counts: Uint16Array;
   private used = 0;
 
   /** @param size how many postings there will be, of all terms together */
@@ -12,53 +15,17 @@ export class PostingsStore {
     this.counts = new Uint16Array(size);
   }
 
-  /** @param line from `from` on, what `asDistances` returned */
-  add(line: readonly (string | number)[], from: number): Postings {
-    const start = this.used;
+  /** @param line from `at` on, what `asDistances` returned */
+  add(line: readonly (string | number)[], at: number): Postings {
+    const from = this.used;
     let id = 0;
-    for (let at = from; at < line.length; at += 2) {
-      id += line[at] as number;
+    for (let next = at; next < line.length; next += 2) {
+      id += line[next] as number;
       this.ids[this.used] = id;
-      this.counts[this.used] = line[at + 1] as number;
+      this.counts[this.used] = line[next + 1] as number;
       this.used += 1;
     }
-    return new Postings(this.ids, this.counts, start, this.used);
-  }
-}
-
-/** Of one term in one field, a part of the two arrays: as much of a Map as a search asks for. */
-export class Postings {
-  private readonly ids: Uint32Array;
-  private readonly counts: Uint16Array;
-  private readonly from: number;
-  private readonly to: number;
-
-  constructor(ids: Uint32Array, counts: Uint16Array, from: number, to: number) {
-    this.ids = ids;
-    this.counts = counts;
-    this.from = from;
-    this.to = to;
-  }
-
-  get size(): number {
-    return this.to - this.from;
-  }
-
-  keys(): IterableIterator<number> {
-    return this.ids.subarray(this.from, this.to).values();
-  }
-
-  /** @returns how often that chunk has the term */
-  get(id: number): number | undefined {
-    let [low, high] = [this.from, this.to - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const found = this.ids[middle] as number;
-      if (found === id) return this.counts[middle];
-      if (found < id) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
+    return { from, to: this.used };
   }
 }
 

@@ -1,9 +1,11 @@
 /** The index of one version of a project's knowledge: how it is built, kept as bytes, and asked. */
 
-import MiniSearch, { type Options } from 'minisearch';
 import type { Chunk } from './chunk.ts';
-import { asDistances, PostingsStore } from './postings.ts';
+import { asDistances, type Postings, PostingsStore } from './postings.ts';
+import { type Collection, type Match, rank } from './ranking.ts';
+import { similarTerms } from './similar-terms.ts';
 import { termsOf } from './terms.ts';
+import { allowance, type Work } from './work.ts';
 
 /** Goes into every version: an index of another algorithm is another index, also of the same documents. */
 export const algorithm = 'minisearch-7/postings-1/chunks-1200/terms-2';
@@ -15,14 +17,10 @@ export type IndexedDocument = { id: string; title: string; tags: readonly string
 type Place = readonly [document: number, block: number, chunk: number];
 
 const fields = ['title', 'heading', 'text'] as const;
-type Entry = { id: number } & Record<(typeof fields)[number], string>;
+const boosts = [2, 1.5, 1];
 
-export const options: Options<Entry> = {
-  fields: [...fields],
-  tokenize: termsOf,
-  processTerm: (term) => term,
-  searchOptions: { boost: { title: 2, heading: 1.5 } },
-};
+/** Similar terms are looked for in place of so many words of a query. */
+const maxSimilarWords = 10;
 
 /** The first line of an index. Each of the others is a term, the field's number, and what `asDistances` makes. */
 type Head = {
@@ -38,7 +36,8 @@ type Line = [term: string, field: number, ...postings: number[]];
 export type Hit = { document: IndexedDocument; block: number; chunk: number; score: number };
 
 export type SearchIndex = {
-  search(query: string, filter: { tag: string | undefined }, limit: number): Hit[];
+  /** @param work what may be done, when it is not what it always may; is used up */
+  search(query: string, filter: { tag: string | undefined }, limit: number, work?: Work): Hit[];
 };
 
 export type IndexBuilder = ReturnType<typeof buildIndex>;
@@ -46,12 +45,7 @@ export type IndexBuilder = ReturnType<typeof buildIndex>;
 /** Characters of the pieces in which an index is written: enough for a stream to be quick. */
 const pieceLength = 64 * 1024;
 
-/**
- * Not by MiniSearch's own `add` and `toJSON`: its Maps take four times the memory of these arrays, and the object that
- * it writes ten times, of which a function has little.
- *
- * @returns a builder, to be given the documents one after the other
- */
+/** @returns a builder, to be given the documents one after the other */
 export function buildIndex() {
   const documents: IndexedDocument[] = [];
   const places: Place[] = [];
@@ -103,51 +97,60 @@ export function buildIndex() {
 /** @param bytes what `serialise` returned, in UTF-8 */
 export function loadIndex(bytes: Buffer): SearchIndex {
   const lines = linesOf(bytes);
-  const head = lines.next().value as Head;
-  const { documents, places } = head;
-  const engine = new Engine(head, lines as Iterable<Line>);
-  const documentOf = (id: number) => documents[places[id]?.[0] ?? -1];
+  const { documents, places, lengths, postings } = lines.next().value as Head;
+  const store = new PostingsStore(postings);
+  const byTerm = new Map<string, (Postings | undefined)[]>();
+  for (const line of lines as Iterable<Line>) {
+    const [term, field] = line;
+    const known = byTerm.get(term);
+    const found = store.add(line, 2);
+    if (known) known[field] = found;
+    else byTerm.set(term, Object.assign(Array(fields.length).fill(undefined), { [field]: found }));
+  }
+  const means = fields.map(
+    (_, field) => lengths.reduce((sum, length) => sum + (length[field] ?? 0), 0) / lengths.length,
+  );
+  const collection: Collection = { store, boosts, lengths, means };
+  // Only a search that finds nothing needs them.
+  let sorted: string[] | undefined;
+
+  const exactly = (word: string): Match[] => {
+    const found = byTerm.get(word);
+    return found ? [{ postings: found, weight: 1 }] : [];
+  };
+  const similarly = (words: readonly string[], work: Work): Match[][] => {
+    sorted ??= [...byTerm.keys()].sort();
+    const terms = sorted;
+    // Long words are the rarest, and the least likely to be spelt right.
+    const longest = words.toSorted((a, b) => b.length - a.length).slice(0, maxSimilarWords);
+    const comparisons = Math.floor(work.comparisons / longest.length);
+    return longest.map((word) => {
+      // Each has its share, whatever the others need.
+      const own = { ...work, comparisons };
+      const similar = similarTerms(terms, word, own);
+      work.comparisons -= comparisons - own.comparisons;
+      const matches = similar.map(({ term, weight }) => ({ postings: byTerm.get(term) ?? [], weight }));
+      return [...exactly(word), ...matches];
+    });
+  };
+
   return {
-    search(query, { tag }, limit) {
-      const filter = tag === undefined ? {} : { filter: tagged(tag) };
-      const exact = engine.search(query, filter);
+    search(query, { tag }, limit, work = allowance()) {
+      const words = [...new Set(termsOf(query))];
+      const tagged = tag === undefined ? undefined : documents.map(({ tags }) => tags.includes(tag));
+      if (words.length === 0 || tagged?.includes(true) === false) return [];
+      const isKept = tagged && ((id: number) => tagged[places[id]?.[0] ?? -1] === true);
+      const exact = rank(collection, words.map(exactly), isKept, limit, work);
       // Only where the words as they are find nothing: else a misspelt guess would stand among what was meant.
-      const found = exact.length > 0 ? exact : engine.search(query, { ...filter, prefix: true, fuzzy: 0.2 });
-      return found.slice(0, limit).flatMap(({ id, score }) => {
-        const [, block, chunk] = places[id as number] ?? [];
-        const document = documentOf(id as number);
+      const found = exact.length > 0 ? exact : rank(collection, similarly(words, work), isKept, limit, work);
+      return found.flatMap(({ id, score }) => {
+        const [at, block, chunk] = places[id] ?? [];
+        const document = documents[at ?? -1];
         if (!document || block === undefined || chunk === undefined) return [];
         return [{ document, block, chunk, score: Math.round(score * 1000) / 1000 }];
       });
     },
   };
-
-  function tagged(tag: string) {
-    return ({ id }: { id: unknown }) => documentOf(id as number)?.tags.includes(tag) ?? false;
-  }
-}
-
-/** MiniSearch, filled with what an index has stored. */
-class Engine extends MiniSearch<Entry> {
-  constructor({ lengths, postings }: Head, lines: Iterable<Line>) {
-    super(options);
-    this._documentCount = lengths.length;
-    this._nextId = lengths.length;
-    for (const [id, length] of lengths.entries()) {
-      this._documentIds.set(id, id);
-      this._fieldLength.set(id, length);
-    }
-    this._avgFieldLength = fields.map(
-      (_, field) => lengths.reduce((sum, length) => sum + (length[field] ?? 0), 0) / lengths.length,
-    );
-    const store = new PostingsStore(postings);
-    for (const line of lines) {
-      const [term, field] = line;
-      // It reads the size, the keys and the values of these Maps, and nothing else.
-      const found = store.add(line, 2) as unknown as Map<number, number>;
-      this._index.fetch(term, () => new Map()).set(field, found);
-    }
-  }
 }
 
 /** @returns what the lines say */

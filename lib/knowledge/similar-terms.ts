@@ -1,0 +1,111 @@
+/** The terms of an index that are like a word: those that begin with it, and those that are spelt almost like it. */
+
+import type { Work } from './work.ts';
+
+/** How well a term stands for the word that it is like, below 1. */
+export type Similar = { term: string; weight: number };
+
+/** As MiniSearch weighs them. */
+const prefixWeight = 0.375;
+const spellingWeight = 0.45;
+/** A fifth of the letters may differ, and at most two. */
+const differingShare = 0.2;
+const maxDistance = 2;
+/** So many of them, the most similar, are looked up. */
+const maxSimilar = 50;
+
+/**
+ * @param sorted all terms, in the order of their code units
+ * @param work is used up; where nothing is left, the terms behind are not looked at
+ * @returns the most similar terms, best first; not the word itself
+ */
+export function similarTerms(sorted: readonly string[], word: string, work: Work): Similar[] {
+  const found = new Map<string, number>();
+  const allowed = Math.min(Math.round(word.length * differingShare), maxDistance);
+  if (allowed > 0) {
+    for (const { term, distance } of speltAlmost(sorted, word, allowed, work)) {
+      found.set(term, (spellingWeight * term.length) / (term.length + distance));
+    }
+  }
+  for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word) && work.comparisons > 0; at += 1) {
+    const term = sorted[at] as string;
+    work.comparisons -= word.length;
+    found.set(term, (prefixWeight * term.length) / (term.length + 0.3 * (term.length - word.length)));
+  }
+  found.delete(word);
+  return [...found]
+    .map(([term, weight]) => ({ term, weight }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, maxSimilar);
+}
+
+/**
+ * Goes through the terms as through a tree of their letters: what terms have in common is compared once, and terms that
+ * begin too differently are skipped together.
+ */
+function* speltAlmost(sorted: readonly string[], word: string, allowed: number, work: Work) {
+  const width = word.length + 1;
+  // Row n has the distances (V. Levenshtein, 1966) between the first n letters of a term and each beginning of the word.
+  const rows: Uint16Array[] = [Uint16Array.from({ length: width }, (_, at) => at)];
+  let before = '';
+  for (let at = 0; at < sorted.length && work.comparisons > 0; ) {
+    const term = sorted[at] as string;
+    let depth = commonLength(before, term);
+    before = term;
+    let isTooFar = false;
+    while (depth < term.length && !isTooFar) {
+      isTooFar = nextRow(rows, depth, term.charCodeAt(depth), word) > allowed;
+      depth += 1;
+      work.comparisons -= width;
+    }
+    if (isTooFar) {
+      at = firstBehind(sorted, term.slice(0, depth), at + 1);
+      continue;
+    }
+    const distance = rows[term.length]?.[word.length] ?? Number.POSITIVE_INFINITY;
+    if (distance > 0 && distance <= allowed) yield { term, distance };
+    at += 1;
+  }
+}
+
+/** Fills the row below this one. @returns the least distance in it */
+function nextRow(rows: Uint16Array[], depth: number, letter: number, word: string): number {
+  const above = rows[depth] as Uint16Array;
+  rows[depth + 1] ??= new Uint16Array(above.length);
+  const row = rows[depth + 1] as Uint16Array;
+  let least = depth + 1;
+  row[0] = least;
+  for (let at = 1; at < row.length; at += 1) {
+    const replaced = (above[at - 1] as number) + (word.charCodeAt(at - 1) === letter ? 0 : 1);
+    const distance = Math.min(replaced, (above[at] as number) + 1, (row[at - 1] as number) + 1);
+    row[at] = distance;
+    if (distance < least) least = distance;
+  }
+  return least;
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+/** @returns the index of the first term that is this one or behind it */
+function firstFrom(sorted: readonly string[], term: string): number {
+  return search(sorted, 0, (other) => other < term);
+}
+
+/** @returns the index of the first term from `from` on that does not begin with this */
+function firstBehind(sorted: readonly string[], prefix: string, from: number): number {
+  return search(sorted, from, (other) => other.startsWith(prefix));
+}
+
+function search(sorted: readonly string[], from: number, isBefore: (term: string) => boolean): number {
+  let [low, high] = [from, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(sorted[middle] as string)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
