@@ -10,9 +10,15 @@ export default defineConfig({
     // Need an emulated AWS account: `npm run test:aws` and `npm run test:docs`.
     exclude: ['test/aws/**', 'test/docs/**'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/bundle-setup.ts'],
-    // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local, and one after
+    // another in one process: a process of its own would cost each file a second to import the service.
+    isolate: false,
+    tags: [
+      { name: 'long', description: 'Kills and load: `npm run test:long` runs these, `npm test` the others.' },
+    ],
+    // A timeout is there for what hangs. What is slow on a busy machine is to pass.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     ...reporting(process.env.VITEST_REPORT),
   },
 });

@@ -44,20 +44,26 @@ function hoursOf(text: string): number {
 /** A number from 0 to below 1, from the system's secure source. */
 const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 
+/** A request that DynamoDB does not answer must end, and get a response, before the gateway gives up. Milliseconds. */
+const dynamoDbTimeouts = { connectionTimeout: 1000, requestTimeout: 3000 };
+
 /**
  * @param env the table names as the function's variables give them, `STAGE`, `IDEMPOTENCY_HOURS` (24 when left out),
  *   `OIDC_…` where access tokens are accepted, and what the AWS SDK reads
+ * @param timeouts how long a request to DynamoDB may take; tests on a busy machine allow more
  * @throws Error that names a variable which cannot be right
  */
-export function createRuntime(env: Readonly<Record<string, string | undefined>>): Runtime {
+export function createRuntime(
+  env: Readonly<Record<string, string | undefined>>,
+  timeouts = dynamoDbTimeouts,
+): Runtime {
   const names: Partial<Record<TableName, string>> = {};
   for (const table of tableNames) {
     const name = env[tables[table].variable];
     if (name) names[table] = name;
   }
   const render = createRenderer(env.STAGE ?? 'local');
-  // A request that DynamoDB does not answer must end, and be answered itself, before the gateway gives up.
-  const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
+  const requestHandler = { ...timeouts, throwOnRequestTimeout: true };
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
       // An object with a member of the name `constructor` passes for a class's instance, and is a map like any other.

@@ -188,7 +188,9 @@ test('messages, ends and the erasure at the same time', async () => {
   }
 });
 
-test('killed at every call that it makes, before it or behind it, the next run ends with nothing left', async () => {
+test('killed at every call that it makes, before it or behind it, the next run ends with nothing left', {
+  tags: ['long'],
+}, async () => {
   const { api, life } = await openMortal();
   const path = await converse(api, 5);
   life.calls = 0;
@@ -208,7 +210,7 @@ test('killed at every call that it makes, before it or behind it, the next run e
     await deliver(other.api, conversationEraser, [record]);
     await expectNothingLeft(other.api, otherPath);
   }
-}, 120_000);
+});
 
 test('a long one is gone on with by the next run, and one that is done is left alone', async () => {
   const { api, life } = await openMortal();

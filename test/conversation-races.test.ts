@@ -84,7 +84,7 @@ describe.each<[string, Adjust]>([
   ['where DynamoDB answers with TransactionConflict', ({ client }) => withTransactionConflicts(client, 5)],
   ['where commits and their answers get lost', losing],
 ])('twenty writers, %s', (_, adjust) => {
-  test('nothing is lost, nothing is there twice, and seq has no gap', async () => {
+  test('nothing is lost, nothing is there twice, and seq has no gap', { tags: ['long'] }, async () => {
     const { api, path, acknowledged } = await race(adjust);
     const transcript = await transcriptOf(api, path);
     const count = writers * requestsPerWriter * 2 + requestsPerWriter;
@@ -104,7 +104,7 @@ describe.each<[string, Adjust]>([
       messageCount: count,
       messageCountByRole: { user: requestsPerWriter, avatar: count - requestsPerWriter, system: 0, tool: 0 },
     });
-  }, 120_000);
+  });
 });
 
 test('a message and the end at the same time: either it is in the transcript, or it was refused', async () => {

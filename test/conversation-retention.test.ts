@@ -146,7 +146,9 @@ test('what is written meanwhile goes with the rest', async () => {
   expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
 });
 
-test('killed at any call, the next run goes on from its checkpoint, and all is as the setting says', async () => {
+test('killed at any call, the next run goes on from its checkpoint, and all is as the setting says', {
+  tags: ['long'],
+}, async () => {
   let life = { callsLeft: Number.POSITIVE_INFINITY, afterwards: false, calls: 0 };
   const open = async () => {
     const api = await openApi(({ client }) => {
@@ -182,7 +184,7 @@ test('killed at any call, the next run goes on from its checkpoint, and all is a
   await run();
   expect(life.calls).toBeLessThan(calls / 2);
   expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
-}, 120_000);
+});
 
 test('a project that was deleted meanwhile is done too: it may be restored', async () => {
   const api = await openRewritten();

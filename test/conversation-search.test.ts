@@ -103,73 +103,69 @@ describe('a plain scan finds the same', () => {
     return `2026-03-${String(n + 1).padStart(2, '0')}T00:00:00.000Z`;
   }
 
-  test.each([1, 2, 3])(
-    'corpus %i',
-    async (seed) => {
-      const api = await openSearch();
-      const all: (Json & { said: string })[] = [];
-      for (const [n, { ended, texts, ...body }] of fc.sample(conversation, { numRuns: 16, seed }).entries()) {
-        const startedAt = day(n >> 1);
-        const path = await api.say(texts, { ...body, startedAt });
-        if (ended) await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
-        const status = ended ? 'ended' : 'active';
-        for (const [index, said] of texts.entries()) {
-          all.push({ ...body, startedAt, status, place: `${path.split('/').at(-1)}/${1000 + index}`, said });
-        }
+  test.each([1, 2, 3])('corpus %i', async (seed) => {
+    const api = await openSearch();
+    const all: (Json & { said: string })[] = [];
+    for (const [n, { ended, texts, ...body }] of fc.sample(conversation, { numRuns: 16, seed }).entries()) {
+      const startedAt = day(n >> 1);
+      const path = await api.say(texts, { ...body, startedAt });
+      if (ended) await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+      const status = ended ? 'ended' : 'active';
+      for (const [index, said] of texts.entries()) {
+        all.push({ ...body, startedAt, status, place: `${path.split('/').at(-1)}/${1000 + index}`, said });
       }
-      await api.index();
-      all.sort((a, b) => ((a.place as string) < (b.place as string) ? 1 : -1));
+    }
+    await api.index();
+    all.sort((a, b) => ((a.place as string) < (b.place as string) ? 1 : -1));
 
-      // What was said somewhere, mostly; else what might have been.
-      const part = fc.oneof(
-        { weight: 3, arbitrary: fc.tuple(value(...all), fc.nat(20), fc.integer({ min: 1, max: 3 })) },
-        { weight: 1, arbitrary: token },
-      );
-      const parts = fc
-        .array(fc.tuple(part, fc.boolean()), { minLength: 1, maxLength: 3, size: '-1' })
-        .map((some) =>
-          some.map(([one, quoted]): Part => {
-            if (typeof one === 'string') return { words: one, quoted };
-            const [{ said }, from, count] = one;
-            const pieces = said.split(/[\s,.]+/).filter(Boolean);
-            const start = from % pieces.length;
-            return { words: pieces.slice(start, start + count).join(' '), quoted };
-          }),
-        );
-      let hits = 0;
-      await fc.assert(
-        fc.asyncProperty(parts, filters, value(1, 2, 3, 7, 100), async (query, chosen, limit) => {
-          const q = query.map(({ words, quoted }) => (quoted ? `"${words}"` : words)).join(' ');
-          fc.pre(wordsOf(q).length <= 10);
-          const { tag, startedAfter, startedBefore, ...equal } = chosen;
-          const wanted = all
-            .filter(({ said }) => has(said, query))
-            .filter((one) => Object.entries(equal).every(([name, is]) => one[name] === is))
-            .filter(({ tags }) => tag === undefined || (tags as string[]).includes(tag))
-            .filter(({ startedAt }) => startedAfter === undefined || (startedAt as string) > startedAfter)
-            .filter(({ startedAt }) => startedBefore === undefined || (startedAt as string) < startedBefore)
-            .map(({ place }) => place);
-          const found = await api.pages({ q, ...(chosen as Record<string, string>), limit: String(limit) });
-          expect(found.flat().map(({ conversationId, seq }) => `${conversationId}/${999 + seq}`)).toEqual(
-            wanted,
-          );
-          for (const page of found.slice(0, -1)) expect(page).toHaveLength(limit);
-          hits += wanted.length;
-          for (const { snippet, matches } of found.flat()) {
-            expect(matches.length).toBeGreaterThan(0);
-            const wantedWords = wordsOf(q);
-            for (const { start, end } of matches) {
-              for (const word of wordsOf(snippet.slice(start, end))) expect(wantedWords).toContain(word);
-            }
-          }
+    // What was said somewhere, mostly; else what might have been.
+    const part = fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(value(...all), fc.nat(20), fc.integer({ min: 1, max: 3 })) },
+      { weight: 1, arbitrary: token },
+    );
+    const parts = fc
+      .array(fc.tuple(part, fc.boolean()), { minLength: 1, maxLength: 3, size: '-1' })
+      .map((some) =>
+        some.map(([one, quoted]): Part => {
+          if (typeof one === 'string') return { words: one, quoted };
+          const [{ said }, from, count] = one;
+          const pieces = said.split(/[\s,.]+/).filter(Boolean);
+          const start = from % pieces.length;
+          return { words: pieces.slice(start, start + count).join(' '), quoted };
         }),
-        { numRuns: 150, seed },
       );
-      // A scan that finds nothing proves nothing.
-      expect(hits).toBeGreaterThan(150);
-    },
-    120_000,
-  );
+    let hits = 0;
+    await fc.assert(
+      fc.asyncProperty(parts, filters, value(1, 2, 3, 7, 100), async (query, chosen, limit) => {
+        const q = query.map(({ words, quoted }) => (quoted ? `"${words}"` : words)).join(' ');
+        fc.pre(wordsOf(q).length <= 10);
+        const { tag, startedAfter, startedBefore, ...equal } = chosen;
+        const wanted = all
+          .filter(({ said }) => has(said, query))
+          .filter((one) => Object.entries(equal).every(([name, is]) => one[name] === is))
+          .filter(({ tags }) => tag === undefined || (tags as string[]).includes(tag))
+          .filter(({ startedAt }) => startedAfter === undefined || (startedAt as string) > startedAfter)
+          .filter(({ startedAt }) => startedBefore === undefined || (startedAt as string) < startedBefore)
+          .map(({ place }) => place);
+        const found = await api.pages({ q, ...(chosen as Record<string, string>), limit: String(limit) });
+        expect(found.flat().map(({ conversationId, seq }) => `${conversationId}/${999 + seq}`)).toEqual(
+          wanted,
+        );
+        for (const page of found.slice(0, -1)) expect(page).toHaveLength(limit);
+        hits += wanted.length;
+        for (const { snippet, matches } of found.flat()) {
+          expect(matches.length).toBeGreaterThan(0);
+          const wantedWords = wordsOf(q);
+          for (const { start, end } of matches) {
+            for (const word of wordsOf(snippet.slice(start, end))) expect(wantedWords).toContain(word);
+          }
+        }
+      }),
+      { numRuns: 150, seed },
+    );
+    // A scan that finds nothing proves nothing.
+    expect(hits).toBeGreaterThan(150);
+  });
 });
 
 describe('the index', () => {
@@ -346,7 +342,7 @@ describe('behind the stream', () => {
   });
 });
 
-test('a search costs what it finds, not what is stored', async () => {
+test('a search costs what it finds, not what is stored', { tags: ['long'] }, async () => {
   const api = await openSearch();
   // Every message has "the", half of them "even", one in 2500 "rare" and then "phrase" behind or far from it.
   const textOf = (n: number) =>
@@ -384,4 +380,4 @@ test('a search costs what it finds, not what is stored', async () => {
   expect(sparse).toMatchObject({ count: 0, ended: false });
   expect(sparse.readUnits).toBeLessThan(1100);
   expect((await api.snippets('the')).length).toBe(10_000);
-}, 240_000);
+});

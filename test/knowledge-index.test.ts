@@ -117,7 +117,9 @@ async function expectWhole(api: Awaited<ReturnType<typeof withChanges>>) {
 }
 
 describe('a worker that is killed', () => {
-  test('at every call that it makes, before it or behind it, goes on: readers see the old index or the new one', async () => {
+  test('at every call that it makes, before it or behind it, goes on: readers see the old index or the new one', {
+    tags: ['long'],
+  }, async () => {
     const measured = await withChanges();
     measured.dying.calls = 0;
     await measured.reindex();
@@ -145,7 +147,7 @@ describe('a worker that is killed', () => {
       expect(ended).toMatchObject({ status: 'succeeded', result: { changed: true, documents: 22 } });
       await expectWhole(api);
     }
-  }, 300_000);
+  });
 
   test('goes on where it was, and not from the start', async () => {
     let contentsRead = 0;
@@ -378,7 +380,7 @@ describe('a re-index that is requested while another one runs', () => {
       expect(await api.listed('status=pending')).toEqual([]);
     }
     expect(queued).toBeGreaterThan(5);
-  }, 60_000);
+  });
 
   test('is one more job for any number of requests', async () => {
     const api = await openInterrupted();

@@ -107,7 +107,9 @@ async function statuses({ call, path }: Knowledge): Promise<Map<unknown, unknown
   }
 }
 
-test(`killed ${kills} times, every job ends, and readers find one whole version`, async () => {
+test(`killed ${kills} times, every job ends, and readers find one whole version`, {
+  tags: ['long'],
+}, async () => {
   console.log(`KILL_SEED=${seed}`);
   const api = await openKnowledge();
   const { call, project, projectId, path } = api;
@@ -170,4 +172,4 @@ test(`killed ${kills} times, every job ends, and readers find one whole version`
     old = new Map(shelf);
   }
   expect(killed).toBe(kills);
-}, 180_000);
+});

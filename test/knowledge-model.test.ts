@@ -194,4 +194,4 @@ test('random sequences of requests', async () => {
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});

@@ -126,8 +126,9 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
       const { secret } = await api.createKey({ scopes: allScopes });
       const token = await api.token({ scopes: allScopes });
       const seen = [secret, api.rootKey, marker, ...token.split('.')];
+      let sample = await sampleOf(id, api);
       for (const [, make] of requests) {
-        const { path, body } = await sampleOf(id, api);
+        const { path, body } = sample;
         failing = broken;
         const { query = '', ...options } = make(secret, token);
         const answer = await api.call(endpoint.method, path + query, {
@@ -137,6 +138,8 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
         });
         failing = false;
         if (answer.data.secret) seen.push(answer.data.secret as string);
+        // What succeeded may not succeed twice.
+        if (answer.status < 300) sample = await sampleOf(id, api);
       }
       const lines = [...api.requestLines(), ...api.faultLines()].map((line) => render(line, 'test', 0));
       expect(lines.length).toBeGreaterThanOrEqual(requests.length);

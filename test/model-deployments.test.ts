@@ -120,4 +120,4 @@ test('random sequences of deployments, promotions and rollbacks', async () => {
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});

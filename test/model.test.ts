@@ -164,4 +164,4 @@ test('random sequences of requests', async () => {
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});

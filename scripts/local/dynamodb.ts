@@ -38,6 +38,8 @@ export const localCredentials = {
 export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
   // It reports usage to AWS unless told not to.
   process.env.DDB_LOCAL_TELEMETRY = '0';
+  // It lives for minutes: the JVM's second compiler and its parallel collector cost more than they save in that time.
+  process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const port = await freePort();
   const child = spawn({ port, path: path ?? null, sharedDb: true, stdio: 'pipe' });
   const failure = failureOf(child);

@@ -20,7 +20,7 @@ let resources: Record<string, Resource>;
 beforeAll(() => {
   resources = Template.fromStack(new PlatformStack(new App(), 'Test', { config: configOf('prod') })).toJSON()
     .Resources;
-}, 60_000);
+});
 
 const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
 

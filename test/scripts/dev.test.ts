@@ -66,7 +66,7 @@ function dev(port: number | string, args: string[] = [], env: NodeJS.ProcessEnv 
 }
 
 async function until(condition: () => boolean, what: () => string): Promise<void> {
-  for (let tries = 0; tries < 1200; tries += 1) {
+  for (let tries = 0; tries < 7200; tries += 1) {
     if (condition()) return;
     await new Promise((done) => setTimeout(done, 25));
   }
@@ -124,7 +124,7 @@ async function askForIndex({ baseUrl, apiKey }: Ready) {
 
 /** @returns the job once it has ended */
 async function ended({ apiKey }: Ready, job: URL): Promise<Json> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 1800; tries += 1) {
     const { data } = (await (await get(job.href, apiKey)).json()) as { data?: Json };
     // On a busy machine an answer may be 503.
     if (data?.finishedAt) return data;
@@ -133,7 +133,7 @@ async function ended({ apiKey }: Ready, job: URL): Promise<Json> {
   throw new Error('the job has not ended');
 }
 
-describe('a running server', { timeout: 90_000 }, () => {
+describe('a running server', () => {
   test('says how to call it, and is stopped without a trace', async () => {
     const port = await freePort();
     const { output, baseUrl, apiKey, testApiKey, dynamodbEndpoint, child, code } = await ready(port);
@@ -176,8 +176,7 @@ describe('a running server', { timeout: 90_000 }, () => {
   test('takes DynamoDB Local with it also when it is killed', async () => {
     const { child, dynamodbEndpoint } = await ready(await freePort());
     await stop(child, 'SIGKILL');
-    await new Promise((done) => setTimeout(done, 500));
-    expect(await isListening(dynamodbEndpoint)).toBe(false);
+    await expect.poll(() => isListening(dynamodbEndpoint), { timeout: 60_000 }).toBe(false);
   });
 
   test('answers what no endpoint answers in the envelope, too', async () => {
@@ -281,7 +280,7 @@ describe('a running server', { timeout: 90_000 }, () => {
   });
 });
 
-describe('what is wrong is said in one sentence', { timeout: 90_000 }, () => {
+describe('what is wrong is said in one sentence', () => {
   const sentence = async (started: Started) => {
     expect(await started.code).toBe(1);
     const text = started.output().trim();

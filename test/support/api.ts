@@ -23,8 +23,11 @@ export type TestApi = Awaited<ReturnType<typeof openApi>>;
 /** Settings that reach this run's DynamoDB Local. */
 export function testRuntime(): Runtime {
   Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint') });
-  return createRuntime(tableVariables(tablePrefix));
+  return createRuntime(tableVariables(tablePrefix), { connectionTimeout: 60_000, requestTimeout: 60_000 });
 }
+
+/** One client for all tests of a process: a client of its own would cost each test its warm-up and its connections. */
+let sharedRuntime: Runtime | undefined;
 
 /**
  * Opens the API for a new organisation.
@@ -33,7 +36,8 @@ export function testRuntime(): Runtime {
 export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = () => ({})) {
   const log: LogLine[] = [];
   const clock = { offsetMs: 0 };
-  const real = testRuntime();
+  sharedRuntime ??= testRuntime();
+  const real = sharedRuntime;
   const base: Runtime = {
     ...real,
     nowMs: () => Date.now() + clock.offsetMs,

@@ -149,7 +149,7 @@ describe('conversations.list', () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   test('by status it says what GET says, also when time alone has ended one', async () => {
     const { api, list, make } = await openProject({ conversationTimeoutMinutes: 5 });
@@ -203,7 +203,7 @@ describe('conversations.list', () => {
       await api.call('GET', `${list}?limit=25&status=active${filter}`);
       expect(api.requestLines().at(-1)?.readUnits).toBeLessThan(1100);
     }
-  }, 60_000);
+  });
 
   test.each([
     'order=random',

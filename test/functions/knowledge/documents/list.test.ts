@@ -136,7 +136,7 @@ describe('the indexer', () => {
     const gone = ids[0] as string;
     await api.call('DELETE', `${api.path}/${gone}`);
     expect(await getContents(api.store, api.projectId, [gone])).toEqual([]);
-  }, 60_000);
+  });
 
   test('marks the version that it read, and no other', async () => {
     const { call, path, create, stored, mark } = await openKnowledge();
