@@ -40,6 +40,8 @@ export type Call = {
   body?: unknown;
   /** Set by `validate` where the endpoint takes If-Match. */
   matches?: EntityTagTest;
+  /** Set by `validate` where the endpoint takes If-None-Match. */
+  isKnown?: EntityTagTest;
   /** Set by `respond`: the code of an answer that is an error. */
   errorCode?: ErrorCode;
   /** Set by `replay`: what the Idempotency-Key stands for. */

@@ -8,7 +8,7 @@ import type { Call, Outcome } from './call.ts';
 import { cursorsOf } from './cursor.ts';
 import type { Endpoint, Input } from './endpoint.ts';
 import { ApiError } from './errors.ts';
-import { anyVersion } from './if-match.ts';
+import { anyVersion, noVersion } from './if-match.ts';
 import { outcomeOf, recordOf } from './recorded-answer.ts';
 import type { Runtime } from './runtime.ts';
 import { commit } from './store/commit.ts';
@@ -62,7 +62,7 @@ function inputOf(
   call: Call,
   store: Store,
 ): Input<unknown, unknown, unknown, unknown> {
-  const { params, query, body, caller, project, matches = anyVersion, nowMs } = call;
+  const { params, query, body, caller, project, matches = anyVersion, isKnown = noVersion, nowMs } = call;
   return {
     params,
     query,
@@ -70,6 +70,7 @@ function inputOf(
     caller,
     project,
     matches,
+    isKnown,
     store,
     nowMs,
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),

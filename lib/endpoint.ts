@@ -18,7 +18,8 @@ import { validationMessage } from './validation-messages.ts';
 import type { Waiting } from './waiting.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type SuccessStatus = 200 | 201 | 202;
+/** A 304 has no body: its data only makes the headers. */
+type SuccessStatus = 200 | 201 | 202 | 304;
 type ObjectSchema = z.ZodType<Record<string, unknown>>;
 type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
 
@@ -65,6 +66,8 @@ export type Input<P, Q, B, Who, Within = unknown> = {
   project: Within;
   /** Whether the version that the caller has in mind is this one: any is, without an If-Match. */
   matches: EntityTagTest;
+  /** Whether the caller has this version already: If-None-Match names it. */
+  isKnown: EntityTagTest;
   store: Store;
   nowMs: number;
   /** With `atMs`, an id that sorts by that time and not by now. */
@@ -116,6 +119,8 @@ type Declaration<
   waits?: boolean;
   /** Takes If-Match (RFC 9110 section 13.1.1): the handler asks `matches`, and answers `version_mismatch`. */
   ifMatch?: boolean;
+  /** Takes If-None-Match (RFC 9110 section 13.1.2): the handler asks `isKnown`, and answers 304. */
+  ifNoneMatch?: boolean;
   request?: { params?: P; query?: Q; body?: B };
   responses: R;
   /** Response headers, by name; made from the data alone, so that a replay has them too. */
@@ -156,6 +161,7 @@ export type Endpoint = {
   auth: Authorization;
   project: ProjectState | undefined;
   ifMatch: boolean;
+  ifNoneMatch: boolean;
   request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };
   responses: Responses;
   headers: Headers<unknown>;
@@ -199,6 +205,7 @@ export function defineEndpoint<
     },
     project: declaration.project,
     ifMatch: declaration.ifMatch ?? false,
+    ifNoneMatch: declaration.ifNoneMatch ?? false,
     headers: (declaration.headers ?? {}) as Headers<unknown>,
     secrets: declaration.secrets ?? [],
     raw: declaration.raw ?? false,

@@ -18,12 +18,17 @@ export function renderOutcome(
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
   { requestId, path, isWaitLimited = false }: Pick<Call, 'requestId' | 'path' | 'isWaitLimited'>,
 ): APIGatewayProxyResult {
+  const { 'Content-Type': contentType, ...standard } = standardHeaders(requestId);
+  const made = headersOf(headers, data, { path, isWaitLimited });
+  // RFC 9110 section 15.4.5: it ends with its headers.
+  if (status === 304) return { statusCode: status, headers: { ...standard, ...made }, body: '' };
   return {
     statusCode: status,
     headers: {
-      ...standardHeaders(requestId),
+      'Content-Type': contentType,
+      ...standard,
       ...(replayed && { 'Idempotent-Replayed': 'true' }),
-      ...headersOf(headers, data, { path, isWaitLimited }),
+      ...made,
     },
     body: JSON.stringify(raw ? data : { success: true, data }),
   };

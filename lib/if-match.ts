@@ -1,10 +1,16 @@
-/** If-Match: the version that a caller has in mind when changing something (RFC 9110 sections 8.8.3 and 13.1.1). */
+/**
+ * If-Match: the version that a caller has in mind when changing something. If-None-Match: the one that a caller has
+ * already (RFC 9110 sections 8.8.3, 13.1.1 and 13.1.2).
+ */
 
 /** @returns whether the caller means the version with this entity tag; undefined where there is no version */
 export type EntityTagTest = (entityTag: string | undefined) => boolean;
 
 /** Without If-Match, the last write wins. */
 export const anyVersion: EntityTagTest = () => true;
+
+/** Without If-None-Match, the caller has none. */
+export const noVersion: EntityTagTest = () => false;
 
 /** One entity tag: `"3"`, or `W/"3"`. */
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
@@ -22,6 +28,16 @@ export function parseIfMatch(values: readonly string[]): EntityTagTest | undefin
   if (!list.test(text)) return undefined;
   const tags = new Set<string | undefined>(text.match(new RegExp(tag, 'g')));
   return (entityTag) => entityTag !== undefined && tags.has(entityTag);
+}
+
+/**
+ * @param values of the header, as sent
+ * @returns the test. Weak tags match too (section 13.1.2). A header that is not valid names no version: the response is
+ *   then a whole one, which is never wrong
+ */
+export function parseIfNoneMatch(values: readonly string[]): EntityTagTest {
+  const strong = parseIfMatch(values.map((value) => value.replaceAll('W/"', '"')));
+  return values.length > 0 && strong ? strong : noVersion;
 }
 
 /** @returns the entity tag of a version, a whole number */

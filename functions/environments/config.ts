@@ -6,6 +6,8 @@ import { environmentName } from '../../lib/models/environment-name.ts';
 import { getAvatarVersions } from '../../lib/store/avatars.ts';
 import { getEnvironment } from '../../lib/store/environments.ts';
 
+const configTag = ({ configHash }: Pick<EnvironmentConfig, 'configHash'>) => `"${configHash}"`;
+
 export default defineEndpoint({
   id: 'environments.config',
   method: 'GET',
@@ -13,21 +15,24 @@ export default defineEndpoint({
   summary: "Get an environment's configuration",
   description:
     'What a runtime serves: the avatars as the current deployment froze them, and its knowledge index. `ETag` changes ' +
-    'when the content does.',
+    'when the content does. A runtime that polls sends it as `If-None-Match`: while nothing has changed, the response is ' +
+    '304 without a body.',
   auth: 'deploy:read',
   project: 'existing',
+  ifNoneMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
-  responses: { 200: EnvironmentConfig },
+  responses: { 200: EnvironmentConfig, 304: EnvironmentConfig.pick({ configHash: true }) },
   headers: {
-    ETag: { description: 'The `configHash`.', value: ({ configHash }) => `"${configHash}"` },
+    ETag: { description: 'The `configHash`.', value: configTag },
   },
   errors: ['not_found'],
   access: { deployments: ['GetItem'], avatars: ['BatchGetItem'] },
 
-  async handle({ params, store }) {
+  async handle({ params, isKnown, store }) {
     const environment = await getEnvironment(store, params.project_id, params.name);
     if (!environment) return fail('not_found');
     if (!environment.serves) return fail('not_found', 'No deployment was promoted in this environment yet.');
+    if (isKnown(configTag(environment.serves))) return { status: 304, data: environment.serves };
     const { avatars, ...served } = environment.serves;
     const versions = await getAvatarVersions(store, params.project_id, avatars);
     const frozen = versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));

@@ -1,6 +1,6 @@
 /**
- * The request against its schemas. Reads path, query, body and If-Match; sets `call.params`, `call.query`, `call.body` and
- * `call.matches`.
+ * The request against its schemas. Reads path, query, body, If-Match and If-None-Match; sets `call.params`, `call.query`,
+ * `call.body`, `call.matches` and `call.isKnown`.
  * May answer `validation_error`, with every fault at once, or `not_found` for an id that no resource could have.
  */
 
@@ -9,7 +9,7 @@ import type { core } from 'zod';
 import { headerValues, type Middleware, type Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import { parseIfMatch } from '../if-match.ts';
+import { parseIfMatch, parseIfNoneMatch } from '../if-match.ts';
 
 /** A body that is wrong all over is told so often enough. */
 const maxDetails = 100;
@@ -34,6 +34,7 @@ export function validate(endpoint: Endpoint): Middleware {
     call.query = query.data;
     call.body = body?.data;
     if (matches) call.matches = matches;
+    if (endpoint.ifNoneMatch) call.isKnown = parseIfNoneMatch(headerValues(event, 'if-none-match'));
   }
 
   return { before: validateBefore };

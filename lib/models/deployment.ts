@@ -122,3 +122,5 @@ export const EnvironmentConfig = z
     avatars: z.array(FrozenAvatar).meta({ description: 'In the order of their ids.' }),
   })
   .meta({ id: 'EnvironmentConfig', description: 'What an environment serves: all that a runtime needs.' });
+
+export type EnvironmentConfig = z.infer<typeof EnvironmentConfig>;

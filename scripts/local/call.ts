@@ -73,7 +73,10 @@ export async function call(
 ): Promise<Answer> {
   const { route, event } = requestEvent(routes, method, path, options);
   const result = await route.handler(event, {} as Context);
-  const parsed = JSON.parse(result.body) as { data?: Json; error?: Answer['error'] };
+  const parsed = JSON.parse(result.body === '' ? '{}' : result.body) as {
+    data?: Json;
+    error?: Answer['error'];
+  };
   return {
     status: result.statusCode,
     headers: result.headers as Record<string, string>,

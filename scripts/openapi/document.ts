@@ -72,7 +72,11 @@ export function openApiDocument(): Json {
       schemas: sorted(components.schemas),
       responses: sorted(responses),
       headers: { RequestId: requestIdHeader, Replayed: replayedHeader, RetryAfter: retryAfterHeader },
-      parameters: { IdempotencyKey: idempotencyKeyParameter, IfMatch: ifMatchParameter },
+      parameters: {
+        IdempotencyKey: idempotencyKeyParameter,
+        IfMatch: ifMatchParameter,
+        IfNoneMatch: ifNoneMatchParameter,
+      },
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -96,6 +100,7 @@ function operation(endpoint: Endpoint, components: Components, responses: Record
     ...parametersOf(endpoint, 'query', components),
     ...(endpoint.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(endpoint.ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(endpoint.ifNoneMatch ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return {
     operationId: endpoint.id,
@@ -137,7 +142,12 @@ function parametersOf(endpoint: Endpoint, where: 'path' | 'query', components: C
   }));
 }
 
-const reasons = { 200: 'Done.', 201: 'Created.', 202: 'Accepted.' } as const;
+const reasons = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted.',
+  304: 'The version that `If-None-Match` names is the current one. There is no body.',
+} as const;
 
 function successes(endpoint: Endpoint, components: Components): Json {
   return Object.fromEntries(
@@ -157,7 +167,9 @@ function successes(endpoint: Endpoint, components: Components): Json {
             ...(endpoint.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/Replayed' } }),
             ...headersOf(endpoint),
           },
-          content: { 'application/json': { schema: endpoint.raw ? data : enveloped } },
+          ...(status !== '304' && {
+            content: { 'application/json': { schema: endpoint.raw ? data : enveloped } },
+          }),
         },
       ];
     }),
@@ -253,6 +265,14 @@ const idempotencyKeyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '0b7cf2f4-5f0c-4f6e-9f4e-2a1f6f7f0c11',
 };
+const ifNoneMatchParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the version that the caller has: if it is the current one, the response is 304 without a body.',
+  schema: { type: 'string', examples: ['"3"'] },
+};
+
 const ifMatchParameter = {
   name: 'If-Match',
   in: 'header',

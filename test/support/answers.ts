@@ -8,7 +8,7 @@ import { type ErrorCode, errors } from '../../lib/errors.ts';
 import type { Answer } from './api.ts';
 
 /** @param act makes the request; what else should hold it asserts itself */
-export function answers(status: 200 | 201 | 202, situation: string, act: () => Promise<Answer>): void {
+export function answers(status: 200 | 201 | 202 | 304, situation: string, act: () => Promise<Answer>): void {
   test(`${status} ${situation}`, async () => {
     const answer = await act();
     expect(answer.status, answer.text).toBe(status);

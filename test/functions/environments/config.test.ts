@@ -37,6 +37,27 @@ describe('environments.config', () => {
     return answer;
   });
 
+  answers(304, 'without a body while the caller has the current version', async () => {
+    const api = await openProject();
+    const { id } = await api.createAvatar();
+    await deploy(api);
+    const path = `/projects/${api.projectId}/environments/production/config`;
+    const poll = (tag: string) => api.call('GET', path, { headers: { 'If-None-Match': tag } });
+    const { headers } = await api.call('GET', path);
+    const tag = headers.ETag as string;
+    const answer = await poll(tag);
+    expect([answer.status, answer.text, answer.headers.ETag]).toEqual([304, '', tag]);
+    expect(answer.headers['Content-Type']).toBeUndefined();
+    expect(answer.headers['X-Request-Id']).toBeDefined();
+    for (const same of [`W/${tag}`, `"other", ${tag}`, '*']) expect((await poll(same)).status).toBe(304);
+    for (const other of ['"other"', 'invalid', '']) expect((await poll(other)).status).toBe(200);
+    await api.send('PATCH', `/avatars/${id}`, { name: 'Eva' });
+    expect((await poll(tag)).status).toBe(304);
+    await deploy(api);
+    expect((await poll(tag)).status).toBe(200);
+    return answer;
+  });
+
   refuses('not_found', 'a name that nobody deployed to', async () => {
     const { send } = await openProject();
     return send('GET', '/environments/production/config');
