@@ -5,6 +5,7 @@ import { matchesIn, type Query, termsOf } from './search-text/query.ts';
 import type { Span } from './search-text/terms.ts';
 import { type ConversationFilters, passes, startRange } from './store/conversation-list.ts';
 import { findPlaces, placeBehind, placeId, placeOf } from './store/conversation-search.ts';
+import { getManyUnerased } from './store/conversations.ts';
 import { getMessagesAt, type MessagePlace } from './store/messages.ts';
 import type { StoredProject } from './store/projects.ts';
 import type { Store } from './store/store.ts';
@@ -89,7 +90,7 @@ async function readMessages(
   const ids = [...new Set(wanted.map(({ conversationId }) => conversationId))];
   const [messages, conversations] = await Promise.all([
     getMessagesAt(store, projectId, wanted),
-    store.getMany('conversations', ids, [projectId]),
+    getManyUnerased(store, projectId, ids),
   ]);
   // One that was erased is not there, whatever is left of its messages.
   const passing = new Set(conversations.filter((item) => passes(item, filters, nowMs)).map(({ id }) => id));

@@ -2,10 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import type { Runtime } from '../lib/runtime.ts';
 import { tableNames } from '../lib/store/tables.ts';
+import conversationCounter from '../workers/conversation-counter.ts';
 import conversationEraser from '../workers/conversation-eraser.ts';
+import conversationSweeper from '../workers/conversation-sweeper.ts';
+import messageIndexer from '../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from './support/api.ts';
 import { deliver, follow, mortal, recordOf } from './support/workers.ts';
 
@@ -39,7 +43,12 @@ const said = () => ({
   citations: [{ documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', title: word(), snippet: word() }],
 });
 
-const details = () => ({ externalUserId: word(), tags: [word(), word()], metadata: { [word()]: word() } });
+const details = () => ({
+  externalUserId: word(),
+  channel: word(),
+  tags: [word(), word()],
+  metadata: { [word()]: word() },
+});
 
 /** Every call by itself leaves a record, the repeated ones too. */
 async function converse(api: TestApi, pages = 1): Promise<string> {
@@ -70,35 +79,142 @@ async function erase(api: TestApi, path: string) {
   return tombstoneRecord(api);
 }
 
-async function tombstoneRecord(api: TestApi) {
+async function tombstoneRecords(api: TestApi) {
   const tombstones = (await storedOf(api, 'conversations')).filter(({ tenant }) =>
     /#erased$/.test(`${tenant}`),
   );
-  expect(tombstones).toHaveLength(1);
-  return recordOf('INSERT', undefined, tombstones[0]);
+  return tombstones.map((tombstone) => recordOf('INSERT', undefined, tombstone));
+}
+
+async function tombstoneRecord(api: TestApi) {
+  const [record, ...others] = await tombstoneRecords(api);
+  expect(others).toEqual([]);
+  if (!record) throw new Error('nothing was erased');
+  return record;
 }
 
 async function expectNothingLeft(api: TestApi, path: string) {
   expect(await everything(api)).not.toContain('word:');
-  expect(await storedOf(api, 'messages')).toEqual([]);
+  for (const table of ['messages', 'conversationStats'] as const) {
+    expect(await storedOf(api, table), table).toEqual([]);
+  }
+  const indexed = (await storedOf(api, 'conversationSearch')).filter(({ id }) => id !== 'indexed');
+  expect(indexed).toEqual([]);
   const [tombstone, ...others] = await storedOf(api, 'conversations');
   expect(others).toEqual([]);
   expect(Object.keys(tombstone as Json).sort()).toEqual(
     ['changedBy', 'changedIn', 'erasedAt', 'id', 'purgedAt', 'tenant'].sort(),
   );
   expect((await api.call('GET', path)).status).toBe(404);
+  const { status, data } = await api.call('DELETE', path);
+  expect([status, data.purgedAt]).toEqual([200, tombstone?.purgedAt]);
 }
 
 test('by the stream: every table, and the answers of Idempotency-Keys', async () => {
   const api = await openApi();
-  const followers = await follow(api, [conversationEraser]);
+  const followers = await follow(api, [
+    conversationEraser,
+    conversationCounter,
+    conversationSweeper,
+    messageIndexer,
+  ]);
   opened.push(followers);
   const path = await converse(api, 6);
+  await followers.settled();
+  expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
   expect(await everything(api)).toContain('word:');
   await api.call('DELETE', path);
   await followers.settled();
   await expectNothingLeft(api, path);
   expect(api.faultLines()).toEqual([]);
+});
+
+test('by the eraser alone, whatever the other workers have made, and come too late to remove', async () => {
+  const api = await openApi();
+  const path = await converse(api, 2);
+  const [, , project = ''] = path.split('/');
+  await api.indexMessages(project);
+  const conversations = await storedOf(api, 'conversations');
+  const started = conversations.find(({ id, startedAt }) => startedAt && path.endsWith(`${id}`));
+  const inserted = recordOf('INSERT', undefined, started);
+  await deliver(api, conversationCounter, [inserted]);
+  expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
+  const messages = (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  await expectNothingLeft(api, path);
+  // What they were told before the erasure and get to behind it.
+  await deliver(
+    api,
+    messageIndexer,
+    messages.map((message) => recordOf('INSERT', undefined, message)),
+  );
+  await deliver(api, conversationCounter, [inserted]);
+  await expectNothingLeft(api, path);
+});
+
+test('a sum goes with its last conversation, also when many are erased at once', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const channel = word();
+  const paths: string[] = [];
+  for (let n = 0; n < 6; n += 1) paths.push(await api.createConversation({ channel }, project));
+  const inserted = (await storedOf(api, 'conversations'))
+    .filter(({ status }) => status === 'active')
+    .map((item) => recordOf('INSERT', undefined, item));
+  await deliver(api, conversationCounter, inserted);
+  const stats = async () => (await api.call('GET', `/projects/${project}/conversations/stats`)).data.totals;
+  expect(await stats()).toMatchObject({ conversations: 6 });
+  await api.call('DELETE', paths[0] ?? '');
+  await deliver(api, conversationCounter, inserted);
+  expect(await stats()).toMatchObject({ conversations: 5 });
+  await Promise.all(paths.slice(1).map((path) => api.call('DELETE', path)));
+  await Promise.all(inserted.map((record) => deliver(api, conversationCounter, [record])));
+  expect(await storedOf(api, 'conversationStats')).toEqual([]);
+});
+
+test('in an archived project', async () => {
+  const api = await openApi();
+  const path = await converse(api);
+  const project = path.split('/').slice(0, 3).join('/');
+  await api.call('PATCH', project, { body: { status: 'archived' } });
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  await expectNothingLeft(api, path);
+});
+
+test('what a restore brings back is erased, whatever is stored, and removed again', async () => {
+  const api = await openApi();
+  const path = await converse(api, 2);
+  const [, , project = ''] = path.split('/');
+  const kept = await api.createConversation(details(), project);
+  await api.indexMessages(project);
+  const before = await Promise.all(
+    tableNames.map(async (table) => [table, await storedOf(api, table)] as const),
+  );
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  const restored = before.flatMap(([table, items]) => items.map((Item) => ({ table, Item })));
+  for (const { table, Item } of restored) {
+    await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames[table], Item }));
+  }
+  const started = restored.find(({ Item }) => path.endsWith(`${Item.id}`) && Item.startedAt)?.Item as Json;
+
+  for (const read of [path, `${path}/transcript`]) expect((await api.call('GET', read)).status).toBe(404);
+  const list = path.replace(/\/conv_\w+$/, '');
+  const ids = async (query: string) =>
+    ((await api.call('GET', `${list}${query}`)).data.items as Json[]).map(({ id }) => id);
+  expect((await ids('')).map((id) => `${list}/${id}`)).toEqual([kept]);
+  const filter = new URLSearchParams({ externalUserId: `${started.externalUserId}` });
+  expect(await ids(`?${filter}`)).toEqual([]);
+  expect(await ids('/search?q=word')).toEqual([]);
+  const message = { messages: [{ role: 'user', text: 'more' }] };
+  expect((await api.call('POST', `${path}/messages`, { body: message })).status).toBe(404);
+  expect((await api.call('POST', `${path}/end`, { body: { reason: 'done' } })).status).toBe(404);
+  expect((await api.call('PATCH', path, { body: { tags: [] } })).status).toBe(404);
+
+  await deliver(api, conversationCounter, [recordOf('INSERT', undefined, started)]);
+  await deliver(api, conversationEraser, [await tombstoneRecord(api)]);
+  await api.call('DELETE', kept);
+  await deliver(api, conversationEraser, await tombstoneRecords(api));
+  expect(await everything(api)).not.toContain('word:');
 });
 
 test('a request that is repeated shows what it answered until then, and is a 404 from then on', async () => {

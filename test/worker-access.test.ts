@@ -1,5 +1,6 @@
 /** A worker behind conversations declares the actions that it takes, and no others. */
 
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import type { Client } from '../lib/store/session.ts';
 import { mergeAccess } from '../lib/store/tables.ts';
@@ -54,6 +55,10 @@ test.each<[string, Worker]>(
     used.push(...noted.taken.splice(0));
   };
   await tell();
+  const started = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
+  // What other workers have made, for the eraser to remove.
+  const inserted = started.map((item) => recordOf('INSERT', undefined, item));
+  if (worker === conversationEraser) await deliver(api, conversationCounter, inserted);
   await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: 'key' });
   await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
   await tell();
@@ -67,5 +72,17 @@ test.each<[string, Worker]>(
   noted.taken.splice(0);
   if (timer) await deliver(api, worker, [recordOf('REMOVE', timer, undefined)]);
   used.push(...noted.taken.splice(0));
+  if (worker === conversationCounter) {
+    // A restore brings one back whose erasure is over.
+    const [erased] = (await storedOf(api, 'conversations')).filter(({ erasedAt }) => erasedAt);
+    const [again] = started.filter(({ id }) => id === erased?.id);
+    const TableName = api.runtime.tableNames.conversations;
+    for (const Item of [{ ...erased, purgedAt: erased?.erasedAt }, again]) {
+      await api.runtime.client.send(new PutCommand({ TableName, Item }));
+    }
+    noted.taken.splice(0);
+    await deliver(api, worker, [recordOf('INSERT', undefined, again)]);
+    used.push(...noted.taken.splice(0));
+  }
   expect(mergeAccess(...used)).toEqual(mergeAccess(worker.access));
 });

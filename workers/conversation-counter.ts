@@ -7,7 +7,7 @@ const worker: Worker = {
   source: 'conversations',
   wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
   access: {
-    conversations: ['GetItem'],
+    conversations: ['GetItem', 'UpdateItem'],
     conversationStats: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   memoryMb: 512,

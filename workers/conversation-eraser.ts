@@ -3,12 +3,14 @@ import type { Worker } from '../lib/worker.ts';
 
 const worker: Worker = {
   id: 'conversation-eraser',
-  summary: 'Removes the messages of an erased conversation, and the answers that repeat them',
+  summary: 'Removes everything that an erased conversation has left',
   source: 'conversations',
   wakes: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partition: 'erased' },
   access: {
-    conversations: ['GetItem', 'UpdateItem'],
+    conversations: ['GetItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
+    conversationSearch: ['BatchWriteItem'],
+    conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
   },
   memoryMb: 512,

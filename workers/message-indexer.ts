@@ -1,4 +1,5 @@
-import { changePostings, type IndexedMessage, noteIndexed } from '../lib/store/conversation-search.ts';
+import { changePostings, indexedMessage, noteIndexed } from '../lib/store/conversation-search.ts';
+import { getTombstone } from '../lib/store/conversations.ts';
 import type { Item } from '../lib/store/write.ts';
 import type { Worker } from '../lib/worker.ts';
 
@@ -8,7 +9,7 @@ const worker: Worker = {
   source: 'messages',
   // Ten digits begin with this before a conversation has a milliard messages.
   wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: '0' },
-  access: { conversationSearch: ['BatchWriteItem', 'PutItem'] },
+  access: { conversations: ['GetItem'], conversationSearch: ['BatchWriteItem', 'PutItem'] },
   memoryMb: 512,
   timeoutSeconds: 300,
   batchSize: 100,
@@ -23,16 +24,15 @@ const worker: Worker = {
     // What TTL takes, it takes from the index as well: there it has the same time, and going that way costs nothing.
     const isExpired = !after && was?.ttl !== undefined && was.ttl * 1000 <= nowMs();
     if (isExpired) return;
-    await writeEach(changePostings(store, projectId, was, indexed(after)));
+    const is = indexed(after);
+    if (is && (await getTombstone(store, projectId, conversationId))) {
+      // Its erasure may be over already: nothing comes behind this that would remove its words.
+      await writeEach(changePostings(store, projectId, is, undefined));
+      return;
+    }
+    await writeEach(changePostings(store, projectId, was, is));
     if (after && !before) await commit([noteIndexed(store, projectId, after.createdAt as string)]);
   },
 };
-
-const indexedMessage = (conversationId: string, { seq, text, ttl }: Item): IndexedMessage => ({
-  conversationId,
-  seq: seq as number,
-  text: text as string,
-  ttl: ttl as number | undefined,
-});
 
 export default worker;

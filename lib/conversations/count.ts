@@ -5,8 +5,14 @@
 
 import type { Change } from '../change.ts';
 import { commitPatiently } from '../commit-each.ts';
-import { type Counts, count, type Group, getCounted } from '../store/conversation-stats.ts';
-import { getStoredConversation, type StoredConversation, showConversation } from '../store/conversations.ts';
+import { type Counts, count, type Group, getCounted, uncount } from '../store/conversation-stats.ts';
+import {
+  getStoredConversation,
+  getTombstone,
+  reopenErasure,
+  type StoredConversation,
+  showConversation,
+} from '../store/conversations.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
 
@@ -31,9 +37,20 @@ export async function countConversation(
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     // In this order: who writes on what was counted then has seen the conversation as it was then, or later.
     const counted = await getCounted(store, projectId, id);
-    const conversation = await getStoredConversation(store, projectId, id);
-    const is = conversation && countsOf(conversation);
-    const writes = count(store, projectId, id, counted, is, timestamp(atMs));
+    const [conversation, tombstone] = await Promise.all([
+      getStoredConversation(store, projectId, id),
+      getTombstone(store, projectId, id),
+    ]);
+    // A restore has brought it back: the eraser removes it again.
+    if (conversation && tombstone?.purgedAt) {
+      await commitPatiently(input, [reopenErasure(store, projectId, tombstone)]);
+    }
+    const writes =
+      conversation && !tombstone
+        ? count(store, projectId, id, counted, countsOf(conversation), timestamp(atMs))
+        : counted
+          ? await uncount(store, projectId, counted, timestamp(atMs))
+          : [];
     if (writes.length === 0 || !(await commitPatiently(input, writes))) return;
   }
   throw new Error('others count the conversation all the time');

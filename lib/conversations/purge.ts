@@ -1,42 +1,78 @@
 /**
- * Removing what an erased conversation has left: its messages, their pointers, and what records of Idempotency-Keys
- * answered. A run may be killed between any two lines: a message, or a note, goes after the record that it names.
+ * Removes everything that an erased conversation has left: messages, their pointers and words, what it added to the sums,
+ * and the responses of Idempotency-Keys. Other workers remove some of it as well; this one waits for nobody, so that
+ * `purgedAt` is true. A run may be killed between any two lines: a message goes after all that is found through it.
  */
 
 import { commitEach, commitPatiently } from '../commit-each.ts';
-import { getTombstone, notePurged } from '../store/conversations.ts';
+import { changePostings, indexedMessage } from '../store/conversation-search.ts';
+import { getCounted, uncount } from '../store/conversation-stats.ts';
+import { removeTimer } from '../store/conversation-timers.ts';
+import {
+  getStoredConversation,
+  getTombstone,
+  notePurged,
+  removeConversation,
+  type Tombstone,
+} from '../store/conversations.ts';
 import { eraseRecordedAnswer } from '../store/idempotency.ts';
-import { erasedPartitions, pageMessageItems, removeMessageItem } from '../store/messages.ts';
+import { erasedPartitions, isMessage, pageMessageItems, removeMessageItem } from '../store/messages.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
 
 /** With less time left than this, a run stops, and the next one goes on. */
 const enoughMs = 30_000;
+const maxAttempts = 20;
 
 export async function purgeConversation(projectId: string, id: string, input: WorkerInput): Promise<void> {
   const { store } = input;
   const tombstone = await getTombstone(store, projectId, id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
+  // A restore may have brought it back.
+  const restored = await getStoredConversation(store, projectId, id);
+  if (restored) await commitPatiently(input, removeConversation(store, projectId, restored));
+  await removeMessages(projectId, id, input);
+  await removeCounts(projectId, tombstone, input);
+  await commitPatiently(input, [removeTimer(store, projectId, id)]);
+  await commitPatiently(input, [notePurged(store, projectId, id, timestamp(input.nowMs()))]);
+}
+
+/** Removes the messages of a conversation that is gone, with all that is found through them. */
+export async function removeMessages(projectId: string, id: string, input: WorkerInput): Promise<void> {
+  const { store } = input;
   for (const within of erasedPartitions(projectId, id)) {
     for (;;) {
       // What was on the page before is gone, so the next one is the first again.
       const { items } = await pageMessageItems(store, within, undefined);
       if (items.length === 0) break;
-      await eraseAnswers(
+      const recordRefs = new Set(items.flatMap(({ recordRef }) => recordRef ?? []));
+      await commitEach(
         input,
-        projectId,
-        items.flatMap(({ recordRef }) => recordRef ?? []),
+        [...recordRefs].map((recordRef) => eraseRecordedAnswer(store, projectId, recordRef)),
       );
-      const removals = items.map((item) => removeMessageItem(store, within, item));
-      await commitEach(input, removals);
+      for (const message of items.filter(isMessage)) {
+        await input.writeEach(changePostings(store, projectId, indexedMessage(id, message), undefined));
+      }
+      await commitEach(
+        input,
+        items.map((item) => removeMessageItem(store, within, item)),
+      );
       if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
     }
   }
-  await commitPatiently(input, [notePurged(store, projectId, id, timestamp(input.nowMs()))]);
 }
 
-const eraseAnswers = (input: WorkerInput, projectId: string, recordRefs: readonly string[]) =>
-  commitEach(
-    input,
-    [...new Set(recordRefs)].map((recordRef) => eraseRecordedAnswer(input.store, projectId, recordRef)),
-  );
+async function removeCounts(
+  projectId: string,
+  { id, erasedAt }: Tombstone,
+  input: WorkerInput,
+): Promise<void> {
+  const { store } = input;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const counted = await getCounted(store, projectId, id);
+    if (!counted) return;
+    const writes = await uncount(store, projectId, counted, erasedAt);
+    if (!(await commitPatiently(input, writes))) return;
+  }
+  throw new Error('others change the sums all the time');
+}

@@ -3,7 +3,13 @@
 import { firstIdAt, idRangeOf } from '../ids.ts';
 import type { Conversation } from '../models/conversation.ts';
 import { chooseIndex, type Filters, hasFixed, partitionOf } from './conversation-index.ts';
-import { asOf, goneUntilMs, type StoredConversation } from './conversations.ts';
+import {
+  asOf,
+  getManyUnerased,
+  goneUntilMs,
+  pageUnerased,
+  type StoredConversation,
+} from './conversations.ts';
 import type { StoredProject } from './projects.ts';
 import type { Order, Page, Store } from './store.ts';
 import type { Item } from './write.ts';
@@ -59,19 +65,19 @@ export async function listConversations(
   const keep = (item: Item) => passes(item, list, nowMs);
   const follow = async (entries: readonly Item[]) => {
     const ids = entries.map(({ id }) => id);
-    const found = await store.getMany('conversations', ids, [project.id]);
+    const found = await getManyUnerased(store, project.id, ids);
     const byId = new Map(found.filter(keep).map((item) => [item.id, item]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   };
   const index = chooseIndex(list);
-  const { items, next } = await store.page('conversations', {
-    ...startRange(project, list, nowMs),
-    order,
-    after,
-    limit,
-    ...(index
-      ? { within: partitionOf(project.id, index), keep: (entry) => hasFixed(entry, list), follow }
-      : { within: [project.id], keep }),
-  });
+  const range = { ...startRange(project, list, nowMs), order, after, limit };
+  const { items, next } = index
+    ? await store.page('conversations', {
+        ...range,
+        within: partitionOf(project.id, index),
+        keep: (entry) => hasFixed(entry, list),
+        follow,
+      })
+    : await pageUnerased(store, project.id, { ...range, keep });
   return { items: items.map((item) => asOf(item as Item & StoredConversation, nowMs)), next };
 }

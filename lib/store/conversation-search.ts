@@ -11,7 +11,7 @@ import { chooseIndex, type Filters, partitionOf } from './conversation-index.ts'
 import { type Budget, intersect, sourceOf, sparsest } from './intersection.ts';
 import type { MessagePlace } from './messages.ts';
 import type { Store, Within } from './store.ts';
-import type { Write } from './write.ts';
+import type { Item, Write } from './write.ts';
 
 const seqDigits = 10;
 
@@ -41,6 +41,14 @@ const postingsOf = (projectId: string, term: string): Within => [projectId, 'ter
 
 /** What the index has of a message. */
 export type IndexedMessage = MessagePlace & { text: string; ttl: number | undefined };
+
+/** @param item a message as it is stored */
+export const indexedMessage = (conversationId: string, { seq, text, ttl }: Item): IndexedMessage => ({
+  conversationId,
+  seq: seq as number,
+  text: text as string,
+  ttl: ttl as number | undefined,
+});
 
 /**
  * Brings the index from one state of a message to another, in either of which it may not be there. Doing it again changes

@@ -29,7 +29,6 @@ const none: Counts = { conversations: 0, messages: 0, durationSeconds: 0 };
 
 /**
  * Brings the sums from what a conversation has added to what it is, unless somebody else has since that was read.
- * @param is undefined where it is there no longer
  * @param changedAt when the change took effect that is counted
  * @returns no writes where nothing changes
  */
@@ -38,31 +37,68 @@ export function count(
   projectId: string,
   id: string,
   before: Counted | undefined,
-  is: (Group & Counts) | undefined,
+  is: Group & Counts,
   changedAt: string,
 ): Write<never>[] {
-  const group = is ?? before;
-  const add = {
-    conversations: (is ?? none).conversations - (before ?? none).conversations,
-    messages: (is ?? none).messages - (before ?? none).messages,
-    durationSeconds: (is ?? none).durationSeconds - (before ?? none).durationSeconds,
-  };
-  if (!group || Object.values(add).every((number) => number === 0)) return [];
-  const { day, avatarId, channel } = group;
+  const add = minus(is, before ?? none);
+  if (Object.values(add).every((number) => number === 0)) return [];
   const condition = before
     ? ({ kind: 'unchanged', changedIn: before.changedIn } as const)
     : ({ kind: 'absent' } as const);
-  const own = { within: counted(projectId), condition };
-  const counter = { day, avatarId, channel, countedThrough: changedAt };
   return [
-    is ? store.put('conversationStats', { id, ...is }, own) : store.remove('conversationStats', id, own),
-    store.update('conversationStats', counterId(group), counter, {
+    store.put('conversationStats', { id, ...is }, { within: counted(projectId), condition }),
+    store.update('conversationStats', counterId(is), counterOf(is, changedAt), {
       within: days(projectId),
       condition: { kind: 'any' },
       add,
     }),
   ];
 }
+
+/**
+ * Takes what a conversation has added out of the sums. The sum of its last conversation is removed: it names the
+ * channel. Refused where others have changed the sum so that the other of the two writes is the right one now.
+ */
+export async function uncount(
+  store: Store,
+  projectId: string,
+  before: Counted,
+  changedAt: string,
+): Promise<Write<never>[]> {
+  const { id, changedIn } = before;
+  const own = { within: counted(projectId), condition: { kind: 'unchanged', changedIn } } as const;
+  const sum = await store.get('conversationStats', counterId(before), days(projectId));
+  const left = ((sum?.conversations as number | undefined) ?? 0) - before.conversations;
+  const attribute = 'conversations';
+  const removal = store.remove('conversationStats', id, own);
+  if (!sum) return [removal];
+  if (left <= 0) {
+    const condition = { kind: 'equals', attribute, value: sum.conversations as number } as const;
+    const options = { within: days(projectId), condition };
+    return [removal, store.remove('conversationStats', counterId(before), options)];
+  }
+  return [
+    removal,
+    store.update('conversationStats', counterId(before), counterOf(before, changedAt), {
+      within: days(projectId),
+      condition: { kind: 'above', attribute, value: before.conversations },
+      add: minus(none, before),
+    }),
+  ];
+}
+
+const counterOf = ({ day, avatarId, channel }: Group, countedThrough: string) => ({
+  day,
+  avatarId,
+  channel,
+  countedThrough,
+});
+
+const minus = (a: Counts, b: Counts): Counts => ({
+  conversations: a.conversations - b.conversations,
+  messages: a.messages - b.messages,
+  durationSeconds: a.durationSeconds - b.durationSeconds,
+});
 
 /** @returns all sums of these days, both included, in their order */
 export async function getCounters(

@@ -7,8 +7,8 @@ import type { Conversation } from '../models/conversation.ts';
 import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../time.ts';
 import { addEntries, indexEntries, removeEntries } from './conversation-index.ts';
 import type { StoredProject } from './projects.ts';
-import type { Store, Within } from './store.ts';
-import type { Write } from './write.ts';
+import type { Page, PageQuery, Store, Within } from './store.ts';
+import type { Item, Write } from './write.ts';
 
 /** A conversation as it is stored, or as it is by now (see `asOf`). */
 export type StoredConversation = Omit<Conversation, 'durationSeconds'> & {
@@ -64,14 +64,66 @@ export const getStoredConversation = (
 ): Promise<StoredConversation | undefined> =>
   store.get('conversations', id, [projectId]) as Promise<StoredConversation | undefined>;
 
-/** @returns the conversation as it is now, unless the project no longer keeps it */
+/**
+ * An erased conversation is erased whatever is stored: a restored table may have brought it back.
+ * @returns the conversation as it is stored, unless it was erased
+ */
+export async function getUnerased(
+  store: Store,
+  projectId: string,
+  id: string,
+): Promise<StoredConversation | undefined> {
+  const [conversation, tombstone] = await Promise.all([
+    getStoredConversation(store, projectId, id),
+    getTombstone(store, projectId, id),
+  ]);
+  return tombstone ? undefined : conversation;
+}
+
+/** @returns those of the conversations that are there and not erased, as they are stored, in no order */
+export async function getManyUnerased(
+  store: Store,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Item[]> {
+  const [conversations, tombstones] = await Promise.all([
+    store.getMany('conversations', ids, [projectId]),
+    store.getMany('conversations', ids, erased(projectId)),
+  ]);
+  return without(conversations, tombstones);
+}
+
+const without = (conversations: readonly Item[], tombstones: readonly Item[]): Item[] => {
+  const erasedIds = new Set(tombstones.map(({ id }) => id));
+  return conversations.filter(({ id }) => !erasedIds.has(id));
+};
+
+/**
+ * A page of conversations as `store.page` reads it, without those that were erased. Their tombstones are read side by
+ * side with the page; there are few.
+ */
+export async function pageUnerased(store: Store, projectId: string, query: PageQuery): Promise<Page> {
+  const { from, to, order, after, limit } = query;
+  const range = { from, to, after, limit, ...(order && { order }) };
+  const [page, tombstones] = await Promise.all([
+    store.page('conversations', { ...query, within: [projectId] }),
+    store.page('conversations', { ...range, within: erased(projectId) }),
+  ]);
+  const { next } = tombstones;
+  const isBehind = (id: string) => next !== null && (order === 'oldest' ? id > next : id < next);
+  const behind = page.items.map(({ id }) => id).filter(isBehind);
+  const others = behind.length > 0 ? await store.getMany('conversations', behind, erased(projectId)) : [];
+  return { ...page, items: without(page.items, [...tombstones.items, ...others]) };
+}
+
+/** @returns the conversation as it is now, unless it was erased or the project no longer keeps it */
 export async function getConversation(
   store: Store,
   project: StoredProject,
   id: string,
   nowMs: number,
 ): Promise<StoredConversation | undefined> {
-  const conversation = await getStoredConversation(store, project.id, id);
+  const conversation = await getUnerased(store, project.id, id);
   if (!conversation) return undefined;
   const goneMs = goneUntilMs(project, nowMs);
   if (goneMs !== undefined && Date.parse(conversation.startedAt) <= goneMs) return undefined;
@@ -144,30 +196,55 @@ const erased = (projectId: string): Within => [projectId, 'erased'];
  */
 export function eraseConversation(
   store: Store,
-  project: StoredProject,
+  projectId: string,
   conversation: StoredConversation,
   erasedAt: string,
 ): Write<never>[] {
-  const { id, changedIn } = conversation;
-  const tombstone: Tombstone = { id, erasedAt };
+  const tombstone: Tombstone = { id: conversation.id, erasedAt };
   return [
-    store.remove('conversations', id, {
-      within: [project.id],
-      condition: { kind: 'unchanged', changedIn },
-    }),
-    ...removeEntries(store, project.id, conversation, indexEntries(conversation)),
-    store.put('conversations', tombstone, { within: erased(project.id), condition: { kind: 'absent' } }),
+    ...removeConversation(store, projectId, conversation),
+    store.put('conversations', tombstone, { within: erased(projectId), condition: { kind: 'absent' } }),
   ];
 }
+
+/** Removes a conversation and all that finds it, unless somebody has changed it since it was read. */
+export const removeConversation = (
+  store: Store,
+  projectId: string,
+  conversation: StoredConversation,
+): Write<never>[] => [
+  store.remove('conversations', conversation.id, {
+    within: [projectId],
+    condition: { kind: 'unchanged', changedIn: conversation.changedIn },
+  }),
+  ...removeEntries(store, projectId, conversation, indexEntries(conversation)),
+];
 
 export const getTombstone = (store: Store, projectId: string, id: string): Promise<Tombstone | undefined> =>
   store.get('conversations', id, erased(projectId)) as Promise<Tombstone | undefined>;
 
-/** Notes that nothing is left of an erased conversation but this. */
+/** Notes that nothing is left of an erased conversation but this. The first time stays. */
 export const notePurged = (store: Store, projectId: string, id: string, purgedAt: string): Write<never> =>
   store.update(
     'conversations',
     id,
     { purgedAt },
-    { within: erased(projectId), condition: { kind: 'present' } },
+    { within: erased(projectId), condition: { kind: 'lacks', attribute: 'purgedAt' } },
+  );
+
+/** Asks for another run of the erasure. Refused where one has not ended yet. */
+export const reopenErasure = (
+  store: Store,
+  projectId: string,
+  { id, purgedAt = '' }: Tombstone,
+): Write<never> =>
+  store.update(
+    'conversations',
+    id,
+    {},
+    {
+      within: erased(projectId),
+      condition: { kind: 'equals', attribute: 'purgedAt', value: purgedAt },
+      drop: ['purgedAt'],
+    },
   );

@@ -159,6 +159,9 @@ export const pageMessageItems = (
 ): Promise<Page<Item & Pick<MessageItem, 'recordRef'>>> =>
   store.page('messages', { within, from: ' ', to: '~', order: 'oldest', after, limit: 100 });
 
+/** Whether an item of one of the partitions is a message, and no pointer or note. */
+export const isMessage = (item: Item): boolean => typeof item.text === 'string';
+
 /** Whether it is there or TTL was faster. */
 export const removeMessageItem = (store: Store, within: Within, { id }: { id: string }): Write<never> =>
   store.remove('messages', id, { within, condition: { kind: 'any' } });

@@ -19,7 +19,9 @@ export type Condition =
   /** The item is there, and has no such attribute. */
   | { kind: 'lacks'; attribute: string }
   /** The attribute has this value. */
-  | { kind: 'equals'; attribute: string; value: string }
+  | { kind: 'equals'; attribute: string; value: string | number }
+  /** The attribute is a number greater than this value. */
+  | { kind: 'above'; attribute: string; value: number }
   /** There is none, or the attribute sorts before this value. */
   | { kind: 'absent_or_before'; attribute: string; value: string }
   /** There is none, or its time has passed and TTL has not come round yet. */
@@ -97,6 +99,8 @@ function conditionExpression(condition: Condition): Expression {
       });
     case 'equals':
       return expression('#equal = :equal', { '#equal': condition.attribute }, { ':equal': condition.value });
+    case 'above':
+      return expression('#above > :above', { '#above': condition.attribute }, { ':above': condition.value });
     case 'absent_or_before':
       return expression(
         'attribute_not_exists(#id) OR #before < :before',

@@ -13,6 +13,7 @@ const actions: Record<string, string> = {
   UpdateCommand: 'UpdateItem',
   DeleteCommand: 'DeleteItem',
   BatchGetCommand: 'BatchGetItem',
+  BatchWriteCommand: 'BatchWriteItem',
   Put: 'PutItem',
   Update: 'UpdateItem',
   Delete: 'DeleteItem',
