@@ -25,12 +25,13 @@ const worker: Worker = {
     const isExpired = !after && was?.ttl !== undefined && was.ttl * 1000 <= nowMs();
     if (isExpired) return;
     const is = indexed(after);
-    if (is && (await getTombstone(store, projectId, conversationId))) {
+    const changes = changePostings(store, projectId, was, is);
+    if (changes.length > 0 && is && (await getTombstone(store, projectId, conversationId))) {
       // Its erasure may be over already: nothing comes behind this that would remove its words.
       await writeEach(changePostings(store, projectId, is, undefined));
       return;
     }
-    await writeEach(changePostings(store, projectId, was, is));
+    await writeEach(changes);
     if (after && !before) await commit([noteIndexed(store, projectId, after.createdAt as string)]);
   },
 };
