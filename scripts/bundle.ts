@@ -13,6 +13,7 @@ import { endpoints } from '../functions/index.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 import type { Worker } from '../lib/worker.ts';
 import { workers } from '../workers/index.ts';
+import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 import { root } from './root.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
@@ -173,6 +174,10 @@ const verifierBeside: Plugin = {
   },
 };
 
+/** What reads documents is a thread of the indexer: a file of its own beside the indexer's. */
+const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
+const threadFile = 'reading-thread.mjs';
+
 /** @returns esbuild's account of what went into each bundle */
 export async function bundle(): Promise<Metafile> {
   rmSync(outputFolder, { recursive: true, force: true });
@@ -183,6 +188,7 @@ export async function bundle(): Promise<Metafile> {
       ...endpoints.map((endpoint) => ({ in: `endpoint:${sourceOf(endpoint)}`, out: `${endpoint.id}/index` })),
       ...workers.map((worker) => ({ in: `worker:${workerSourceOf(worker)}`, out: `${worker.id}/index` })),
       { in: verifierSource, out: basename(verifierFile, '.mjs') },
+      { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },

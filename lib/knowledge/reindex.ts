@@ -9,7 +9,12 @@ import { hash } from 'node:crypto';
 import type { Job } from '../models/job.ts';
 import { advanceJob, changeJob, getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
 import type { StoredDocument } from '../store/knowledge-documents.ts';
-import { getContents, markDocument, pageDocuments } from '../store/knowledge-documents.ts';
+import {
+  getContents,
+  markDocument,
+  pageDocuments,
+  type StoredContent,
+} from '../store/knowledge-documents.ts';
 import {
   type Block,
   beginBuild,
@@ -30,8 +35,8 @@ import {
 import type { Write } from '../store/write.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
-import { chunksOf } from './chunk.ts';
-import { plainText } from './plain-text.ts';
+import { type DocumentReader, openDocumentReader } from './document-reader.ts';
+import { type Finding, failed, type Reading } from './read-document.ts';
 import { algorithm, buildIndex } from './search-index.ts';
 
 /** As much as one index holds in the memory of the functions that build it and ask it. */
@@ -39,7 +44,9 @@ const maxDocuments = 20_000;
 const maxMegabytes = 100;
 const maxAttempts = 10;
 const maxRounds = 5;
-const maxShownFailures = 100;
+const maxShown = 100;
+/** Each takes seconds. Documents that want more than their budget are rare, or somebody's intention. */
+const maxStopped = 10;
 const blocksPerCheckpoint = 20;
 const documentsPerBlock = 10;
 const bytesPerBlock = 200 * 1024;
@@ -48,25 +55,36 @@ const writesAtOnce = 20;
 /** With less time left than this, a run stops where the next one can go on. */
 const enoughMs = 60_000;
 
+const tooManyStopped = {
+  code: 'too_many_failures',
+  message: `Reading took too much time or memory for ${maxStopped} documents: see failures. Change or delete them.`,
+};
+
 /** The run has lost the job: another one has taken it over, or somebody has ended it. */
 class Lost extends Error {}
 
 /** What is known of a document, from the list of documents. */
-type Listed = Pick<StoredDocument, 'id' | 'status' | 'bytes' | 'contentSha256' | 'changedIn'> & {
+type Listed = Pick<StoredDocument, 'id' | 'status' | 'error' | 'bytes' | 'contentSha256' | 'changedIn'> & {
   title: string;
   tags: readonly string[];
   fingerprint: string;
 };
 
 /** What a build holds of a document: in which block, and why not where it failed. */
-type Held = { fingerprint: string; block: number; error: PreparedDocument['error'] };
+type Held = { fingerprint: string; block: number; error: Finding | null; warning: Finding | null };
 
-type Run = { projectId: string; job: StoredJob; input: WorkerInput };
+type Run = { projectId: string; job: StoredJob; input: WorkerInput; reader: DocumentReader };
 
-export async function reindex(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
+/** @param openReader another one than usual, for tests */
+export async function reindex(
+  projectId: string,
+  jobId: string,
+  input: WorkerInput,
+  openReader: () => DocumentReader = openDocumentReader,
+): Promise<void> {
   const job = await claim(projectId, jobId, input);
   if (!job) return;
-  const run = { projectId, job, input };
+  const run = { projectId, job, input, reader: openReader() };
   try {
     if (job.result === null) await publish(run, job.blocks);
     await mark(run);
@@ -75,6 +93,8 @@ export async function reindex(projectId: string, jobId: string, input: WorkerInp
     await advance(run, { status: 'succeeded', finishedAt, attempt: '' });
   } catch (error) {
     if (!(error instanceof Lost)) throw error;
+  } finally {
+    await run.reader.close();
   }
 }
 
@@ -131,7 +151,8 @@ async function publish(run: Run, blocks: number): Promise<void> {
   const error = tooLarge(listed);
   if (error) return fail(run, error);
   const published = await getPublished(store, projectId);
-  if (published && published.version === versionOf(listed)) {
+  const asReadable = listed.map(({ id, fingerprint }) => ({ id, fingerprint }));
+  if (published && published.version === versionOf(asReadable)) {
     const manifest = await getManifest(store, projectId, published.version);
     if (manifest && manifest.ttl === undefined) {
       const { documents, chunks, failed } = manifest;
@@ -165,8 +186,13 @@ function tooLarge(listed: readonly Listed[]): Job['error'] {
   return { code: 'too_much_text', message: `An index holds at most ${maxMegabytes} MB of documents.` };
 }
 
-async function fail(run: Run, error: Job['error']): Promise<never> {
-  await advance(run, { status: 'failed', error, finishedAt: timestamp(run.input.nowMs()), attempt: '' });
+async function fail(
+  run: Run,
+  error: Job['error'],
+  others: Parameters<typeof advance>[1] = {},
+): Promise<never> {
+  const finishedAt = timestamp(run.input.nowMs());
+  await advance(run, { ...others, status: 'failed', error, finishedAt, attempt: '' });
   throw new Lost();
 }
 
@@ -175,18 +201,30 @@ async function listDocuments({ projectId, input }: Run): Promise<Listed[]> {
   const listed: Listed[] = [];
   for (let after: string | undefined; ; ) {
     const { items, next } = await pageDocuments(input.store, projectId, { after, limit: 1000 });
-    for (const { id, status, bytes, contentSha256, changedIn, mimeType, title, tags } of items) {
+    for (const { id, status, error, bytes, contentSha256, changedIn, mimeType, title, tags } of items) {
       const fingerprint = digest([contentSha256, mimeType, title, tags]);
-      listed.push({ id, status, bytes, contentSha256, changedIn, title, tags, fingerprint });
+      listed.push({ id, status, error, bytes, contentSha256, changedIn, title, tags, fingerprint });
     }
     if (next === null || listed.length > maxDocuments) return listed;
     after = next;
   }
 }
 
-/** The same documents, with the same content, under the same algorithm: the same version. */
-export const versionOf = (documents: readonly { id: string; fingerprint: string }[]): string =>
-  digest([algorithm, ...documents.map(({ id, fingerprint }) => `${id}:${fingerprint}`).sort()]);
+/**
+ * The same documents, with the same content, under the same algorithm: the same version. A document that could not be
+ * read although there may be nothing wrong with it makes another one, so that the next job tries it again.
+ */
+export const versionOf = (
+  documents: readonly { id: string; fingerprint: string; error?: Finding | null }[],
+): string =>
+  digest([
+    algorithm,
+    ...documents
+      .map(({ id, fingerprint, error }) => `${id}:${fingerprint}${isFinal(error) ? '' : `:${error?.code}`}`)
+      .sort(),
+  ]);
+
+const isFinal = (error: Finding | null | undefined): boolean => !error || error.code === 'no_text';
 
 const digest = (of: unknown) => hash('sha256', JSON.stringify(of), 'hex').slice(0, 40);
 
@@ -199,8 +237,7 @@ async function recover(
 ): Promise<Map<string, Held>> {
   const held = new Map<string, Held>();
   for await (const { number, block } of readBlocks(input, projectId, build, blocks)) {
-    for (const { id, fingerprint, error } of block.documents)
-      held.set(id, { fingerprint, block: number, error });
+    hold(held, number, block);
   }
   return held;
 }
@@ -214,6 +251,12 @@ async function* readBlocks({ store }: WorkerInput, projectId: string, build: str
   }
 }
 
+function hold(held: Map<string, Held>, number: number, { documents }: Block): void {
+  for (const { id, fingerprint, error, warning = null } of documents) {
+    held.set(id, { fingerprint, block: number, error, warning });
+  }
+}
+
 /** Writes the texts of these documents as blocks, and notes in `held` what is written. @returns the next block's number */
 async function prepare(
   run: Run,
@@ -224,14 +267,16 @@ async function prepare(
 ): Promise<number> {
   const { projectId, job, input } = run;
   let number = first;
+  let stopped = run.reader.stopped();
   for (const group of groupsOf(documents)) {
     const block = await blockOf(run, group);
     await input.commit([putBlock(input.store, projectId, job.id, number, block)]);
-    for (const { id, fingerprint, error } of block.documents) {
-      held.set(id, { fingerprint, block: number, error });
-    }
+    hold(held, number, block);
     number += 1;
-    if (number % blocksPerCheckpoint !== 0) continue;
+    if (run.reader.stopped() >= maxStopped) return fail(run, tooManyStopped, told(held, total));
+    // Stopping one took long: nobody has to do so again.
+    if (number % blocksPerCheckpoint !== 0 && run.reader.stopped() === stopped) continue;
+    stopped = run.reader.stopped();
     await advance(run, { blocks: number, ...told(held, total) });
     mustHaveTime(input);
   }
@@ -255,7 +300,7 @@ function* groupsOf(documents: readonly Listed[]): Generator<Listed[]> {
   if (group.length > 0) yield group;
 }
 
-async function blockOf({ projectId, input }: Run, group: readonly Listed[]): Promise<Block> {
+async function blockOf({ projectId, input, reader }: Run, group: readonly Listed[]): Promise<Block> {
   const ids = group.map(({ id }) => id);
   const contents = new Map(
     (await getContents(input.store, projectId, ids)).map((content) => [content.id, content]),
@@ -263,33 +308,38 @@ async function blockOf({ projectId, input }: Run, group: readonly Listed[]): Pro
   const documents: PreparedDocument[] = [];
   for (const { id, title, tags, fingerprint, contentSha256 } of group) {
     const content = contents.get(id);
-    // It has changed or gone since it was listed: the next round sees what is there then.
-    if (content?.contentSha256 !== contentSha256) continue;
-    documents.push({ id, title, tags, fingerprint, ...chunked(content) });
+    // It has changed since it was listed: the next round sees what is there then.
+    if (content && content.contentSha256 !== contentSha256) continue;
+    documents.push({ id, title, tags, fingerprint, ...(await readingOf(reader, title, content)) });
   }
   return { documents };
 }
 
 /** One bad document fails alone. */
-function chunked(content: Parameters<typeof plainText>[0]): Pick<PreparedDocument, 'chunks' | 'error'> {
-  try {
-    const chunks = chunksOf(plainText(content));
-    if (chunks.length > 0) return { chunks, error: null };
-    return { chunks, error: { code: 'no_text', message: 'There is no text in the document.' } };
-  } catch {
-    return {
-      chunks: [],
-      error: { code: 'unreadable', message: 'The content cannot be read as what it is said to be.' },
-    };
-  }
+async function readingOf(
+  reader: DocumentReader,
+  title: string,
+  stored: StoredContent | undefined,
+): Promise<Reading> {
+  // One that was deleted since it was listed is none of the index's when that is built.
+  if (!stored) return failed('unreadable', 'The content of the document is not stored.');
+  const { content, mimeType } = stored;
+  if (content === null) return failed('unreadable', 'The stored content is damaged.');
+  return reader.read({ title, content, mimeType });
 }
 
 /** How far the job is, as it is shown. */
-function told(held: ReadonlyMap<string, Held>, total: number): Pick<StoredJob, 'progress' | 'failures'> {
-  const failures = [...held].flatMap(([documentId, { error }]) => (error ? [{ documentId, ...error }] : []));
+function told(
+  held: ReadonlyMap<string, Held>,
+  total: number,
+): Pick<StoredJob, 'progress' | 'failures' | 'warnings'> {
+  const all = (kind: 'error' | 'warning') =>
+    [...held].flatMap(([documentId, { [kind]: finding }]) => (finding ? [{ documentId, ...finding }] : []));
+  const failures = all('error');
   return {
     progress: { total: Math.max(total, held.size), done: held.size, failed: failures.length },
-    failures: failures.slice(0, maxShownFailures),
+    failures: failures.slice(0, maxShown),
+    warnings: all('warning').slice(0, maxShown),
   };
 }
 
@@ -304,13 +354,15 @@ async function index(
   const { store, commit } = input;
   const existing = new Set(listed.map(({ id }) => id));
   for (const id of held.keys()) if (!existing.has(id)) held.delete(id);
-  const documents = [...held].map(([id, { fingerprint }]) => ({ id, fingerprint }));
+  const documents = [...held].map(([id, document]) => ({ id, ...document }));
   const version = versionOf(documents);
   const builder = buildIndex();
   for await (const { number, block } of readBlocks(input, projectId, job.id, blocks)) {
     for (const document of block.documents) {
       // A document that was read twice counts as it was read last.
-      if (held.get(document.id)?.block === number) builder.add(document, number);
+      if (held.get(document.id)?.block !== number) continue;
+      const { title, chunks } = document;
+      builder.add(document, number, chunks.length > 0 ? await run.reader.terms({ title, chunks }) : []);
     }
   }
   const indexParts = await putIndex(store, projectId, job.id, builder.serialise());
@@ -337,17 +389,19 @@ async function index(
 /** Tells the documents what has become of them: those that are as the index holds them. */
 async function mark(run: Run): Promise<void> {
   const { projectId, input } = run;
-  const pending = (await listDocuments(run)).filter(({ status }) => status === 'pending');
-  if (pending.length === 0) return;
+  const listed = await listDocuments(run);
   const { store, commit } = input;
   const published = await getPublished(store, projectId);
   const manifest = published && (await getManifest(store, projectId, published.version));
-  if (!manifest) return;
+  if (!manifest || isTold(listed, manifest.failed)) return;
   const held = await recover(input, projectId, manifest.build, manifest.blocks);
-  await each(input, pending, async (document) => {
-    const found = held.get(document.id);
-    if (found?.fingerprint !== document.fingerprint) return;
-    const { error } = found;
+  const untold = listed.filter(({ id, fingerprint, status }) => {
+    const found = held.get(id);
+    if (found?.fingerprint !== fingerprint) return false;
+    return status === 'pending' || (status === 'failed') !== (found.error !== null);
+  });
+  await each(input, untold, async (document) => {
+    const error = held.get(document.id)?.error ?? null;
     const mark = {
       status: error ? ('failed' as const) : ('indexed' as const),
       indexVersion: manifest.id,
@@ -357,6 +411,11 @@ async function mark(run: Run): Promise<void> {
     await commit([markDocument(store, projectId, document, mark)]);
   });
 }
+
+/** Whether every document says already what the index holds of it. To know which one does not takes the whole build. */
+const isTold = (listed: readonly Listed[], failed: number): boolean =>
+  listed.every(({ status, error }) => status !== 'pending' && isFinal(error)) &&
+  listed.filter(({ status }) => status === 'failed').length === failed;
 
 /** Sends on their way what nobody will read: the version before, and builds that came to nothing. */
 async function tidy(run: Run): Promise<void> {

@@ -1,6 +1,7 @@
 /** The index of one version of a project's knowledge: how it is built, kept as bytes, and asked. */
 
 import type { Chunk } from './chunk.ts';
+import { type ChunkTerms, fields, termsOfChunks } from './document-terms.ts';
 import { asDistances, type Postings, PostingsStore } from './postings.ts';
 import { type Collection, type Match, rank } from './ranking.ts';
 import { similarTerms } from './similar-terms.ts';
@@ -8,7 +9,7 @@ import { termsOf } from './terms.ts';
 import { allowance, type Work } from './work.ts';
 
 /** Goes into every version: an index of another algorithm is another index, also of the same documents. */
-export const algorithm = 'minisearch-7/postings-1/chunks-1200/terms-2';
+export const algorithm = 'minisearch-7/postings-1/chunks-1200-2/terms-2';
 
 /** A document as the index knows it. */
 export type IndexedDocument = { id: string; title: string; tags: readonly string[] };
@@ -16,7 +17,6 @@ export type IndexedDocument = { id: string; title: string; tags: readonly string
 /** Where a chunk's text is: in which block, as which of its chunks. */
 type Place = readonly [document: number, block: number, chunk: number];
 
-const fields = ['title', 'heading', 'text'] as const;
 const boosts = [2, 1.5, 1];
 
 /** Similar terms are looked for in place of so many words of a query. */
@@ -53,25 +53,29 @@ export function buildIndex() {
   /** By field and term: a chunk, how often it has the term, the next chunk, and so on. */
   const found = fields.map(() => new Map<string, number[]>());
 
-  const addWords = (text: string, terms: Map<string, number[]>, id: number): number => {
-    const all = termsOf(text);
-    for (const term of all) {
-      const pairs = terms.get(term);
-      if (!pairs) terms.set(term, [id, 1]);
-      else if (pairs.at(-2) === id) pairs.push((pairs.pop() ?? 0) + 1);
-      else pairs.push(id, 1);
-    }
-    return new Set(all).size;
+  const addTerm = (postings: Map<string, number[]>, term: string, id: number, count: number): void => {
+    const pairs = postings.get(term);
+    if (pairs) pairs.push(id, count);
+    else postings.set(term, [id, count]);
   };
 
   return {
-    add({ id, title, tags, chunks }: IndexedDocument & { chunks: readonly Chunk[] }, block: number) {
+    /** @param terms of the chunks, where somebody has found them already */
+    add(
+      document: IndexedDocument & { chunks: readonly Chunk[] },
+      block: number,
+      terms: readonly ChunkTerms[] = termsOfChunks(document),
+    ) {
+      const { id, title, tags } = document;
       documents.push({ id, title, tags });
-      for (const [at, { heading, text }] of chunks.entries()) {
-        const entry = { title, heading, text };
-        lengths.push(
-          fields.map((field, index) => addWords(entry[field], found[index] ?? new Map(), places.length)),
-        );
+      for (const [at, ofFields] of terms.entries()) {
+        for (const [field, { terms, counts }] of ofFields.entries()) {
+          const postings = found[field] ?? new Map();
+          for (const [index, term] of terms.entries()) {
+            addTerm(postings, term, places.length, counts[index] ?? 0);
+          }
+        }
+        lengths.push(ofFields.map(({ terms }) => terms.length));
         places.push([documents.length - 1, block, at]);
       }
     },

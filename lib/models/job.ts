@@ -56,6 +56,10 @@ export const Job = z
     failures: z
       .array(z.object({ documentId: id('knowledgeDocument'), code: z.string(), message: z.string() }))
       .meta({ description: 'The documents that failed, and why; the first 100 of them.' }),
+    warnings: z
+      .array(z.object({ documentId: id('knowledgeDocument'), code: z.string(), message: z.string() }))
+      .default([])
+      .meta({ description: 'Documents that were indexed with a part left out; the first 100 of them.' }),
     result: z
       .union(Object.values(results))
       .nullable()

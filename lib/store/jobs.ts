@@ -109,6 +109,7 @@ export const newJob = (
   status: 'queued',
   progress: { total: 0, done: 0, failed: 0 },
   failures: [],
+  warnings: [],
   result: null,
   error: null,
   createdAt: timestamp(nowMs),

@@ -6,7 +6,11 @@
 import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { idRangeOf } from '../ids.ts';
-import type { DocumentContent, KnowledgeDocument } from '../models/knowledge-document.ts';
+import {
+  type DocumentContent,
+  type KnowledgeDocument,
+  maxContentBytes,
+} from '../models/knowledge-document.ts';
 import type { Page, Store, Within } from './store.ts';
 import type { Item, Write } from './write.ts';
 
@@ -63,6 +67,9 @@ export async function getContent(
   return item && contentOf(item);
 }
 
+/** A content as the indexer reads it: null where what is stored of it cannot be read. */
+export type StoredContent = Omit<DocumentContent, 'content'> & { id: string; content: string | null };
+
 /**
  * For the indexer.
  * @param ids at most 100
@@ -73,8 +80,16 @@ export async function getContents(
   store: Store,
   projectId: string,
   ids: readonly string[],
-): Promise<({ id: string } & DocumentContent)[]> {
-  return (await store.getMany('knowledge', ids, contentsOf(projectId))).map(contentOf);
+): Promise<StoredContent[]> {
+  return (await store.getMany('knowledge', ids, contentsOf(projectId))).map((item) => {
+    try {
+      return contentOf(item);
+    } catch {
+      // One that is damaged must not keep all others from being read.
+      const { id, mimeType, bytes, contentSha256 } = item as Item & StoredContent;
+      return { id, content: null, mimeType, bytes, contentSha256 };
+    }
+  });
 }
 
 /** @returns the document of that name, as the two reads find it: one that goes in between is not found */
@@ -281,7 +296,13 @@ const putContent = (
   );
 
 const contentOf = ({ id, mimeType, bytes, contentSha256, gzip }: Item) =>
-  ({ id, content: gunzipSync(gzip as Uint8Array).toString(), mimeType, bytes, contentSha256 }) as {
+  ({
+    id,
+    content: gunzipSync(gzip as Uint8Array, { maxOutputLength: maxContentBytes }).toString(),
+    mimeType,
+    bytes,
+    contentSha256,
+  }) as {
     id: string;
   } & DocumentContent;
 

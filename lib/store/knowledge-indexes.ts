@@ -52,6 +52,8 @@ export type PreparedDocument = {
   tags: readonly string[];
   chunks: readonly Chunk[];
   error: { code: string; message: string } | null;
+  /** What is to be known of a document that is indexed. */
+  warning?: { code: string; message: string } | null;
 };
 
 type Published = {

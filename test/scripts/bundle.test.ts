@@ -54,7 +54,7 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
     ["what reads the operator's profile", /fs\/promises|loadSsoSessionData/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
     ['what checks access tokens', /aws-jwt-verify|access-token-verifier/],
-    ['what reads HTML, which is for the indexer', /html-to-text|htmlparser2|domhandler/],
+    ['what reads HTML, which is for the indexer', /parse5|entities/],
     ['anything of the tools', tools],
   ])('has nothing of %s', (_, pattern) => {
     expect(inputsOf(output()).filter((path) => pattern.test(path))).toEqual([]);

@@ -1,0 +1,198 @@
+/**
+ * HTML as sections of text, close to what a browser shows (`innerText`): each block on a line of its own, the cells of a
+ * row side by side, headings as headings. The work is linear in the size of the source, however it is nested.
+ */
+
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+import { createOutline, type Section } from './sections.ts';
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+
+/**
+ * The source of a document has at most 68 000 tags. But formatting that is never closed begins again in each paragraph,
+ * so that n tags can make n² / 4 elements ("Reconstruct the active formatting elements", HTML Standard 13.2.4.3).
+ */
+const maxElements = 150_000;
+
+/** The markup makes so much of so little that it is not read. */
+export class TooComplex extends Error {}
+
+/** Phrasing content: it does not end a word. Every other element does, also one that nobody has heard of. */
+const inline = new Set(
+  (
+    'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label map mark nobr output q rb rp rt rtc ' +
+    'ruby s samp slot small span strike strong sub sup time tt u var wbr'
+  ).split(' '),
+);
+
+/** Boxes within a line. */
+const beside = new Set(
+  'audio button canvas embed img input math meter object picture progress select svg textarea video'.split(
+    ' ',
+  ),
+);
+
+/** With an empty line before and behind, where a text that is too long for one piece may be cut. */
+const paragraphs = new Set(
+  (
+    'article aside blockquote body center details dialog dir dl fieldset figure footer form header hgroup hr html ' +
+    'listing main menu ol p plaintext pre search section table ul xmp h1 h2 h3 h4 h5 h6'
+  ).split(' '),
+);
+
+const cells = new Set(['td', 'th']);
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const preformatted = new Set(['pre', 'listing', 'plaintext', 'textarea', 'xmp']);
+/** Nothing of these is text of the page. */
+const invisible = new Set('area base head link meta param script source style template track'.split(' '));
+/** These are text that a reader may see, and are left out all the same: what repeats on every page, and other pages. */
+const leftOut = new Set(['nav', 'iframe', 'noembed', 'noframes']);
+
+/** Separators between two words, from the weakest: the strongest of those that meet is written. */
+const separators = ['', ' ', '\t', '\n', '\n\n'] as const;
+type Separator = (typeof separators)[number];
+
+function separatorOf(name: string): Separator {
+  if (inline.has(name)) return '';
+  if (beside.has(name)) return ' ';
+  if (cells.has(name)) return '\t';
+  return paragraphs.has(name) ? '\n\n' : '\n';
+}
+
+/**
+ * @param source HTML, a whole page or a part of one
+ * @returns its sections, and how many elements of each name were left out although they may be text
+ * @throws TooComplex
+ */
+export function htmlSections(source: string): { sections: Section[]; leftOut: Map<string, number> } {
+  const omitted = new Map<string, number>();
+  const outline = createOutline();
+  const body = textWriter();
+  const numbers = new Map<Parent, number>();
+  let openRaw = 0;
+  let heading: { element: Node; level: number; title: ReturnType<typeof textWriter> } | undefined;
+
+  const enter = (node: Node): readonly Node[] | undefined => {
+    const text = heading?.title ?? body;
+    if (isText(node)) text.write(node.value, openRaw > 0);
+    if (!('tagName' in node) || invisible.has(node.tagName)) return undefined;
+    const { tagName } = node;
+    text.separate(separatorOf(tagName));
+    if (leftOut.has(tagName)) {
+      omitted.set(tagName, (omitted.get(tagName) ?? 0) + 1);
+      return undefined;
+    }
+    if (tagName === 'li') text.mark(markOf(node.parentNode));
+    if (preformatted.has(tagName)) openRaw += 1;
+    const level = headings.indexOf(tagName) + 1;
+    if (level > 0 && !heading) {
+      outline.line(body.take());
+      heading = { element: node, level, title: textWriter() };
+    }
+    return node.childNodes;
+  };
+  const leave = (node: Node): void => {
+    if (preformatted.has(node.nodeName)) openRaw -= 1;
+    if (heading?.element === node) {
+      outline.heading(heading.level, heading.title.take().replace(/\s+/g, ' '));
+      heading = undefined;
+      return;
+    }
+    const text = heading?.title ?? body;
+    text.separate(separatorOf(node.nodeName));
+    if (node.nodeName === 'li') text.mark('');
+  };
+  const markOf = (list: Parent | null): string => {
+    if (list?.nodeName !== 'ol') return '* ';
+    const number = (numbers.get(list) ?? 0) + 1;
+    numbers.set(list, number);
+    return `${number}. `;
+  };
+
+  walk(parseBounded(source).childNodes, enter, leave);
+  outline.line(body.take());
+  return { sections: outline.sections(), leftOut: omitted };
+}
+
+function parseBounded(source: string): Parent {
+  let elements = 0;
+  return parse(source, {
+    // No script runs here, so <noscript> is content.
+    scriptingEnabled: false,
+    treeAdapter: {
+      ...defaultTreeAdapter,
+      createElement(...described) {
+        elements += 1;
+        if (elements > maxElements)
+          throw new TooComplex(`the markup makes more than ${maxElements} elements`);
+        return defaultTreeAdapter.createElement(...described);
+      },
+    },
+  });
+}
+
+/**
+ * Depth first, by a stack of its own: elements may be nested deeper than functions can call each other.
+ * @param enter returns the children; undefined where there is nothing to go into, and to leave
+ */
+function walk(
+  roots: readonly Node[],
+  enter: (node: Node) => readonly Node[] | undefined,
+  leave: (node: Node) => void,
+): void {
+  const open: { node: Node | undefined; children: readonly Node[]; next: number }[] = [
+    { node: undefined, children: roots, next: 0 },
+  ];
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    const child = top.children[top.next];
+    top.next += 1;
+    const children = child && enter(child);
+    if (children) open.push({ node: child, children, next: 0 });
+    if (child) continue;
+    open.pop();
+    if (top.node) leave(top.node);
+  }
+}
+
+const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === '#text';
+
+/** Text with the white space of HTML collapsed (CSS Text Module Level 3, section 4.1.1). */
+function textWriter() {
+  let text = '';
+  let owed: Separator = '';
+  let prefix = '';
+  const separate = (separator: Separator): void => {
+    if (separators.indexOf(separator) > separators.indexOf(owed)) owed = separator;
+  };
+  const add = (words: string): void => {
+    if (words === '') return;
+    text += (text === '' ? '' : owed) + prefix + words;
+    owed = '';
+    prefix = '';
+  };
+  return {
+    separate,
+    /** Stands before what is written next. */
+    mark(mark: string): void {
+      prefix = mark;
+    },
+    write(value: string, isRaw: boolean): void {
+      if (isRaw) {
+        add(value);
+        return;
+      }
+      const words = value.split(/[\t\n\f\r ]+/);
+      if (words[0] === '') separate(' ');
+      add(words.filter(Boolean).join(' '));
+      if (words.at(-1) === '') separate(' ');
+    },
+    /** @returns what was written, and starts again */
+    take(): string {
+      const taken = text;
+      text = '';
+      owed = '';
+      return taken;
+    },
+  };
+}

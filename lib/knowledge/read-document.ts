@@ -1,0 +1,54 @@
+/** From a document to its chunks, and from its chunks to their terms. Pure, and for any input: the thread does this. */
+
+import type { DocumentContent } from '../models/knowledge-document.ts';
+import { type Chunk, chunksOf } from './chunk.ts';
+import { type ChunkTerms, termsOfChunks } from './document-terms.ts';
+import { htmlSections, TooComplex } from './html.ts';
+
+/** What went wrong or is to be known, in the words of the API. */
+export type Finding = { code: string; message: string };
+
+export type Reading = {
+  /** None where there is an error. */
+  chunks: readonly Chunk[];
+  error: Finding | null;
+  warning: Finding | null;
+};
+
+export type Readable = Pick<DocumentContent, 'content' | 'mimeType'> & { title: string };
+
+/** The two things that the thread does with a document. */
+export type Task =
+  | { kind: 'read'; document: Readable }
+  | { kind: 'terms'; document: { title: string; chunks: readonly Chunk[] } };
+export type Outcome<Some extends Task> = Some['kind'] extends 'read' ? Reading : readonly ChunkTerms[];
+
+export const failed = (code: string, message: string): Reading => ({
+  chunks: [],
+  error: { code, message },
+  warning: null,
+});
+
+export function readDocument({ title, content, mimeType }: Readable): Reading {
+  try {
+    const { chunks, warning } =
+      mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), warning: null };
+    if (chunks.length === 0) return { ...failed('no_text', 'There is no text in the document.'), warning };
+    // The index needs them later. What takes too long shall show now, while the document can still fail alone.
+    termsOfChunks({ title, chunks });
+    return { chunks, error: null, warning };
+  } catch (error) {
+    if (error instanceof TooComplex) return failed('document_too_complex', `Not read: ${error.message}.`);
+    return failed('unreadable', 'The content cannot be read as what it is said to be.');
+  }
+}
+
+function fromHtml(content: string): { chunks: Chunk[]; warning: Finding | null } {
+  const { sections, leftOut } = htmlSections(content);
+  const counts = [...leftOut].map(([name, count]) => `${count} <${name}>`);
+  const message = `Not indexed: the text in ${counts.join(', ')}.`;
+  return {
+    chunks: chunksOf(sections),
+    warning: counts.length > 0 ? { code: 'text_left_out', message } : null,
+  };
+}

@@ -1,0 +1,10 @@
+/** The thread that reads documents: a file that lib/knowledge/document-reader.ts starts, and nothing imports. */
+
+import { parentPort } from 'node:worker_threads';
+import { termsOfChunks } from './document-terms.ts';
+import { readDocument, type Task } from './read-document.ts';
+
+parentPort?.on('message', ({ kind, document }: Task) => {
+  parentPort?.postMessage(kind === 'read' ? readDocument(document) : termsOfChunks(document));
+});
+parentPort?.postMessage('ready');

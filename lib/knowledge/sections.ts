@@ -1,0 +1,73 @@
+/** A document as sections: a heading, and the text below it up to the next heading. */
+
+export type Section = {
+  /** The headings that the text stands below, outermost first, joined by ` › `; empty if there is none. */
+  heading: string;
+  text: string;
+};
+
+/** Every heading starts a section, and every section a chunk: a document of nothing but headings must not start 50 000. */
+const maxSections = 2000;
+/** In the path of headings, which each chunk below them repeats. The text of the section has the whole title. */
+const maxTitleLength = 120;
+
+export type Outline = ReturnType<typeof createOutline>;
+
+/** @returns an empty outline, to be given a document's headings and lines in their order */
+export function createOutline() {
+  const sections = [{ heading: '', lines: [] as string[] }];
+  const path: string[] = [];
+  const line = (text: string) => void sections.at(-1)?.lines.push(text);
+
+  return {
+    line,
+    /** @param level 1 to 6 */
+    heading(level: number, title: string): void {
+      if (title !== '' && sections.length < maxSections) {
+        path.length = Math.min(path.length, level - 1);
+        path[level - 1] = cutTo(title, maxTitleLength);
+        sections.push({ heading: path.filter(Boolean).join(' › '), lines: [] });
+      }
+      // The heading's own words are found with the text below it.
+      line(title);
+    },
+    sections: (): Section[] => sections.map(({ heading, lines }) => ({ heading, text: lines.join('\n') })),
+  };
+}
+
+/** @returns at most so many UTF-16 code units from the start, never half of a surrogate pair */
+export function cutTo(text: string, length: number): string {
+  const isWithinPair = length < text.length && (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+  return text.slice(0, isWithinPair ? length - 1 : length);
+}
+
+/** @param text plain text or Markdown; a line of `#` and a title is a heading, except in a fenced code block */
+export function sectionsOf(text: string): Section[] {
+  const outline = createOutline();
+  let fence: string | undefined;
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const marks = line.trimStart().slice(0, 3);
+    const isFence = marks === '```' || marks === '~~~';
+    if (isFence && fence === undefined) fence = marks;
+    else if (isFence && fence === marks) fence = undefined;
+    const found = fence === undefined ? headingIn(line) : undefined;
+    if (found) outline.heading(found.level, found.title);
+    else outline.line(line);
+  }
+  return outline.sections();
+}
+
+const isBlank = (character: string | undefined) => character === ' ' || character === '\t';
+
+/** An ATX heading (CommonMark 0.31.2, section 4.2). Read by hand: as a regular expression it is one that backtracks. */
+function headingIn(line: string): { level: number; title: string } | undefined {
+  let level = 0;
+  while (line[level] === '#') level += 1;
+  if (level < 1 || level > 6 || !isBlank(line[level])) return undefined;
+  const title = line.slice(level).trim();
+  let end = title.length;
+  while (title[end - 1] === '#') end -= 1;
+  const isClosed = end === 0 || isBlank(title[end - 1]);
+  const open = isClosed ? title.slice(0, end).trimEnd() : title;
+  return open === '' ? undefined : { level, title: open };
+}

@@ -1,0 +1,24 @@
+/** In the place of the thread that reads documents: a document's content says what it does to the thread. */
+
+import { parentPort } from 'node:worker_threads';
+import { termsOfChunks } from '../../lib/knowledge/document-terms.ts';
+import { readDocument, type Task } from '../../lib/knowledge/read-document.ts';
+
+const traps: Readonly<Record<string, () => void>> = {
+  loop: () => {
+    for (;;);
+  },
+  backtrack: () => /^(?:a+)+$/.test(`${'a'.repeat(50)}b`),
+  sleep: () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0),
+  memory: () => {
+    for (const kept: object[] = []; ; ) kept.push({ kept });
+  },
+  exit: () => process.exit(0),
+};
+
+parentPort?.on('message', (task: Task) => {
+  if (task.kind === 'terms') return parentPort?.postMessage(termsOfChunks(task.document));
+  traps[task.document.content]?.();
+  return parentPort?.postMessage(readDocument(task.document));
+});
+parentPort?.postMessage('ready');
