@@ -1,25 +1,25 @@
 /**
  * The values in the path as they were meant. A REST API of API Gateway passes them on percent-encoded, as they came. Reads and sets
- * `event.pathParameters`; answers nothing itself.
+ * `event.pathParameters`. May answer `validation_error` for what is no percent-encoded UTF-8.
  */
 
 import type { Middleware, Request } from '../call.ts';
+import { invalidField } from '../errors.ts';
 
 export function decodePath(): Middleware {
   function decodePathBefore({ event }: Request): void {
     const parameters = event.pathParameters;
-    for (const name in parameters) parameters[name] = decode(parameters[name] ?? '');
+    for (const name in parameters) parameters[name] = decode(name, parameters[name] ?? '');
   }
 
   return { before: decodePathBefore };
 }
 
-/** What is not valid percent-encoding stays as it is: no id looks like that. */
-function decode(segment: string): string {
+function decode(name: string, segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
-    return segment;
+    throw invalidField(name, 'must be percent-encoded UTF-8');
   }
 }

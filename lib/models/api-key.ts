@@ -42,7 +42,9 @@ export const expiresIn = z
     description:
       'How long the key lives: a whole number of hours, days or weeks, at most 365 days. When left out: `90d`, or as ' +
       'long as the creating credential lives where that is less.',
-    pattern: '^[1-9][0-9]*[hdw]$',
+    pattern:
+      '^(([1-9]\\d{0,2}|[1-7]\\d{3}|8[0-6]\\d{2}|87[0-5]\\d|8760)h|' +
+      '([1-9]\\d?|[12]\\d{2}|3[0-5]\\d|36[0-5])d|([1-9]|[1-4]\\d|5[0-2])w)$',
     example: '90d',
   });
 

@@ -15,13 +15,22 @@ const greeting = text(1000)
   .nullable()
   .meta({ description: 'What it says first; null for nothing.', example: 'Hello, I am Ada.' });
 
+/** The form of a tag (UTS 35, `unicode_bcp47_locale_id`); that no part stands twice it does not say. */
+const languagePattern =
+  '^([A-Za-z]{2,3}|[A-Za-z]{5,8})(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*' +
+  '(-[0-9A-WY-Za-wy-z](-[A-Za-z0-9]{2,8})+)*(-[xX](-[A-Za-z0-9]{1,8})+)?$';
+
 /** A language tag, as long as RFC 5646 section 4.4.1 asks a program to take. */
 const sentLanguage = z
   .string()
   .max(35, 'must be at most 35 characters')
   .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag such as en-GB')
   .transform((tag) => canonicalLanguage(tag) ?? tag)
-  .meta({ description: 'A BCP 47 language tag, kept in its canonical form.', example: 'en-GB' });
+  .meta({
+    description: 'A BCP 47 language tag, kept in its canonical form.',
+    pattern: languagePattern,
+    example: 'en-GB',
+  });
 
 /** @returns the tag in its canonical form (RFC 5646 section 4.5), or undefined where it is none */
 export function canonicalLanguage(tag: string): string | undefined {
@@ -57,9 +66,12 @@ const voiceMembers = {
 /** As it is sent. A voice's id means something to its provider alone, so they are changed together. */
 export const newVoice = z.strictObject(voiceMembers);
 
-export const imageUrl = text(2048)
-  .refine(isHttpsUrl, 'must be an https URL')
-  .meta({ description: 'Its portrait.', format: 'uri', example: 'https://cdn.example.com/ada.png' });
+export const imageUrl = text(2048).refine(isHttpsUrl, 'must be an https URL').meta({
+  description: 'Its portrait.',
+  format: 'uri',
+  pattern: '^[hH][tT][tT][pP][sS]://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
+  example: 'https://cdn.example.com/ada.png',
+});
 
 /** URL.parse mends what is none (white space, control characters); what is stored is what was sent. */
 function isHttpsUrl(value: string): boolean {

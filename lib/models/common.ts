@@ -47,16 +47,24 @@ export const waitSeconds = (description: string) =>
 /** A time that the API shows. */
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
 
+/** The form of times that clients send, in short; `year` is the part that a model may narrow. */
+const timePattern = (year: string) =>
+  `^${year}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2})$`;
+
 /** A time that a client sends, as epoch milliseconds: ISO 8601 with `Z` or an offset, to any precision. */
-export const sentTime = () =>
+export const sentTime = (year = '\\d{4}') =>
   z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-03-01T09:30:00Z' })
-    .meta({ format: 'date-time', example: '2026-03-01T09:30:00Z' })
+    .meta({
+      documentedAs: { type: 'string', format: 'date-time', pattern: timePattern(year) },
+      example: '2026-03-01T09:30:00Z',
+    })
     .transform((value) => Date.parse(value))
     .refine(Number.isFinite, 'must be a time that exists');
 
 /** A time that a client sends of something that has happened: an id can carry it. */
-export const pastTime = () => sentTime().refine((ms) => ms >= 0, 'must be 1970 or later');
+export const pastTime = () =>
+  sentTime('(19[7-9]\\d|[2-9]\\d{3})').refine((ms) => ms >= 0, 'must be 1970 or later');
 
 export const defaultLimit = 25;
 
@@ -69,6 +77,7 @@ export const pageQuery = {
     .string()
     .min(1, 'must not be empty')
     .max(512)
+    .meta({ pattern: '^[A-Za-z0-9_-]+$' })
     .optional()
     .meta({ description: "The `nextCursor` of the page before. Send it with that page's filters." }),
 };

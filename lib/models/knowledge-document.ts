@@ -33,6 +33,7 @@ export const documentContent = z
   .refine((text) => Buffer.byteLength(text) <= maxContentBytes, 'must be at most 200 KB in UTF-8')
   .meta({
     description: 'Well-formed Unicode, at most 200 KB in UTF-8.',
+    maxLength: maxContentBytes,
     example: '# Returns\n\nWithin 30 days.',
   });
 

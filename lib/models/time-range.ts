@@ -26,7 +26,7 @@ export const rangeAfter = (what: string, newName: string) =>
  * @throws ApiError validation_error where both were sent
  */
 export function rangeStartMs(
-  name: 'created' | 'started',
+  name: 'created' | 'started' | 'updated',
   { from, after }: { from: number | undefined; after: number | undefined },
 ): number | undefined {
   if (from !== undefined && after !== undefined) {

@@ -151,8 +151,8 @@ export type DocumentList = {
   tag: string | undefined;
   source: string | undefined;
   externalId: string | undefined;
-  /** Epoch milliseconds, not included. */
-  updatedAfterMs: number | undefined;
+  /** Epoch milliseconds, included. */
+  updatedFromMs: number | undefined;
   after: string | undefined;
   limit: number;
 };
@@ -163,12 +163,12 @@ export async function listDocuments(
   projectId: string,
   list: DocumentList,
 ): Promise<Page<StoredDocument>> {
-  const { status, tag, source, externalId, updatedAfterMs, after, limit } = list;
+  const { status, tag, source, externalId, updatedFromMs, after, limit } = list;
   const keep = (document: StoredDocument) =>
     (status === undefined || document.status === status) &&
     (tag === undefined || document.tags.includes(tag)) &&
     (source === undefined || document.source === source) &&
-    (updatedAfterMs === undefined || Date.parse(document.updatedAt) > updatedAfterMs);
+    (updatedFromMs === undefined || Date.parse(document.updatedAt) >= updatedFromMs);
   if (externalId !== undefined) {
     return pageByExternalId(store, projectId, externalId, { keep, after, limit });
   }

@@ -83,8 +83,10 @@ async function answer(
   }
   const bytes = await bodyOf(request);
   if (bytes === undefined) return renderError(new ApiError('payload_too_large'), requestId);
-  // Decoding would replace what is no UTF-8, and with it what is stored.
-  if (!isUtf8(bytes)) return renderError(new ApiError('invalid_json'), requestId);
+  // Decoding would replace what is no UTF-8, and with it what is stored. A compressed body is the function's to refuse.
+  if (!isUtf8(bytes) && !request.headers['content-encoding']) {
+    return renderError(new ApiError('invalid_json'), requestId);
+  }
   const body = bytes.toString();
   const event = proxyEvent({
     method,

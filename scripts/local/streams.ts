@@ -51,6 +51,18 @@ const restoreEmptyMap = (name: string, value: unknown): unknown =>
     : value;
 
 /**
+ * DynamoDB Local says only in which minute a change took effect, DynamoDB in which second.
+ * @returns the record, with the present second for a change of the last minute
+ */
+export function withSecond(record: DynamoDBRecord, nowMs: number): DynamoDBRecord {
+  const { dynamodb } = record;
+  const minute = dynamodb?.ApproximateCreationDateTime;
+  const now = Math.floor(nowMs / 1000);
+  if (minute === undefined || now - minute >= 60) return record;
+  return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: now } };
+}
+
+/**
  * One call of DynamoDB Streams. Sent as it is: the answer's records are then what Lambda's events hold, while the SDK
  * would turn them into another form.
  */
@@ -140,7 +152,7 @@ async function follow(
       const { Records, NextShardIterator } = await read(shard, ShardIterator);
       count += Records.length;
       const wanted = Records.filter(({ dynamodb }) => !only || only(dynamodb?.Keys?.tenant?.S ?? ''));
-      await deliver(wanted);
+      await deliver(wanted.map((record) => withSecond(record, Date.now())));
       if (stopping) break;
       if (NextShardIterator) iterators.set(shard, NextShardIterator);
       else iterators.delete(shard);

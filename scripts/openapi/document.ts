@@ -28,6 +28,9 @@ it, also at the same time, it takes effect once, and all get the answer of the f
 for 24 hours, per organisation, mode and project in the path; with another method, path or body it is refused with 422
 \`idempotency_key_reused\`. The order of members and white space in the body do not matter.
 
+**Bodies** are JSON in UTF-8, not compressed, and at most 256 KB as they are sent. A character that is escaped as \`\\uXXXX\`
+counts six bytes: send it as it is. Text is well-formed Unicode.
+
 **Lists.** Newest first, environments by name. A page has up to \`limit\` items (25, at most 100); send its
 \`nextCursor\` as \`cursor\` for the next, until it is null.
 `.trim();
@@ -262,7 +265,8 @@ const idempotencyKeyParameter = {
   description:
     'Makes the request safe to repeat: 1 to 255 printable ASCII characters of your choice, unique to what you want ' +
     'done. Remembered for 24 hours.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  // Quoted (RFC 8941), its content counts.
+  schema: { type: 'string', pattern: String.raw`^([ !#-~][ -~]{0,254}|"([ !#-\[\]-~]|\\["\\]){1,255}")$` },
   example: '0b7cf2f4-5f0c-4f6e-9f4e-2a1f6f7f0c11',
 };
 const ifNoneMatchParameter = {

@@ -23,8 +23,9 @@ const adapt =
   ({ jsonSchema }: { jsonSchema: Json }): void => {
     // An answer may grow without breaking a client.
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // The pattern says no more than the format, in 400 characters.
-    if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+    // Zod's own pattern of a time says no more than the format and ours, in 400 characters.
+    if (jsonSchema.format === 'date-time' && String(jsonSchema.pattern).length > 200)
+      delete jsonSchema.pattern;
     // OpenAPI 3.1 has JSON Schema's `examples`.
     if ('example' in jsonSchema) {
       jsonSchema.examples = [jsonSchema.example];

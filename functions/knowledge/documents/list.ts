@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/endpoint.ts';
-import { defaultLimit, id, listOf, pageQuery, sentTime } from '../../../lib/models/common.ts';
+import { defaultLimit, id, listOf, pageQuery } from '../../../lib/models/common.ts';
 import {
   documentStatus,
   externalId,
@@ -8,6 +8,7 @@ import {
   source,
 } from '../../../lib/models/knowledge-document.ts';
 import { tag } from '../../../lib/models/tag.ts';
+import { rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/models/time-range.ts';
 import { listDocuments } from '../../../lib/store/knowledge-documents.ts';
 
 export default defineEndpoint({
@@ -30,7 +31,8 @@ export default defineEndpoint({
       externalId: externalId.optional().meta({
         description: 'Only documents of exactly this externalId: one of each source that has it.',
       }),
-      updatedAfter: sentTime().optional().meta({ description: 'Only documents changed after this time.' }),
+      updatedFrom: rangeFrom('documents changed'),
+      updatedAfter: rangeAfter('documents changed', 'updatedFrom'),
     }),
   },
   responses: { 200: listOf(KnowledgeDocument).meta({ id: 'KnowledgeDocumentList' }) },
@@ -42,7 +44,7 @@ export default defineEndpoint({
       tag: query.tag,
       source: query.source,
       externalId: query.externalId,
-      updatedAfterMs: query.updatedAfter,
+      updatedFromMs: rangeStartMs('updated', { from: query.updatedFrom, after: query.updatedAfter }),
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     });

@@ -73,11 +73,12 @@ describe('knowledge.documents.list', () => {
     expect(await pages(api, 'externalId=A')).toEqual([[]]);
   });
 
-  test('filters by time of change, strictly later', async () => {
+  test('filters by time of change: from is included, after is not', async () => {
     const api = await withDocuments(numbered(3));
     const [newest, middle, oldest] = (await api.listed()) as [Json, Json, Json];
     const changedAfter = (time: unknown) => pages(api, `updatedAfter=${time}`).then((found) => found.flat());
     expect(await changedAfter(middle.updatedAt)).toEqual([newest.id]);
+    expect(await pages(api, `updatedFrom=${middle.updatedAt}`)).toEqual([[newest.id, middle.id]]);
     const { data } = await api.call('PATCH', `${api.path}/${oldest.id}`, { body: { title: 'new' } });
     expect(await changedAfter(middle.updatedAt)).toEqual([newest.id, oldest.id]);
     expect(await changedAfter(data.updatedAt)).toEqual([]);

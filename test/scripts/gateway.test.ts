@@ -1,0 +1,76 @@
+/** Requests as clients send them, over HTTP: what the gateway of the dev server hands on, and what comes of it. */
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGateway } from '../../scripts/local/gateway.ts';
+import { routesOf } from '../../scripts/local/service.ts';
+import { withSecond } from '../../scripts/local/streams.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+
+let api: TestApi;
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  api = await openApi();
+  server = createServer(createGateway(routesOf(api.runtime)));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+});
+afterAll(() => server.closeAllConnections());
+
+async function send(
+  method: string,
+  path: string,
+  init: { body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+) {
+  const headers = {
+    Authorization: `Bearer ${api.rootKey}`,
+    'Content-Type': 'application/json',
+    ...init.headers,
+  };
+  const response = await fetch(baseUrl + path, { method, ...init, headers });
+  const { error } = (await response.json()) as { error?: { code: string; details?: { path: string }[] } };
+  return { status: response.status, code: error?.code, paths: error?.details?.map(({ path }) => path) };
+}
+
+test.each(['gzip', 'deflate', 'br', 'GZIP', 'x-unknown'])(
+  '415 for a body with Content-Encoding %s',
+  async (coding) => {
+    const body = new Uint8Array(gzipSync('{"name":"p"}'));
+    const answer = await send('POST', '/projects', { body, headers: { 'Content-Encoding': coding } });
+    expect(answer).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  },
+);
+
+test('400 for compressed bytes that do not say so, and for any that are no UTF-8', async () => {
+  for (const body of [new Uint8Array(gzipSync('{"name":"p"}')), new Uint8Array([0x7b, 0xff, 0x7d])]) {
+    expect(await send('POST', '/projects', { body })).toMatchObject({ status: 400, code: 'invalid_json' });
+  }
+  const named = { body: '{"name":"p"}', headers: { 'Content-Encoding': 'identity' } };
+  expect((await send('POST', '/projects', named)).status).toBe(201);
+});
+
+test('400 for a path that is no percent-encoded UTF-8, and it names the part', async () => {
+  const project = await api.createProject();
+  const documents = `/projects/${project}/knowledge/documents/by-external-id`;
+  const body = JSON.stringify({ title: 't', content: 'c' });
+  for (const part of ['%ff', 'a%ffb', '%', '%zz', '50%', '%c3', '%ed%a0%80', '%c0%af']) {
+    const put = await send('PUT', `${documents}/${part}`, { body });
+    expect(put, part).toEqual({ status: 400, code: 'validation_error', paths: ['external_id'] });
+    const get = await send('GET', `/projects/${part}`);
+    expect(get, part).toEqual({ status: 400, code: 'validation_error', paths: ['project_id'] });
+  }
+  expect((await send('PUT', `${documents}/${encodeURIComponent('50% ü/ß')}`, { body })).status).toBe(201);
+});
+
+test('a change of the last minute is dated to the second, as DynamoDB does', () => {
+  const record = (seconds: number) => ({ dynamodb: { ApproximateCreationDateTime: seconds } });
+  const nowMs = 1_800_000_059_900;
+  expect(withSecond(record(1_800_000_000), nowMs)).toEqual(record(1_800_000_059));
+  // What waited longer keeps its minute, and what says no time gets none.
+  expect(withSecond(record(1_799_999_940), nowMs)).toEqual(record(1_799_999_940));
+  expect(withSecond({}, nowMs)).toEqual({});
+});

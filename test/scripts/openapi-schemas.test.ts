@@ -1,0 +1,192 @@
+/** The OpenAPI document promises no more than the service takes: what its schemas accept of hostile text, the service does. */
+
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { endpoints } from '../../functions/index.ts';
+import { parseIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { openApiDocument } from '../../scripts/openapi/document.ts';
+import { Components, type Json } from '../../scripts/openapi/schemas.ts';
+
+/** What is sent in place of a text. Half of a surrogate pair is left out: JSON in UTF-8 cannot hold it. */
+const hostile = [
+  ...[
+    '',
+    ' ',
+    '\u200b',
+    '\u00a0',
+    '\t',
+    'a\u0000',
+    'a\nb',
+    '\u007fa',
+    'a\u0085',
+    '\u2028',
+    'e\u0301',
+    '😀',
+    'ü',
+  ],
+  ...[
+    '-',
+    'x',
+    'en',
+    'en-GB',
+    'EN-gb',
+    'e',
+    'english',
+    'en_GB',
+    'en-',
+    'en-GB-',
+    'i-klingon',
+    'x-private',
+    'zh-Hant-TW',
+  ],
+  ...['de-DE-u-co-phonebk', 'en-a', '123', 'abcdefghi', 'no tag', 'a'.repeat(36)],
+  ...['2026-03-01T09:30:00Z', '1969-12-31T23:59:59Z', '1900-01-01T00:00:00Z', '0000-01-01T00:00:00Z'],
+  ...[
+    '2026-03-01',
+    '2026-03-01t09:30:00z',
+    '2026-03-01 09:30:00Z',
+    '2026-03-01T09:30:00',
+    '+002026-03-01T09:30:00Z',
+  ],
+  ...['0d', '1d', '365d', '366d', '52w', '53w', '8760h', '8761h', '999999h', '1.5d', '-1d', '01d', '1y'],
+  ...[
+    'https://a.example/b',
+    'http://a.example',
+    'https://',
+    'HTTPS://a.example',
+    'https://a b',
+    'javascript:alert(1)',
+  ],
+  ...[
+    '6d5f75d',
+    '6D5F75D',
+    'g'.repeat(7),
+    'production',
+    'Production',
+    'a/b',
+    '..',
+    '%ff',
+    'null',
+    '0',
+    '1',
+    '-1',
+    '21',
+  ],
+  ...[40, 41, 100, 101, 200, 201, 255, 256, 500, 501, 512, 513, 1000, 1001, 8000, 8001].map((n) =>
+    'a'.repeat(n),
+  ),
+  ...[40, 41, 255, 256].map((n) => '😀'.repeat(n)),
+];
+
+/** Those that only the service can refuse, as its decision needs more than the one text. */
+const beyondSchemas: Record<string, string> = {
+  // Bytes, words and moments are no business of JSON Schema.
+  'conversations.search q': 'it must have a word',
+  'knowledge.search q': 'it must have a word',
+};
+
+/** @returns whether a JSON Schema accepts a text; knows the keywords that our schemas of texts use, and no others */
+function accepts(schema: Json, value: string): boolean {
+  const known = ['type', 'minLength', 'maxLength', 'pattern', 'enum', 'const', 'anyOf', 'allOf', 'format'];
+  const notes = [
+    'description',
+    'examples',
+    'default',
+    'title',
+    'deprecated',
+    'minimum',
+    'maximum',
+    'contentEncoding',
+  ];
+  const unknown = Object.keys(schema).filter(
+    (key) => !known.includes(key) && !notes.includes(key) && key !== 'id',
+  );
+  if (unknown.length > 0) throw new Error(`the test does not know ${unknown}`);
+  const {
+    type,
+    minLength = 0,
+    maxLength = Number.POSITIVE_INFINITY,
+    pattern,
+    enum: among,
+    anyOf,
+    allOf,
+  } = schema;
+  if (anyOf) return (anyOf as Json[]).some((one) => accepts(one, value));
+  if (allOf && !(allOf as Json[]).every((one) => accepts(one, value))) return false;
+  if (Array.isArray(among)) return among.includes(value);
+  if (type !== 'string' && !(allOf && type === undefined)) return false;
+  const { length } = [...value];
+  return (
+    length >= (minLength as number) &&
+    length <= (maxLength as number) &&
+    (pattern === undefined || new RegExp(pattern as string, 'u').test(value))
+  );
+}
+
+type Path = readonly (string | number)[];
+
+/** @returns the places of texts in what is sent, each with its schema and a value of the whole that has it */
+function textsIn(schema: Json, components: Json): { path: Path; schema: Json }[] {
+  const { $ref, type, properties, items, anyOf } = schema;
+  if (typeof $ref === 'string') return textsIn(components[$ref.split('/').at(-1) ?? ''] as Json, components);
+  if (type === 'object') {
+    return Object.entries((properties ?? {}) as Record<string, Json>).flatMap(([name, member]) =>
+      textsIn(member, components).map(({ path, schema }) => ({ path: [name, ...path], schema })),
+    );
+  }
+  if (type === 'array') {
+    return textsIn(items as Json, components).map(({ path, schema }) => ({ path: [0, ...path], schema }));
+  }
+  if (Array.isArray(anyOf)) {
+    const nested = (anyOf as Json[]).filter((one) => one.type === 'object' || '$ref' in one);
+    if (nested.length > 0) return nested.flatMap((one) => textsIn(one, components));
+    return [{ path: [], schema }];
+  }
+  return type === 'string' || type === undefined ? [{ path: [], schema }] : [];
+}
+
+const put = ([first, ...rest]: Path, value: unknown): unknown => {
+  if (first === undefined) return value;
+  return typeof first === 'number' ? [put(rest, value)] : { [first]: put(rest, value) };
+};
+
+/** @returns whether the service finds something wrong there, or in what is there; what is missing elsewhere does not count */
+function refuses(schema: z.ZodType, path: Path, value: string): string | undefined {
+  const { error } = schema.safeParse(put(path, value));
+  return error?.issues.find(
+    (issue) => issue.path.length >= path.length && path.every((part, n) => issue.path[n] === part),
+  )?.message;
+}
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, { request }) => {
+  test.each(['query', 'body'] as const)('%s', (part) => {
+    const zod = request[part];
+    if (!zod) return;
+    const components = new Components();
+    const json = components.of(zod, 'input');
+    const found: string[] = [];
+    for (const { path, schema } of textsIn(json, components.schemas as Json)) {
+      if (`${id} ${path.join('.')}` in beyondSchemas) continue;
+      for (const value of hostile) {
+        const refusal = accepts(schema, value) ? refuses(zod, path, value) : undefined;
+        if (refusal !== undefined) found.push(`${path.join('.')} ${JSON.stringify(value)}: ${refusal}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+test('an Idempotency-Key that the document allows is one', () => {
+  const { components } = openApiDocument() as {
+    components: { parameters: { IdempotencyKey: { schema: Json } } };
+  };
+  const values = [...hostile, '""', '"a"', '"a\\"b"', '"\\\\"', '"a', 'a"', '"'];
+  const wrong = values.filter(
+    (value) =>
+      accepts(components.parameters.IdempotencyKey.schema, value) &&
+      // A header's value comes without the white space around it.
+      value.trim() === value &&
+      parseIdempotencyKey([value]) === undefined,
+  );
+  expect(wrong).toEqual([]);
+});
