@@ -80,6 +80,31 @@ describe('what a token says', () => {
     return api.call('GET', `/projects/${own}`, { key: await api.testModeKey() });
   });
 
+  test('that it is an access token: in its header or in a claim', async () => {
+    const api = await open();
+    const status = async (key: string) => (await api.call('GET', '/projects', { key })).status;
+    for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
+      expect(await status(api.forge({}, { typ }))).toBe(200);
+    expect(await status(api.forge({ token_use: 'access' }, { typ: undefined }))).toBe(200);
+  });
+
+  test('where its issuer marks nothing, it must not be an ID token all the same', async () => {
+    const api = await open({ tokenType: 'any' });
+    const status = async (claims: object, header: object) =>
+      (await api.call('GET', '/projects', { key: api.forge({ ...claims }, { ...header }) })).status;
+    expect(await status({}, { typ: 'JWT' })).toBe(200);
+    expect(await status({ typ: 'Bearer' }, { typ: 'JWT' })).toBe(200);
+    for (const claims of [
+      { token_use: 'id' },
+      { typ: 'ID' },
+      { nonce: 'n' },
+      { at_hash: 'h' },
+      { c_hash: 'h' },
+    ]) {
+      expect(await status(claims, { typ: 'JWT' }), JSON.stringify(claims)).toBe(401);
+    }
+  });
+
   answers(200, 'scopes in an array, among others that mean nothing here', async () => {
     const api = await open({ scopeClaim: 'permissions' });
     const permissions = ['openid', 'projects:read', 5, 'projects:admin'];
@@ -186,6 +211,15 @@ describe('what is refused, and why', () => {
     ['a list for claims', 'Malformed access token', () => signJwt({ alg: 'RS256' }, [], 'secret')],
     ['no JSON', 'Malformed access token', () => 'eyJ.abc.def'],
     ['claims nested very deep', 'Malformed access token', () => `eyJ9.${'W1tb'.repeat(2000)}.c2ln`],
+    [
+      'an ID token of Cognito',
+      /no access token/,
+      ({ forge }) => forge({ token_use: 'id' }, { typ: undefined }),
+    ],
+    ['one that says both', /no access token/, ({ forge }) => forge({ token_use: 'id' })],
+    ['an ID token of anybody', /no access token/, ({ forge }) => forge({ nonce: 'n' }, { typ: 'JWT' })],
+    ['nothing about what it is', /no access token/, ({ forge }) => forge({}, { typ: undefined })],
+    ['a type that only looks like it', /no access token/, ({ forge }) => forge({}, { typ: 'at+jwt+id' })],
     ['two parts', 'Invalid API key prefix', ({ forge }) => forge().split('.').slice(0, 2).join('.')],
     ['a character that is not base64url', 'Invalid API key prefix', ({ forge }) => `${forge()}+`],
   ];

@@ -24,7 +24,7 @@ import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt, validateJwtFields } from 'aws-jwt-verify/jwt';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
 import { secondMs } from '../time.ts';
-import type { Claims } from './access-token.ts';
+import { type Claims, isAccessToken } from './access-token.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
 /** `refused` says why, to the caller; `unreachable` is what went wrong with the issuer, for the log. */
@@ -43,6 +43,8 @@ const notYetValid = 'This access token is not valid yet';
 const unknownKey = 'This access token is signed with a key that its issuer does not publish';
 const otherAlgorithm = 'This access token is signed with another algorithm than its issuer uses';
 const malformed = 'Malformed access token';
+const noAccessToken =
+  'This is no access token: its header needs the typ at+jwt, or its claim token_use must be access';
 
 /** The library's classes of errors, in our words: theirs quote the token. */
 const refusals = new Map<unknown, string>([
@@ -65,7 +67,7 @@ class IssuerFault extends Error {
   override readonly name = 'IssuerFault';
 }
 
-export function createVerifier({ issuer, audience, jwksUri, algorithm }: OidcSettings): Verify {
+export function createVerifier({ issuer, audience, jwksUri, algorithm, tokenType }: OidcSettings): Verify {
   const keys = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });
   const verifier = JwtVerifier.create({ issuer, audience, jwksUri }, { jwksCache: keys });
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
@@ -90,7 +92,7 @@ export function createVerifier({ issuer, audience, jwksUri, algorithm }: OidcSet
     if (exp !== undefined && exp * secondMs <= nowMs) return expired;
     if (nbf !== undefined && nbf * secondMs > nowMs) return notYetValid;
     validateJwtFields(payload, { issuer, audience });
-    return undefined;
+    return isAccessToken(header, payload, tokenType) ? undefined : noAccessToken;
   }
 
   return async (token, nowMs) => {

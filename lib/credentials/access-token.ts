@@ -16,6 +16,22 @@ export const hasAccessTokenForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+
 /** A token's claims, as parsed from JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
 
+/**
+ * An ID token is for the application that signed somebody in. It may have the same issuer and audience as an access token
+ * (Cognito's both name the app client), so these do not tell them apart.
+ */
+export function isAccessToken(header: object, claims: Claims, tokenType: OidcSettings['tokenType']): boolean {
+  const { token_use: use } = claims;
+  if (use !== undefined) return use === 'access';
+  const typ = 'typ' in header ? header.typ : undefined;
+  const isMarked = typeof typ === 'string' && /^(application\/)?at\+jwt$/i.test(typ);
+  return isMarked || (tokenType === 'any' && !isIdToken(claims));
+}
+
+/** Keycloak marks it with a claim `typ`; the others are claims of OpenID Connect Core section 3.1.3.6 and 3.3.2.11. */
+const isIdToken = ({ typ, at_hash, c_hash, nonce }: Claims): boolean =>
+  typ === 'ID' || [at_hash, c_hash, nonce].some((claim) => claim !== undefined);
+
 export type TokenHolder = {
   /** Who the issuer says it is (`sub`). */
   subject: string;

@@ -14,7 +14,15 @@ export type OidcSettings = {
   organisationClaim: string;
   modeClaim: string;
   scopeClaim: string;
+  /** How a token shows that it is an access token, and no ID token. */
+  tokenType: (typeof tokenTypes)[number];
 };
+
+/**
+ * `marked`: by `typ` in its header (`at+jwt`, RFC 9068 section 2.1) or by the claim `token_use` (Cognito).
+ * `any`: its issuer marks neither kind; what says that it is an ID token is refused all the same.
+ */
+const tokenTypes = ['marked', 'any'] as const;
 
 /** Those with a public key: a secret that both sides know would let us make tokens, and a public key pass for one. */
 const algorithms = [
@@ -35,6 +43,7 @@ const variables = {
   organisationClaim: 'OIDC_ORGANISATION_CLAIM',
   modeClaim: 'OIDC_MODE_CLAIM',
   scopeClaim: 'OIDC_SCOPE_CLAIM',
+  tokenType: 'OIDC_TOKEN_TYPE',
 } as const satisfies Record<keyof OidcSettings, string>;
 
 /** Without these there is no issuer; half of them is a mistake. */
@@ -45,6 +54,7 @@ export const defaultOidcSettings = {
   organisationClaim: 'organisation',
   modeClaim: 'mode',
   scopeClaim: 'scope',
+  tokenType: 'marked',
 } as const;
 
 /**
@@ -68,6 +78,9 @@ export function oidcSettings(env: Readonly<Record<string, string | undefined>>):
   }
   if (!algorithms.includes(settings.algorithm)) {
     throw new Error(`${variables.algorithm} is "${settings.algorithm}", not one of ${algorithms.join(', ')}`);
+  }
+  if (!tokenTypes.includes(settings.tokenType)) {
+    throw new Error(`${variables.tokenType} is "${settings.tokenType}", not one of ${tokenTypes.join(', ')}`);
   }
   return settings;
 }

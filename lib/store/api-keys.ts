@@ -3,7 +3,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Caller, type Mode, type Tenant, withinProjects } from '../caller.ts';
-import { idRangeOf } from '../ids.ts';
+import { idRangeOf, lastIdAt, timeOfId } from '../ids.ts';
 import type { ApiKey } from '../models/api-key.ts';
 import type { Scope } from '../scopes.ts';
 import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
@@ -93,7 +93,7 @@ export type ApiKeyList = {
   limit: number;
 };
 
-export function listApiKeys(
+export async function listApiKeys(
   store: Store,
   caller: Caller,
   { status, after, limit }: ApiKeyList,
@@ -105,7 +105,19 @@ export function listApiKeys(
     return status === undefined || apiKeyStatus(key, nowMs) === status;
   };
   const { first: from, last: to } = idRangeOf('apiKey');
-  return store.page('apiKeys', { from, to, after, limit, keep }) as Promise<Page<Item & StoredApiKey>>;
+  const page = (await store.page('apiKeys', { from, to, after, limit, keep })) as Page<Item & StoredApiKey>;
+  return { ...page, next: visiblePosition(page) };
+}
+
+/**
+ * Where the list goes on. The last key that was read may be one that the caller may not see: then the position names its
+ * time and not its id. What else was made in that millisecond is read again, and none of it was shown.
+ */
+function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
+  const last = items.at(-1)?.id;
+  if (next === null || next === last) return next;
+  const madeMs = timeOfId(next);
+  return last !== undefined && timeOfId(last) === madeMs ? last : lastIdAt('apiKey', madeMs);
 }
 
 /**

@@ -1,7 +1,8 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
 import { answers } from '../../support/answers.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi, storedOf } from '../../support/api.ts';
 
 const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);
 
@@ -67,5 +68,38 @@ describe('api-keys.list', () => {
     await createKey({ projectIds: [mine, other] });
     const { data } = await call('GET', '/api-keys', { key: own.secret });
     expect(idsOf(data)).toEqual([own.id]);
+  });
+
+  test('a cursor of a bound key names no key that it may not see, and loses none that it may', async () => {
+    const api = await openApi();
+    const [mine, other] = [await api.createProject(), await api.createProject()];
+    const scopes = ['api-keys:read', 'projects:read'];
+    const own = await api.createKey({ scopes, projectIds: [mine] });
+    const first = (await storedOf(api, 'apiKeys')).find(({ id }) => id === own.id) as Json;
+    // Past the API: 1500 keys of another project, every 500th of them of this one, three in each millisecond.
+    const hidden: string[] = [];
+    const visible: string[] = [own.id];
+    const requests = Array.from({ length: 1500 }, (_, n) => {
+      const id = api.runtime.newId('apiKey', 0, Date.parse('2030-01-01') + Math.floor(n / 3));
+      const isMine = n % 500 === 0;
+      (isMine ? visible : hidden).push(id);
+      return { PutRequest: { Item: { ...first, id, projectIds: [isMine ? mine : other] } } };
+    });
+    for (let start = 0; start < requests.length; start += 25) {
+      const RequestItems = { [api.runtime.tableNames.apiKeys as string]: requests.slice(start, start + 25) };
+      await api.runtime.client.send(new BatchWriteCommand({ RequestItems }));
+    }
+    for (const limit of [1, 2, 100]) {
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const query = `limit=${limit}${cursor && `&cursor=${cursor}`}`;
+        const { data } = await api.call('GET', `/api-keys?${query}`, { key: own.secret });
+        found.push(...idsOf(data));
+        cursor = data.nextCursor as string | null;
+        const told = Buffer.from(cursor ?? '', 'base64url').toString();
+        expect(hidden.filter((id) => told.includes(id))).toEqual([]);
+      }
+      expect(found).toEqual([...visible].sort().reverse());
+    }
   });
 });

@@ -14,6 +14,7 @@ const full = {
   jwksUri: 'https://issuer.example/keys',
   algorithm: 'RS256',
   organisationClaim: 'organisation',
+  tokenType: 'marked',
   modeClaim: 'mode',
   scopeClaim: 'scope',
 } as const;
@@ -60,4 +61,9 @@ test.each([
   [{ ...least, OIDC_ALGORITHM: 'none' }, 'OIDC_ALGORITHM is "none"'],
 ])('%j does not start', (env, message) => {
   expect(() => createRuntime(env)).toThrow(message);
+});
+
+test('a type of tokens that there is not is a mistake', () => {
+  expect(() => oidcSettings({ ...least, OIDC_TOKEN_TYPE: 'id' })).toThrow('OIDC_TOKEN_TYPE is "id"');
+  expect(oidcSettings({ ...least, OIDC_TOKEN_TYPE: 'any' })?.tokenType).toBe('any');
 });
