@@ -18,6 +18,7 @@ import conversationsAppend from './conversations/append.ts';
 import conversationsCreate from './conversations/create.ts';
 import conversationsDelete from './conversations/delete.ts';
 import conversationsEnd from './conversations/end.ts';
+import conversationsErase from './conversations/erase.ts';
 import conversationsGet from './conversations/get.ts';
 import conversationsList from './conversations/list.ts';
 import conversationsSearch from './conversations/search.ts';
@@ -77,6 +78,7 @@ export const endpoints: readonly Endpoint[] = [
   avatarVersionsGet, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
   conversationsList, //         GET    /projects/{project_id}/conversations
   conversationsCreate, //       POST   /projects/{project_id}/conversations
+  conversationsErase, //        POST   /projects/{project_id}/conversations/erase
   conversationsSearch, //       GET    /projects/{project_id}/conversations/search
   conversationsStats, //        GET    /projects/{project_id}/conversations/stats
   conversationsGet, //          GET    /projects/{project_id}/conversations/{conversation_id}

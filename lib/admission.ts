@@ -8,7 +8,7 @@ import { type Endpoint, type Failure, fail } from './endpoint.ts';
 import { ApiError, type ErrorCode } from './errors.ts';
 import { idPattern } from './ids.ts';
 import type { Runtime } from './runtime.ts';
-import { holds } from './scopes.ts';
+import { holds, type Scope } from './scopes.ts';
 import { getProject } from './store/projects.ts';
 import { bindStore } from './store/store.ts';
 
@@ -39,8 +39,13 @@ export const readProject = (call: Call, tenant: Tenant, id: string) =>
  * The declared scope, and the project in the path: one that the credential is not bound to does not exist for it.
  * @throws ApiError insufficient_scope or not_found
  */
-export function requireAuthorized({ auth }: Endpoint, caller: Caller, projectId: string | undefined): void {
-  if (auth !== 'any' && auth !== 'public' && !holds(caller.scopes, auth)) {
+export function requireAuthorized(
+  { auth, alsoFor }: Endpoint,
+  caller: Caller,
+  projectId: string | undefined,
+): void {
+  const isHeld = (scope: Scope) => holds(caller.scopes, scope);
+  if (auth !== 'any' && auth !== 'public' && ![auth, ...alsoFor].some(isHeld)) {
     throw new ApiError('insufficient_scope', `This needs the scope ${auth}.`);
   }
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {

@@ -110,6 +110,8 @@ type Declaration<
   /** For the documentation, in Markdown: what a caller should know that the schemas do not say. */
   description: string;
   auth: Auth;
+  /** Scopes that open it too. What each of them shows is then for the handler to decide. */
+  alsoFor?: readonly Scope[];
   /**
    * For what is below a project: which projects it works in. Any other one answers `not_found`, or
    * `project_archived`.
@@ -159,6 +161,7 @@ export type Endpoint = {
   summary: string;
   description: string;
   auth: Authorization;
+  alsoFor: readonly Scope[];
   project: ProjectState | undefined;
   ifMatch: boolean;
   ifNoneMatch: boolean;
@@ -203,6 +206,7 @@ export function defineEndpoint<
       query: declaration.request?.query ?? empty,
       body: declaration.request?.body,
     },
+    alsoFor: declaration.alsoFor ?? [],
     project: declaration.project,
     ifMatch: declaration.ifMatch ?? false,
     ifNoneMatch: declaration.ifNoneMatch ?? false,

@@ -7,6 +7,7 @@ import conversationSweeper from './conversation-sweeper.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
 import retentionRewriter from './retention-rewriter.ts';
+import userEraser from './user-eraser.ts';
 
 export const workers: readonly Worker[] = [
   knowledgeIndexer, // follows jobs
@@ -15,4 +16,5 @@ export const workers: readonly Worker[] = [
   conversationSweeper, // follows conversations
   messageIndexer, // follows messages
   retentionRewriter, // follows projects
+  userEraser, // follows jobs
 ];

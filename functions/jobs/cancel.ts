@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
 import { Job } from '../../lib/models/job.ts';
-import { changeJob, getJob, isOpen, jobAt } from '../../lib/store/jobs.ts';
+import { holds } from '../../lib/scopes.ts';
+import { changeJob, getJob, isOpen, jobAt, scopeOf } from '../../lib/store/jobs.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -17,13 +18,15 @@ export default defineEndpoint({
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Job },
-  errors: ['not_found', 'job_ended'],
+  errors: ['not_found', 'insufficient_scope', 'job_ended'],
   access: { jobs: ['GetItem', 'UpdateItem'] },
 
-  async handle({ params, store, nowMs }) {
+  async handle({ params, caller, store, nowMs }) {
     const stored = await getJob(store, params.project_id, params.job_id);
     if (!stored) return fail('not_found');
     const job = jobAt(stored, nowMs);
+    const scope = scopeOf(job, 'write');
+    if (!holds(caller.scopes, scope)) return fail('insufficient_scope', `This needs the scope ${scope}.`);
     if (job.status === 'cancelled') return { status: 200, data: job };
     // Its index is published: what is left to do is tidying up.
     if (!isOpen(job) || job.result !== null) return fail('job_ended');

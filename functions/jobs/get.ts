@@ -3,7 +3,8 @@ import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id, waitSeconds } from '../../lib/models/common.ts';
 import { Job } from '../../lib/models/job.ts';
 import { jobHeaders } from '../../lib/models/job-headers.ts';
-import { getJob, isOpen, jobAt } from '../../lib/store/jobs.ts';
+import { holds } from '../../lib/scopes.ts';
+import { getJob, isOpen, jobAt, scopeOf } from '../../lib/store/jobs.ts';
 
 export default defineEndpoint({
   id: 'jobs.get',
@@ -12,8 +13,10 @@ export default defineEndpoint({
   summary: 'Get a job',
   description:
     'Ask again after `Retry-After` seconds while the job is queued or running. With `waitSeconds` the response comes as ' +
-    'soon as the job has ended, or with the job as it is when the time is over. Kept for 30 days.',
+    'soon as the job has ended, or with the job as it is when the time is over. Kept for 30 days. A job of the type ' +
+    '`conversations.erase` is read with `conversations:read`.',
   auth: 'knowledge:read',
+  alsoFor: ['conversations:read'],
   project: 'existing',
   waits: true,
   request: {
@@ -24,16 +27,19 @@ export default defineEndpoint({
   },
   responses: { 200: Job },
   headers: { 'Retry-After': jobHeaders['Retry-After'] },
-  errors: ['not_found'],
+  errors: ['not_found', 'insufficient_scope'],
   access: { jobs: ['GetItem'] },
 
-  async handle({ params, query, store, wait }) {
+  async handle({ params, query, caller, store, wait }) {
     const read = async (nowMs: number) => {
       const job = await getJob(store, params.project_id, params.job_id);
       return job && jobAt(job, nowMs);
     };
     const hasEnded = (job: Awaited<ReturnType<typeof read>>) => !job || !isOpen(job);
     const job = await wait.until(read, hasEnded, query.waitSeconds ?? 0);
-    return job ? { status: 200, data: job } : fail('not_found');
+    if (!job) return fail('not_found');
+    const scope = scopeOf(job, 'read');
+    if (!holds(caller.scopes, scope)) return fail('insufficient_scope', `This needs the scope ${scope}.`);
+    return { status: 200, data: job };
   },
 });

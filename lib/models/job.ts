@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { id, shownTime } from './common.ts';
 import { environmentName } from './environment-name.ts';
 
-export const jobTypes = ['knowledge.reindex', 'knowledge.expunge'] as const;
+export const jobTypes = ['knowledge.reindex', 'knowledge.expunge', 'conversations.erase'] as const;
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 const count = (description: string) => z.int().meta({ description, example: 40 });
@@ -35,10 +35,25 @@ const ExpungeResult = z
 
 export type ExpungeResult = z.infer<typeof ExpungeResult>;
 
+const EraseResult = z
+  .object({
+    erased: count('How many conversations were erased.'),
+    purged: count('How many of them nothing is stored of any more: all of them.'),
+    externalUserIdSha256: z.string().meta({
+      description:
+        "Whose they were: the SHA-256, in hex, of the job's id, a colon and the `externalUserId`. Who knows the user can " +
+        'check it; nobody can look it up.',
+    }),
+  })
+  .meta({ id: 'EraseResult', description: 'The result of `conversations.erase`.' });
+
+export type EraseResult = z.infer<typeof EraseResult>;
+
 /** The result of each type of job. Each has fields that no other one has, which tells them apart. */
 const results = {
   'knowledge.reindex': ReindexResult,
   'knowledge.expunge': ExpungeResult,
+  'conversations.erase': EraseResult,
 } satisfies Record<(typeof jobTypes)[number], z.ZodObject>;
 
 export const Job = z
@@ -48,7 +63,8 @@ export const Job = z
     status: z.enum(jobStatuses).meta({ example: 'running' }),
     progress: z.object({
       total: count(
-        'How much there is to do: documents, or for `knowledge.expunge` index versions; 0 until known.',
+        'How much there is to do: documents, for `knowledge.expunge` index versions, for `conversations.erase` ' +
+          'conversations; 0 until known.',
       ).meta({ example: 120 }),
       done: count('How many are done, those that failed among them.'),
       failed: count('How many failed.').meta({ example: 1 }),

@@ -5,8 +5,9 @@
  */
 
 import { hash } from 'node:crypto';
+import { idRangeOf } from '../ids.ts';
 import type { Conversation } from '../models/conversation.ts';
-import type { Store, Within } from './store.ts';
+import type { Page, Store, Within } from './store.ts';
 import type { Item, Write } from './write.ts';
 
 /** The values that conversations are found by, the most selective first: a list goes by the first that is asked for. */
@@ -71,6 +72,23 @@ export const removeEntries = (
   entries.map((entry) =>
     store.remove('conversations', id, { within: partitionOf(projectId, entry), condition: { kind: 'any' } }),
   );
+
+/** Some of the conversations that have this value, oldest first. */
+export const pageEntries = (
+  store: Store,
+  projectId: string,
+  entry: Entry,
+  after: string | undefined,
+  limit: number,
+): Promise<Page> => {
+  const { first: from, last: to } = idRangeOf('conversation');
+  const within = partitionOf(projectId, entry);
+  return store.page('conversations', { within, from, to, order: 'oldest', after, limit });
+};
+
+/** Whether it is there or not. */
+export const removeEntry = (store: Store, projectId: string, entry: Entry, id: string): Write<never> =>
+  store.remove('conversations', id, { within: partitionOf(projectId, entry), condition: { kind: 'any' } });
 
 /** @returns whether an entry, or a conversation, has the fixed values that are asked for */
 export const hasFixed = (item: Item, { avatarId, externalUserId, channel, deploymentId }: Filters): boolean =>

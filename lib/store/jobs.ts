@@ -21,6 +21,8 @@ export type StoredJob = Job & {
   attempts: number;
   /** How many blocks of the build are written: where the next run goes on. */
   blocks: number;
+  /** For an erasure: the conversation that is being erased, which the next run has to look at again. */
+  erasing?: string | null;
   /** The job of the same queue that has to end before this one starts, where there was one. */
   after: string | null;
   changedIn: string;
@@ -35,6 +37,12 @@ const deadlineExceeded = {
   code: 'deadline_exceeded',
   message: 'The job did not end in time. Start another one: it goes on with what has changed since.',
 };
+
+/** @returns the scope that the job needs of who reads or cancels it */
+export const scopeOf = <Permission extends 'read' | 'write'>(
+  { type }: Pick<Job, 'type'>,
+  permission: Permission,
+) => `${type === 'conversations.erase' ? 'conversations' : 'knowledge'}:${permission}` as const;
 
 /** Whether the job has not ended. */
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
@@ -146,6 +154,50 @@ export const queueJob = (
     },
   ),
 ];
+
+/** An erasure of many conversations may take long. */
+const erasureLifetimeMs = dayMs;
+
+/** @returns an erasure as it is when somebody asks for it. Erasures wait for no other job */
+export const newErasure = (id: string, createdBy: string, nowMs: number): NewJob => ({
+  ...newJob(id, 'conversations.erase', createdBy, nowMs),
+  deadlineAt: timestamp(nowMs + erasureLifetimeMs),
+});
+
+/** Whose conversations a job erases, beside the job, so that it can go before the job does. */
+const subjectsOf = (projectId: string): Within => [projectId, 'subjects'];
+
+/** Puts an erasure, and whose conversations it erases: until it has ended, or by TTL after its deadline. */
+export const putErasure = (
+  store: Store,
+  projectId: string,
+  job: NewJob,
+  externalUserId: string,
+  nowMs: number,
+): Write<never>[] => [
+  store.put(
+    'jobs',
+    { ...job, ttl: ttlSeconds(nowMs + keptMs) },
+    { within: jobsOf(projectId), condition: { kind: 'absent' } },
+  ),
+  store.put(
+    'jobs',
+    { id: job.id, externalUserId, ttl: ttlSeconds(Date.parse(job.deadlineAt)) },
+    { within: subjectsOf(projectId), condition: { kind: 'absent' } },
+  ),
+];
+
+export async function getSubject(
+  store: Store,
+  projectId: string,
+  jobId: string,
+): Promise<string | undefined> {
+  return (await store.get('jobs', jobId, subjectsOf(projectId)))?.externalUserId as string | undefined;
+}
+
+/** Whether it is there or TTL was faster. */
+export const removeSubject = (store: Store, projectId: string, jobId: string): Write<never> =>
+  store.remove('jobs', jobId, { within: subjectsOf(projectId), condition: { kind: 'any' } });
 
 /** As a worker's run: unless another run has taken the job over, or somebody has ended it. */
 export const advanceJob = (

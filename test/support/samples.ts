@@ -148,6 +148,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { metadata: { order: '4712' } },
   }),
   'conversations.delete': conversation,
+  'conversations.erase': async (api) => ({
+    path: (await api.createConversation(startedConversation)).replace(/conv_\w+$/, 'erase'),
+    body: { externalUserId: 'customer-4711' },
+    otherBody: { externalUserId: 'customer-4712' },
+  }),
   'conversations.end': async (api) => ({
     path: `${(await conversation(api)).path}/end`,
     body: { reason: 'completed' },

@@ -1,0 +1,154 @@
+/**
+ * Erases all conversations of one user, one after the other, for a job. A run may be killed between any two lines: the
+ * transaction that erases a conversation notes it in the job, and the next run first makes sure that it is purged.
+ */
+
+import { hash } from 'node:crypto';
+import { commitPatiently } from '../commit-each.ts';
+import { pageEntries, removeEntry } from '../store/conversation-index.ts';
+import {
+  eraseConversation,
+  getStoredConversation,
+  getTombstone,
+  removeConversation,
+} from '../store/conversations.ts';
+import {
+  advanceJob,
+  changeJob,
+  getJob,
+  getSubject,
+  isOpen,
+  jobAt,
+  removeSubject,
+  type StoredJob,
+} from '../store/jobs.ts';
+import type { Write } from '../store/write.ts';
+import { timestamp } from '../time.ts';
+import type { WorkerInput } from '../worker.ts';
+import { purgeConversation } from './purge.ts';
+
+/** With less time left than this, a run stops, and the next one goes on. */
+const enoughMs = 30_000;
+const maxAttempts = 20;
+
+/** The run has lost the job: another one has taken it over, or somebody has ended it. */
+class Lost extends Error {}
+
+type Run = {
+  projectId: string;
+  job: StoredJob;
+  entry: readonly ['externalUserId', string];
+  input: WorkerInput;
+};
+type Progress = StoredJob['progress'];
+
+export async function eraseUser(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claim(projectId, jobId, input);
+  if (!job) return;
+  const externalUserId = await getSubject(input.store, projectId, jobId);
+  if (externalUserId === undefined)
+    throw new Error('the job does not say any more whose conversations it erases');
+  const run: Run = { projectId, job, entry: ['externalUserId', externalUserId], input };
+  try {
+    const progress = await eraseAll(run);
+    const externalUserIdSha256 = hash('sha256', `${jobId}:${externalUserId}`, 'hex');
+    const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
+    const finishedAt = timestamp(input.nowMs());
+    const end = { status: 'succeeded', progress, result, finishedAt, erasing: null, attempt: '' } as const;
+    await advance(run, end, [removeSubject(input.store, projectId, jobId)]);
+  } catch (error) {
+    if (!(error instanceof Lost)) throw error;
+  }
+}
+
+/** Takes the job in hand. @returns undefined where there is nothing left to do */
+async function claim(projectId: string, jobId: string, input: WorkerInput): Promise<StoredJob | undefined> {
+  const { store } = input;
+  for (;;) {
+    const nowMs = input.nowMs();
+    const stored = await getJob(store, projectId, jobId);
+    if (!stored || !isOpen(stored)) {
+      await commitPatiently(input, [removeSubject(store, projectId, jobId)]);
+      return undefined;
+    }
+    const { status, error, finishedAt } = jobAt(stored, nowMs);
+    const changes = isOpen({ status })
+      ? {
+          status: 'running' as const,
+          startedAt: stored.startedAt ?? timestamp(nowMs),
+          attempt: input.newId('event'),
+          attempts: stored.attempts + 1,
+        }
+      : { status, error, finishedAt, attempt: '' };
+    const refusal = await commitPatiently(input, [changeJob(store, projectId, stored, changes)]);
+    if (!refusal && isOpen(changes)) return { ...stored, ...changes };
+  }
+}
+
+/** @returns how many conversations are erased and purged */
+async function eraseAll(run: Run): Promise<Progress> {
+  const { projectId, job, entry, input } = run;
+  let { done } = job.progress;
+  if (job.erasing) {
+    await purgeConversation(projectId, job.erasing, input);
+    done += 1;
+  }
+  const total = done + (await countEntries(run));
+  for (;;) {
+    // What was on the page before is gone, so the next one is the first again.
+    const { items } = await pageEntries(input.store, projectId, entry, undefined, 100);
+    if (items.length === 0) return { total: done, done, failed: 0 };
+    for (const { id } of items) {
+      if (!(await eraseOne(run, id, { total: Math.max(total, done + 1), done, failed: 0 }))) continue;
+      await purgeConversation(projectId, id, input);
+      done += 1;
+      if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+    }
+  }
+}
+
+/** @returns whether it was there */
+async function eraseOne(run: Run, id: string, progress: Progress): Promise<boolean> {
+  const { projectId, entry, input } = run;
+  const { store } = input;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const [conversation, tombstone] = await Promise.all([
+      getStoredConversation(store, projectId, id),
+      getTombstone(store, projectId, id),
+    ]);
+    if (!conversation) {
+      // TTL has taken it, and not yet what finds it.
+      await commitPatiently(input, [removeEntry(store, projectId, entry, id)]);
+      return false;
+    }
+    // A restore may have brought back one that was erased before.
+    const writes = tombstone
+      ? removeConversation(store, projectId, conversation)
+      : eraseConversation(store, projectId, conversation, timestamp(input.nowMs()));
+    if (await advance(run, { progress, erasing: id }, writes)) return true;
+  }
+  throw new Error('the conversation changes all the time');
+}
+
+async function countEntries({ projectId, entry, input }: Run): Promise<number> {
+  let count = 0;
+  for (let after: string | undefined; ; ) {
+    const { items, next } = await pageEntries(input.store, projectId, entry, after, 999);
+    count += items.length;
+    if (next === null) return count;
+    after = next;
+  }
+}
+
+/** Commits writes as this run. @returns whether they were written @throws Lost */
+async function advance(
+  { projectId, job, input }: Run,
+  changes: Parameters<typeof advanceJob>[3],
+  others: readonly Write[],
+): Promise<boolean> {
+  if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new Lost();
+  const own = advanceJob(input.store, projectId, job, changes);
+  const refusal = await commitPatiently(input, [own, ...others]);
+  if (refusal?.failed.includes(own)) throw new Lost();
+  return refusal === undefined;
+}

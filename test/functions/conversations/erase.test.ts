@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { answers } from '../../support/answers.ts';
+import { openApi, storedOf } from '../../support/api.ts';
+
+const body = { externalUserId: 'anna@example.com' };
+
+describe('conversations.erase', () => {
+  answers(202, 'with a job, and where to wait for its end', async () => {
+    const { call, createProject } = await openApi();
+    const project = await createProject();
+    const answer = await call('POST', `/projects/${project}/conversations/erase`, { body });
+    expect(answer.data).toMatchObject({ type: 'conversations.erase', status: 'queued', result: null });
+    const location = `/projects/${project}/jobs/${answer.data.id}`;
+    expect(answer.headers.Location).toContain(`${location}?waitSeconds=20`);
+    expect(answer.text).not.toContain('anna');
+    return answer;
+  });
+
+  test('works in an archived project', async () => {
+    const { call, createProject } = await openApi();
+    const project = await createProject();
+    await call('PATCH', `/projects/${project}`, { body: { status: 'archived' } });
+    expect((await call('POST', `/projects/${project}/conversations/erase`, { body })).status).toBe(202);
+  });
+
+  test('the record of its Idempotency-Key does not hold the identifier', async () => {
+    const api = await openApi();
+    const path = `/projects/${await api.createProject()}/conversations/erase`;
+    await api.call('POST', path, { body, idempotencyKey: 'erase' });
+    expect(JSON.stringify(await storedOf(api, 'idempotency'))).not.toContain('anna');
+  });
+});
+
+describe('who may see and stop the job', () => {
+  test('a key for conversations, and no key for knowledge', async () => {
+    const { call, createProject, createKey } = await openApi();
+    const project = `/projects/${await createProject()}`;
+    const own = (await createKey({ scopes: ['conversations:write'] })).secret;
+    const other = (await createKey({ scopes: ['knowledge:write'] })).secret;
+    const { data } = await call('POST', `${project}/conversations/erase`, { body, key: own });
+    const job = `${project}/jobs/${data.id}`;
+    expect((await call('GET', job, { key: own })).data.id).toBe(data.id);
+    for (const answer of [
+      await call('GET', job, { key: other }),
+      await call('POST', `${job}/cancel`, { key: other }),
+    ]) {
+      expect(answer.error.code).toBe('insufficient_scope');
+      expect(answer.error.message).toContain('conversations:');
+    }
+  });
+});

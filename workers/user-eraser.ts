@@ -1,0 +1,31 @@
+import { eraseUser } from '../lib/conversations/erase-user.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'user-eraser',
+  summary: "Erases a user's conversations for a job of the type conversations.erase",
+  source: 'jobs',
+  wakes: { on: ['INSERT'], idPrefix: 'job_' },
+  access: {
+    jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    conversations: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    messages: ['Query', 'DeleteItem'],
+    conversationSearch: ['BatchWriteItem'],
+    conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    idempotency: ['UpdateItem'],
+  },
+  memoryMb: 512,
+  timeoutSeconds: 900,
+  // A job may take long: one that fails must not bring back others.
+  batchSize: 1,
+  loses:
+    'Jobs that erase the conversations of a user fail at their deadline: some of the conversations stay.',
+
+  async handle({ within, id, after }, input) {
+    const [projectId, ...further] = within;
+    if (!projectId || further.length > 0 || after?.type !== 'conversations.erase') return;
+    await eraseUser(projectId, id, input);
+  },
+};
+
+export default worker;
