@@ -240,7 +240,7 @@ test('there is no queue but those for dead letters', () => {
 });
 
 test('the stack is far from the 500 resources that CloudFormation takes', () => {
-  expect(Object.keys(resources).length).toBeLessThan(400);
+  expect(Object.keys(resources).length).toBeLessThan(450);
 });
 
 test('no other policy, and no wildcard but that of X-Ray, whose writes know no resource', () => {
