@@ -47,6 +47,12 @@ export const errors = {
     message:
       'The active avatars are too large together to be read in one response (4 MB as JSON within JSON): archive some.',
   },
+  stats_too_large: {
+    status: 409,
+    message:
+      'The range has more than 10 000 combinations of day, avatar and channel: ask for a shorter one, and use a channel ' +
+      'for a kind of access and not for each user.',
+  },
   deployment_never_current: {
     status: 409,
     message: 'There is no way back to a deployment that was never current: promote it.',

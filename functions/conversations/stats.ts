@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daysOf, groupCounters } from '../../lib/conversations/stats.ts';
-import { defineEndpoint } from '../../lib/endpoint.ts';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id, sentTime } from '../../lib/models/common.ts';
 import { ConversationStats, statsGroups } from '../../lib/models/conversation-stats.ts';
 import { getCounters } from '../../lib/store/conversation-stats.ts';
@@ -14,7 +14,9 @@ export default defineEndpoint({
   description:
     'Counted by the day (UTC) of their start: a range counts every day that it touches, as a whole. Changes are counted ' +
     'behind the answers to them, usually within seconds. What was erased is counted no longer; what is older than ' +
-    "the project's `retentionDays` is not either, but for the day on which that begins.",
+    "the project's `retentionDays` is not either, but for the day on which that begins.\n\n" +
+    'A range with more than 10 000 combinations of day, avatar and channel is refused with `stats_too_large`: ask for it ' +
+    'in parts.',
   auth: 'conversations:read',
   project: 'existing',
   request: {
@@ -33,11 +35,13 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: ConversationStats },
+  errors: ['stats_too_large'],
   access: { conversationStats: ['Query'] },
 
   async handle({ query, project, store, nowMs }) {
     const range = daysOf({ fromMs: query.from, toMs: query.to }, nowMs, goneUntilMs(project, nowMs));
     const counters = await getCounters(store, project.id, range);
+    if (!counters) return fail('stats_too_large');
     return { status: 200, data: groupCounters(counters, query.groupBy) };
   },
 });

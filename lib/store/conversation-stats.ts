@@ -100,12 +100,15 @@ const minus = (a: Counts, b: Counts): Counts => ({
   durationSeconds: a.durationSeconds - b.durationSeconds,
 });
 
-/** @returns all sums of these days, both included, in their order */
+/** A request reads at most so many sums. Grouped in the longest way, they stay far below a function's largest response. */
+export const maxCounters = 10_000;
+
+/** @returns all sums of these days, both included, in their order; undefined where there are more than `maxCounters` */
 export async function getCounters(
   store: Store,
   projectId: string,
   { first, last }: { first: string; last: string },
-): Promise<Counter[]> {
+): Promise<Counter[] | undefined> {
   const counters: (Item & Counter)[] = [];
   for (let after: string | undefined; ; ) {
     const page = await store.page('conversationStats', {
@@ -118,6 +121,7 @@ export async function getCounters(
       limit: 999,
     });
     counters.push(...(page.items as (Item & Counter)[]));
+    if (counters.length > maxCounters) return undefined;
     if (page.next === null) return counters;
     after = page.next;
   }

@@ -1,8 +1,12 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
+import { maxResponseBytes } from '../../../lib/response-bytes.ts';
+import { maxCounters } from '../../../lib/store/conversation-stats.ts';
 import { dayMs } from '../../../lib/time.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
 import { answers, refuses } from '../../support/answers.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi, type TestApi } from '../../support/api.ts';
+import { intercept } from '../../support/faults.ts';
 import { follow } from '../../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
@@ -36,7 +40,56 @@ async function openCounted() {
   };
 }
 
+/** Stores sums past the API: of one day, each of a channel of its own. */
+async function storeSums({ runtime, organisationId }: TestApi, project: string, from: number, to: number) {
+  const day = '2026-03-01';
+  const requests = Array.from({ length: to - from }, (_, n) => {
+    const channel = channelOf(from + n);
+    const sum = { day, avatarId: avatars[0], channel, conversations: 1, messages: 2, durationSeconds: 3 };
+    const tenant = `${organisationId}#live#${project}#days`;
+    const Item = {
+      ...sum,
+      tenant,
+      id: `${day}#${avatars[0]}#${channel}`,
+      countedThrough: '2026-03-01T00:00:00.000Z',
+    };
+    return { PutRequest: { Item } };
+  });
+  const TableName = runtime.tableNames.conversationStats as string;
+  for (let start = 0; start < requests.length; start += 25) {
+    const RequestItems = { [TableName]: requests.slice(start, start + 25) };
+    await runtime.client.send(new BatchWriteCommand({ RequestItems }));
+  }
+}
+
+/** The longest there can be, in a response that is escaped twice. */
+const channelOf = (n: number) => String(n).padStart(6, '0') + '\\'.repeat(34);
+
 describe('conversations.stats', () => {
+  refuses('stats_too_large', 'more sums than one request reads; as many as it reads are shown', async () => {
+    let queries = 0;
+    const api = await openApi(({ client }) => ({
+      client: intercept(client, ({ constructor: kind }) => {
+        if (kind.name === 'QueryCommand') queries += 1;
+        return undefined;
+      }),
+    }));
+    const project = await api.createProject();
+    await storeSums(api, project, 0, maxCounters);
+    const path = `/projects/${project}/conversations/stats?groupBy=channel&from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z`;
+    const whole = await api.call('GET', path);
+    expect(whole.data.items).toHaveLength(maxCounters);
+    expect(whole.data.totals).toMatchObject({ conversations: maxCounters });
+    // As Lambda counts it: the body is a string of JSON in JSON.
+    expect(Buffer.byteLength(JSON.stringify(whole.text))).toBeLessThan(maxResponseBytes);
+    await storeSums(api, project, maxCounters, maxCounters * 1.2);
+    queries = 0;
+    const answer = await api.call('GET', path);
+    // However many there are, it does not read on.
+    expect(queries).toBe(Math.ceil((maxCounters + 1) / 999));
+    return answer;
+  });
+
   answers(200, 'with sums by day, by avatar and by channel', async () => {
     const { converse, stats, settled, faultLines } = await openCounted();
     await converse('2026-03-01T23:59:59.999Z', 2, { avatarId: avatars[0], channel: 'web' });
