@@ -1,7 +1,7 @@
 /** What a million requests of each endpoint cost, and what a stack costs when nobody calls it. */
 
 import { endpoints } from '../functions/index.ts';
-import { stages } from '../infra/config.ts';
+import { configOf } from '../infra/config.ts';
 import { bundle } from '../scripts/bundle.ts';
 import { logBytes, requestLine } from './log-bytes.ts';
 import { costOfMillion, monthlyPrices, msPerRoundTrip } from './prices.ts';
@@ -17,11 +17,10 @@ export async function costs(): Promise<string> {
   const dev = stackOf('dev').resources;
   const prod = stackOf('prod').resources;
   const bytes = logBytes(accessLogFormat(dev));
-  const surroundings = (stage: keyof typeof stages) => ({
-    logBytes: bytes.total,
-    firewall: stages[stage].waf !== undefined,
-    tracing: stages[stage].tracing,
-  });
+  const surroundings = (stage: string) => {
+    const { waf, tracing } = configOf(stage);
+    return { logBytes: bytes.total, firewall: Boolean(waf), tracing };
+  };
   const rows = readUnitRows().map((row) => {
     const cost = costOfMillion(row, surroundings('dev'));
     const inProd = costOfMillion(row, surroundings('prod'));

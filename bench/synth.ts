@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { stages } from '../infra/config.ts';
+import { stageNames } from '../infra/config.ts';
 import { root } from '../scripts/root.ts';
 import { stackOf } from './stack.ts';
 import { median, progress, table } from './statistics.ts';
@@ -29,7 +29,7 @@ export async function synth(): Promise<string> {
     return [name, `${median(seconds).toFixed(1)} s`];
   });
   rmSync(output, { recursive: true });
-  const stacks = Object.keys(stages).map((stage) => {
+  const stacks = stageNames().map((stage) => {
     const { resources, templateBytes } = stackOf(stage);
     return [`\`PlatformApi-${stage}\``, resources.length, `${(templateBytes / 1000).toFixed(0)} KB`];
   });

@@ -53,13 +53,13 @@ const acknowledged = [
 ];
 
 const withoutFirewall = [
-  { id: 'AwsSolutions::AwsSolutions-APIG3', reason: 'This stage has WAF off in infra/config.ts.' },
+  { id: 'AwsSolutions::AwsSolutions-APIG3', reason: 'This stage has no `waf` in its settings.' },
 ];
 
 const withoutTracing = [
   'Serverless::Serverless-APIGWXrayEnabled',
   'Serverless::Serverless-LambdaTracing',
-].map((id) => ({ id, reason: 'This stage has X-Ray off in infra/config.ts.' }));
+].map((id) => ({ id, reason: 'This stage has X-Ray off in its settings.' }));
 
 export function acknowledgeFindings(scope: Construct, config: StageConfig): void {
   const chosen = [...(config.waf ? [] : withoutFirewall), ...(config.tracing ? [] : withoutTracing)];

@@ -11,12 +11,13 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { endpoints } from '../functions/index.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 import type { StageConfig } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { newLogGroup } from './log-group.ts';
 
 /** The REST API: stage `api` with `/v1` as its root resource, so that the base path is /api/v1 on AWS too. */
 export class Api extends Construct {
@@ -28,10 +29,7 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, config: StageConfig, rootPath: string) {
     super(scope, id);
     this.rootPath = rootPath;
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      retention: config.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const accessLog = newLogGroup(this, 'AccessLog', config);
     this.rest = new RestApi(this, 'Rest', {
       restApiName: `platform-api-${config.stage}`,
       description: `Platform API, ${config.stage}`,
@@ -40,9 +38,11 @@ export class Api extends Construct {
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: 'api',
+        // API Gateway applies it to each method by itself ("Throttle requests to your REST APIs", Developer Guide).
         throttlingRateLimit: config.throttle.rate,
         throttlingBurstLimit: config.throttle.burst,
-        metricsEnabled: true,
+        metricsEnabled: config.monitoring,
+        methodOptions: methodThrottles(config, rootPath),
         tracingEnabled: config.tracing,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat: AccessLogFormat.custom(accessLogLine),
@@ -83,6 +83,20 @@ export class Api extends Construct {
       description: `What ${domainName} has to point to`,
     });
   }
+}
+
+/** By path and method, as API Gateway names them. A method with settings of its own takes none of the stage's. */
+function methodThrottles({ throttle, monitoring }: StageConfig, rootPath: string) {
+  const own = endpoints.flatMap(({ id, method, path }) => {
+    const limits = throttle.methods[id];
+    return limits ? [[`${rootPath}${path}/${method}`, limits] as const] : [];
+  });
+  return Object.fromEntries(
+    own.map(([name, { rate, burst }]) => [
+      name,
+      { throttlingRateLimit: rate, throttlingBurstLimit: burst, metricsEnabled: monitoring },
+    ]),
+  );
 }
 
 /** One line of JSON a request; `$context.path` has no query, and no header is in it. */

@@ -1,66 +1,171 @@
-/** What differs between stages. `cdk deploy -c stage=prod` chooses; each stage is a stack of its own. */
+/**
+ * The settings of a stage. They come from `stages/<stage>.json`; CDK's context overrides them (`-c alarmEmail=…`).
+ * `cdk deploy -c stage=prod` chooses the stage, and each stage is a stack of its own.
+ */
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { OidcSettings } from '../lib/credentials/oidc-settings.ts';
+import * as z from 'zod';
+import { endpoints } from '../functions/index.ts';
+import {
+  algorithms,
+  defaultOidcSettings,
+  oidcSettings,
+  oidcVariables,
+} from '../lib/credentials/oidc-settings.ts';
+import { root } from '../scripts/root.ts';
 
-export type StageConfig = {
-  /** Names the stack, `PlatformApi-<stage>`, so that several fit in one account. */
+const folder = resolve(root, 'stages');
+
+/** A mistake in a stage's name or settings. Its message is meant to be shown without a stack trace. */
+export class SettingsError extends Error {}
+
+const onRemoval = z.enum(['retain', 'destroy']);
+const Throttle = { rate: z.number().positive(), burst: z.int().positive() };
+const endpointId = z.enum(endpoints.map(({ id }) => id));
+
+const AccessTokens = z
+  .strictObject({
+    issuer: z.string(),
+    audience: z.string(),
+    jwksUri: z.string(),
+    algorithm: z.enum(algorithms).default(defaultOidcSettings.algorithm),
+    organisationClaim: z.string().default(defaultOidcSettings.organisationClaim),
+    modeClaim: z.string().default(defaultOidcSettings.modeClaim),
+    scopeClaim: z.string().default(defaultOidcSettings.scopeClaim),
+  })
+  .transform((settings, context) => {
+    try {
+      // The functions read the same variables, so what they would refuse is refused here.
+      return oidcSettings(oidcVariables(settings));
+    } catch (error) {
+      context.addIssue((error as Error).message);
+      return z.NEVER;
+    }
+  });
+
+const Settings = z
+  .strictObject({
+    tables: z.strictObject({
+      /** `destroy` deletes the data with the stack. */
+      onRemoval,
+      deletionProtection: z.boolean(),
+      pointInTimeRecovery: z.boolean(),
+    }),
+    /** `retain` keeps the log groups when the stack is deleted. CloudWatch accepts only certain numbers of days. */
+    logs: z.strictObject({ onRemoval, retentionDays: z.enum(RetentionDays) }),
+    /** Whether CloudFormation refuses to delete the stack. */
+    terminationProtection: z.boolean(),
+    /** Tags of every resource, beside `service` and `stage`. */
+    tags: z
+      .record(z.string().min(1).max(128), z.union([z.string(), z.number()]).transform(String))
+      .default({}),
+    /** Requests per second, and in one burst, for each method of the API; `methods` has others for single endpoints. */
+    throttle: z.strictObject({
+      ...Throttle,
+      methods: z.partialRecord(endpointId, z.strictObject(Throttle)).default({}),
+    }),
+    /** CloudWatch alarms, a dashboard, and metrics by endpoint. Each of them is billed by the month. */
+    monitoring: z.boolean(),
+    /** Who gets the alarms. More targets can be subscribed to the stack's topic. */
+    alarmEmail: z.email().nullish(),
+    /** An address of your own: the API is then at https://<domainName>/<basePath>/v1. */
+    customDomain: z
+      .strictObject({ domainName: z.string(), certificateArn: z.string(), basePath: z.string() })
+      .nullish(),
+    /** Puts AWS WAF in front. The limit counts the requests of one address in five minutes. */
+    waf: z.strictObject({ requestsPerAddress: z.int().min(10).max(2_000_000_000) }).nullish(),
+    /** The OIDC issuer whose access tokens are accepted beside API keys. */
+    accessTokens: AccessTokens.nullish(),
+    /** X-Ray. */
+    tracing: z.boolean(),
+    /** How long an Idempotency-Key is remembered, in hours. */
+    idempotencyHours: z.number().positive(),
+  })
+  .refine(({ alarmEmail, monitoring }) => !alarmEmail || monitoring, {
+    path: ['alarmEmail'],
+    error: 'there are no alarms to send, because monitoring is false',
+  });
+
+export type StageConfig = z.output<typeof Settings> & {
+  /** Names the stack, `PlatformApi-<stage>`, so that several stages fit in one account. */
   stage: string;
-  tables: {
-    /** `destroy` takes the data away with the stack. */
-    onRemoval: 'retain' | 'destroy';
-    deletionProtection: boolean;
-    pointInTimeRecovery: boolean;
-  };
-  logRetention: RetentionDays;
-  /** Requests per second and in one burst, for the whole stage; above that, 429. */
-  throttle: { rate: number; burst: number };
-  /** Where alarms go; the topic is made in any case. */
-  alarmEmail: string | undefined;
-  /** An address of your own: the API is then at https://<domainName>/<basePath>/v1. */
-  customDomain: { domainName: string; certificateArn: string; basePath: string } | undefined;
-  /** Puts AWS WAF in front: managed common rules, and a bound on requests per address in five minutes. */
-  waf: { requestsPerAddress: number } | undefined;
-  /** Whose access tokens are accepted beside API keys; `defaultOidcSettings` has what most issuers need no other of. */
-  accessTokens: OidcSettings | undefined;
-  /** X-Ray. */
-  tracing: boolean;
-  /** How long an Idempotency-Key is remembered, in hours. */
-  idempotencyHours: number;
 };
 
-const dev: StageConfig = {
-  stage: 'dev',
-  tables: { onRemoval: 'destroy', deletionProtection: false, pointInTimeRecovery: false },
-  logRetention: RetentionDays.ONE_WEEK,
-  throttle: { rate: 500, burst: 1000 },
-  alarmEmail: undefined,
-  customDomain: undefined,
-  waf: undefined,
-  accessTokens: undefined,
-  tracing: false,
-  idempotencyHours: 24,
-};
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(Settings.shape);
 
-const prod: StageConfig = {
-  stage: 'prod',
-  tables: { onRemoval: 'retain', deletionProtection: true, pointInTimeRecovery: true },
-  logRetention: RetentionDays.THREE_MONTHS,
-  throttle: { rate: 1000, burst: 2000 },
-  alarmEmail: undefined,
-  customDomain: undefined,
-  waf: { requestsPerAddress: 10_000 },
-  accessTokens: undefined,
-  tracing: true,
-  idempotencyHours: 24,
-};
+/** @returns the stages that have a file of settings */
+export const stageNames = (): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .sort();
 
-export const stages = { dev, prod } as const;
-
-/** @throws Error that names the stages, for another one */
-export function configOf(stage: string): StageConfig {
-  if (!Object.hasOwn(stages, stage)) {
-    throw new Error(`There is no stage "${stage}": infra/config.ts has ${Object.keys(stages).join(', ')}.`);
+/**
+ * @param context settings by name, or by path (`waf.requestsPerAddress`), as CDK's `-c` gives them: texts, or JSON. What
+ *   is no setting is ignored, because CDK keeps its own values there
+ * @throws SettingsError that says what is wrong with the stage's name or with each setting
+ */
+export function configOf(stage: string, context: Readonly<Record<string, unknown>> = {}): StageConfig {
+  const file = `stages/${stage}.json`;
+  const names = stageNames();
+  if (!names.includes(stage)) {
+    const [like] = names.slice(-1);
+    throw new SettingsError(
+      `There is no stage "${stage}", only ${names.join(' and ')}: to add it, copy stages/${like}.json to ${file} and change its settings.`,
+    );
   }
-  return stages[stage as keyof typeof stages];
+  if (!/^[a-z][a-z0-9-]{0,30}$/i.test(stage)) {
+    throw new SettingsError(
+      `${file}: a stage's name has at most 31 letters, digits and hyphens, and starts with a letter.`,
+    );
+  }
+  const settings = parsed(readFileSync(resolve(folder, `${stage}.json`), 'utf8'), file);
+  const result = Settings.safeParse(overridden(settings, context));
+  if (result.success) return { ...result.data, stage };
+  const issues = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new SettingsError(
+    `The settings of the stage ${stage} (${file}, -c) are wrong:\n${issues.join('\n')}`,
+  );
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SettingsError(`${file} is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+type Tree = Record<string, unknown>;
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function overridden(settings: unknown, context: Readonly<Record<string, unknown>>): unknown {
+  if (!isTree(settings)) return settings;
+  let result = settings;
+  for (const [name, value] of Object.entries(context)) {
+    const path = name.split('.');
+    if (settingNames.includes(path[0] ?? '')) result = withValue(result, path, meaningOf(value));
+  }
+  return result;
+}
+
+/** @returns a copy in which the value is at the path */
+function withValue(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown): Tree {
+  const below = tree[name];
+  return { ...tree, [name]: rest.length === 0 ? value : withValue(isTree(below) ? below : {}, rest, value) };
+}
+
+/** `-c` gives texts only. What is not JSON is meant as it is. */
+function meaningOf(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
 }

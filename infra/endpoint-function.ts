@@ -1,13 +1,13 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { oidcSettings, oidcVariables } from '../lib/credentials/oidc-settings.ts';
+import { oidcVariables } from '../lib/credentials/oidc-settings.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
 import { type Access, tables as definitions, type TableName } from '../lib/store/tables.ts';
 import { functionFolder } from '../scripts/bundle.ts';
 import type { StageConfig } from './config.ts';
+import { newLogGroup } from './log-group.ts';
 import type { Tables } from './tables.ts';
 
 type Props = { endpoint: Endpoint; tables: Tables; config: StageConfig };
@@ -18,10 +18,7 @@ export class EndpointFunction extends Construct {
 
   constructor(scope: Construct, id: string, { endpoint, tables, config }: Props) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Log', {
-      retention: config.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = newLogGroup(this, 'Log', config);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `What ${endpoint.id} may do`,
@@ -55,7 +52,7 @@ export class EndpointFunction extends Construct {
       environment: {
         ...tableVariables(endpoint.access, tables),
         ...tokenVariables(endpoint, config),
-        STAGE: config.stage,
+        ...metricsVariables(config),
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
       },
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
@@ -92,12 +89,11 @@ export const tableVariables = (access: Access, tables: Tables): Record<string, s
     accessOf(access).map(([table]) => [definitions[table].variable, tables.of(table).tableName]),
   );
 
+/** `STAGE` names the namespace of the metrics in the log's lines. Without it there are none. */
+export const metricsVariables = ({ monitoring, stage }: StageConfig): Record<string, string> =>
+  monitoring ? { STAGE: stage } : {};
+
 const accessOf = (access: Access) => Object.entries(access) as [TableName, readonly string[]][];
 
-/** @throws Error where the function itself would not start with these settings */
-function tokenVariables({ auth }: Endpoint, { accessTokens }: StageConfig): Record<string, string> {
-  if (auth === 'public' || !accessTokens) return {};
-  const variables = oidcVariables(accessTokens);
-  oidcSettings(variables);
-  return variables;
-}
+const tokenVariables = ({ auth }: Endpoint, { accessTokens }: StageConfig): Record<string, string> =>
+  auth === 'public' || !accessTokens ? {} : oidcVariables(accessTokens);

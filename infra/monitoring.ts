@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
@@ -50,6 +50,12 @@ export class Monitoring extends Construct {
       }),
     );
     if (config.alarmEmail) topic.addSubscription(new EmailSubscription(config.alarmEmail));
+    else {
+      Annotations.of(this).addWarningV2(
+        'platform-api:alarmEmail',
+        `The alarms of the stage ${config.stage} reach nobody: set alarmEmail in stages/${config.stage}.json, or deploy with -c alarmEmail=you@example.com.`,
+      );
+    }
 
     const own = (metricName: string, statistic: string) =>
       new Metric({ namespace: metricNamespace(config.stage), metricName, statistic, period });

@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
 import { workers } from '../workers/index.ts';
@@ -19,7 +19,9 @@ type Props = StackProps & {
 /** Everything that runs: one table a resource, one function an endpoint or worker, one REST API in front. */
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
-    super(scope, id, props);
+    super(scope, id, { terminationProtection: config.terminationProtection, ...props });
+    const tags = { service: 'platform-api', stage: config.stage, ...config.tags };
+    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
     const tables = new Tables(this, 'Tables', config.tables);
     const api = new Api(this, 'Api', config, rootPath);
     for (const endpoint of endpoints) {
@@ -27,7 +29,7 @@ export class PlatformStack extends Stack {
       api.route(endpoint, handler);
     }
     const behind = workers.map((worker) => new WorkerFunction(this, worker.id, { worker, tables, config }));
-    new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind });
+    if (config.monitoring) new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind });
     acknowledgeFindings(this, config);
   }
 }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -12,13 +12,13 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Worker } from '../lib/worker.ts';
 import { functionFolder } from '../scripts/bundle.ts';
 import type { StageConfig } from './config.ts';
-import { tablePolicy, tableVariables, tracingPolicy } from './endpoint-function.ts';
+import { metricsVariables, tablePolicy, tableVariables, tracingPolicy } from './endpoint-function.ts';
+import { newLogGroup } from './log-group.ts';
 import type { Tables } from './tables.ts';
 
 type Props = { worker: Worker; tables: Tables; config: StageConfig };
@@ -40,10 +40,7 @@ export class WorkerFunction extends Construct {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    const logGroup = new LogGroup(this, 'Log', {
-      retention: config.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logGroup = newLogGroup(this, 'Log', config);
     const source = streamed(tables.of(worker.source));
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -66,7 +63,7 @@ export class WorkerFunction extends Construct {
       timeout: Duration.seconds(worker.timeoutSeconds),
       role: role.withoutPolicyUpdates(),
       logGroup,
-      environment: { ...tableVariables(worker.access, tables), STAGE: config.stage },
+      environment: { ...tableVariables(worker.access, tables), ...metricsVariables(config) },
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     });
     this.handler.addEventSource(

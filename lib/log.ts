@@ -80,9 +80,10 @@ export function describe(fault: unknown): unknown {
 export type Render = (line: LogLine, nowMs: number) => string;
 
 /**
+ * @param stage names the metrics' namespace; without it the lines have no metrics, and CloudWatch bills none
  * @returns what makes the text of a line. Its metrics are the same in every line, and most of it: they are made once
  */
-export function createRenderer(stage: string): Render {
+export function createRenderer(stage: string | undefined): Render {
   const ofRequest = embedded(stage, [['endpoint'], []], requestMetrics);
   const ofWork = embedded(stage, [['worker']], workMetrics);
   return (line, nowMs) => {
@@ -102,11 +103,15 @@ export const render = (line: LogLine, stage: string, nowMs: number): string =>
  * CloudWatch User Guide).
  */
 const embedded = (
-  stage: string,
+  stage: string | undefined,
   dimensions: readonly string[][],
   metrics: readonly { Name: string; Unit: string }[],
-): string =>
-  JSON.stringify([{ Namespace: metricNamespace(stage), Dimensions: dimensions, Metrics: metrics }]);
+): string | undefined =>
+  stage === undefined
+    ? undefined
+    : JSON.stringify([{ Namespace: metricNamespace(stage), Dimensions: dimensions, Metrics: metrics }]);
 
-const withMetrics = (members: object, metrics: string, nowMs: number): string =>
-  `${JSON.stringify(members).slice(0, -1)},"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":${metrics}}}`;
+const withMetrics = (members: object, metrics: string | undefined, nowMs: number): string =>
+  metrics === undefined
+    ? JSON.stringify(members)
+    : `${JSON.stringify(members).slice(0, -1)},"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":${metrics}}}`;

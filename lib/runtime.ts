@@ -48,8 +48,8 @@ const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 const dynamoDbTimeouts = { connectionTimeout: 1000, requestTimeout: 3000 };
 
 /**
- * @param env the table names as the function's variables give them, `STAGE`, `IDEMPOTENCY_HOURS` (24 when left out),
- *   `OIDC_…` where access tokens are accepted, and what the AWS SDK reads
+ * @param env the table names as the function's variables give them, `STAGE` (without it the log has no metrics),
+ *   `IDEMPOTENCY_HOURS` (24 when left out), `OIDC_…` where access tokens are accepted, and what the AWS SDK reads
  * @param timeouts how long a request to DynamoDB may take; tests on a busy machine allow more
  * @throws Error that names a variable which cannot be right
  */
@@ -62,7 +62,7 @@ export function createRuntime(
     const name = env[tables[table].variable];
     if (name) names[table] = name;
   }
-  const render = createRenderer(env.STAGE ?? 'local');
+  const render = createRenderer(env.STAGE);
   const requestHandler = { ...timeouts, throwOnRequestTimeout: true };
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {

@@ -72,7 +72,6 @@ export function environment(dynamodbPort: string): { Parameters: Record<string, 
       ...tableVariables(prefix),
       ...localCredentials,
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
-      STAGE: 'sam',
       IDEMPOTENCY_HOURS: '24',
     },
   };

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
-import { describe as describeFault, type LogLine, render } from '../lib/log.ts';
+import { createRenderer, describe as describeFault, type LogLine, render } from '../lib/log.ts';
 import { allScopes } from '../lib/scopes.ts';
 import { type CallOptions, openApi } from './support/api.ts';
 import { intercept } from './support/faults.ts';
@@ -149,4 +149,12 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
       }
     }
   });
+});
+
+test('without a stage a line has its fields and no metrics, so that CloudWatch bills none', async () => {
+  const { call, requestLines } = await openApi();
+  await call('GET', '/projects');
+  const [line] = requestLines();
+  const printed = JSON.parse(createRenderer(undefined)(line as LogLine, 0));
+  expect(printed).toEqual({ ...line, serverErrors: 0, coldStarts: 1 });
 });

@@ -25,7 +25,7 @@ export type OidcSettings = {
 const tokenTypes = ['marked', 'any'] as const;
 
 /** Those with a public key: a secret that both sides know would let us make tokens, and a public key pass for one. */
-const algorithms = [
+export const algorithms = [
   'RS256',
   'RS384',
   'RS512',

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { configOf, stages } from '../../infra/config.ts';
+import { configOf, stageNames } from '../../infra/config.ts';
 import { synthesiseForSam } from '../../infra/sam.ts';
 import { PlatformStack } from '../../infra/stack.ts';
 import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
@@ -37,7 +37,7 @@ const run = (command: string, args: string[]) =>
     );
   });
 
-test.each(Object.keys(stages))(
+test.each(stageNames())(
   'cfn-lint finds nothing in %s',
   async (stage) => {
     // W3005: CDK names a function's role among its dependencies although the role's ARN says so already.

@@ -37,7 +37,7 @@ function cdk(...args: string[]) {
 
 const assetOf = (id: string) => {
   const { Resources } = JSON.parse(
-    readFileSync(join(clone, 'cdk.out/PlatformApi-dev.template.json'), 'utf8'),
+    readFileSync(join(clone, 'cdk.out/PlatformApi-prod.template.json'), 'utf8'),
   ) as { Resources: Record<string, { Type: string; Metadata?: Record<string, string> }> };
   const found = Object.values(Resources).find(
     ({ Type, Metadata }) =>
@@ -50,10 +50,20 @@ test('npx cdk synth builds the bundles, and takes none from an earlier run', () 
   const stale = join(clone, 'dist/functions/health/index.mjs');
   mkdirSync(dirname(stale), { recursive: true });
   writeFileSync(stale, 'export const handler = () => "an earlier release";');
-  const { status, stderr } = cdk('synth', '--quiet');
-  expect(status, stderr).toBe(0);
+  const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=prod');
+  // What nobody may overlook is shown, and is no failure.
+  expect([status, stderr]).toEqual([0, expect.stringContaining('The alarms of the stage prod reach nobody')]);
   for (const { id } of [...endpoints, ...workers]) {
     expect(readFileSync(assetOf(id), 'utf8'), id).toContain('handler');
   }
   expect(readFileSync(assetOf('health'), 'utf8')).not.toContain('an earlier release');
+});
+
+test('an unknown stage is one sentence, and no stack trace', () => {
+  const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=staging');
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    'There is no stage "staging", only dev and prod: to add it, copy stages/prod.json to stages/staging.json',
+  );
+  expect(stderr).not.toMatch(/^\s+at /m);
 });

@@ -1,0 +1,114 @@
+/** Where a stage's settings come from, and what is said of mistakes in them. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { configOf, SettingsError, settingNames, stageNames } from '../../infra/config.ts';
+import { root } from '../../scripts/root.ts';
+
+const messageOf = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  throw new Error('nothing was refused');
+};
+
+test('there are dev and prod, and each has a file', () => {
+  expect(stageNames()).toEqual(['dev', 'prod']);
+  const prod = JSON.parse(readFileSync(resolve(root, 'stages/prod.json'), 'utf8'));
+  expect(configOf('prod')).toMatchObject({ stage: 'prod', ...prod });
+});
+
+test('prod keeps its data, its logs and itself; dev costs nothing while nobody calls it', () => {
+  expect(configOf('prod')).toMatchObject({
+    tables: { onRemoval: 'retain', deletionProtection: true, pointInTimeRecovery: true },
+    logs: { onRemoval: 'retain' },
+    terminationProtection: true,
+    monitoring: true,
+  });
+  expect(configOf('dev')).toMatchObject({ monitoring: false, terminationProtection: false, tracing: false });
+  expect(configOf('dev').waf).toBeUndefined();
+});
+
+test.each(['staging', 'toString', '../prod', ''])(
+  'an unknown stage, %j: which exist, and how to add it',
+  (stage) => {
+    expect(messageOf(() => configOf(stage))).toBe(
+      `There is no stage "${stage}", only dev and prod: to add it, copy stages/prod.json to stages/${stage}.json and change its settings.`,
+    );
+  },
+);
+
+test('context overrides the file: a setting, a part of one, or a whole one as JSON', () => {
+  const config = configOf('prod', {
+    alarmEmail: 'ops@example.com',
+    'waf.requestsPerAddress': '50000',
+    'throttle.methods': '{"knowledge.search":{"rate":50,"burst":100}}',
+    'tags.costCenter': '4711',
+    tracing: 'false',
+    // CDK's own, and the stage's name.
+    'aws:cdk:enable-path-metadata': true,
+    stage: 'prod',
+  });
+  expect(config).toMatchObject({
+    alarmEmail: 'ops@example.com',
+    waf: { requestsPerAddress: 50_000 },
+    throttle: { ...configOf('prod').throttle, methods: { 'knowledge.search': { rate: 50, burst: 100 } } },
+    tags: { costCenter: '4711' },
+    tracing: false,
+  });
+  expect(configOf('prod', { waf: 'null' }).waf).toBeNull();
+});
+
+test.each([
+  [{ alarmEmail: 'nobody' }, 'alarmEmail: Invalid email address'],
+  [{ 'logs.retentionDays': '91' }, 'logs.retentionDays: must be one of 1, 3, 5'],
+  [{ 'waf.requestsPerAdress': '5' }, 'waf: Unrecognized key: "requestsPerAdress"'],
+  [{ 'throttle.rate': 'many' }, 'throttle.rate: must be a number'],
+  [
+    { 'throttle.methods': '{"nothing":{"rate":1,"burst":1}}' },
+    'throttle.methods: Unrecognized key: "nothing"',
+  ],
+  [{ tables: '{}' }, 'tables.onRemoval: is required'],
+  [{ 'accessTokens.issuer': 'https://a.example' }, 'accessTokens.audience: is required'],
+])('%j is refused, and the message names the setting', (context, message) => {
+  expect(messageOf(() => configOf('prod', context))).toMatch(
+    /^The settings of the stage prod \(stages\/prod\.json, -c\) are wrong:\n {2}/,
+  );
+  expect(messageOf(() => configOf('prod', context))).toContain(message);
+});
+
+test('every mistake is told at once', () => {
+  const message = messageOf(() => configOf('prod', { tracing: 'maybe', alarmEmail: 'x' }));
+  expect(message.split('\n')).toHaveLength(3);
+});
+
+test('alarms without monitoring would go nowhere', () => {
+  expect(messageOf(() => configOf('dev', { alarmEmail: 'ops@example.com' }))).toContain(
+    'alarmEmail: there are no alarms to send, because monitoring is false',
+  );
+});
+
+test('settings of access tokens that the functions would refuse are refused before they are deployed', () => {
+  const accessTokens = { issuer: 'https://issuer.example', audience: 'platform' };
+  const jwksUri = (address: string) => JSON.stringify({ ...accessTokens, jwksUri: address });
+  expect(messageOf(() => configOf('dev', { accessTokens: jwksUri('http://issuer.example/keys') }))).toContain(
+    'accessTokens: OIDC_JWKS_URI',
+  );
+  expect(
+    configOf('dev', { accessTokens: jwksUri('https://issuer.example/keys') }).accessTokens,
+  ).toMatchObject({
+    algorithm: 'RS256',
+    organisationClaim: 'organisation',
+  });
+});
+
+test('docs/operations.md describes every setting', () => {
+  const text = readFileSync(resolve(root, 'docs/operations.md'), 'utf8');
+  const section = text.slice(text.indexOf('\n## Stage settings'));
+  const described = section.slice(0, section.indexOf('\n## ', 1));
+  for (const name of settingNames) expect(described).toMatch(new RegExp(`^\\| \`${name}[\`.]`, 'm'));
+});
