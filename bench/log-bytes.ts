@@ -43,6 +43,7 @@ const lambdaLines = [
 /** What API Gateway puts into the access log for its variables. */
 const gatewayValues: Readonly<Record<string, string>> = {
   '$context.requestId': uuid,
+  '$context.extendedRequestId': 'JKJaXmPLvHcESHA=',
   '$context.requestTime': '31/Jan/2026:12:00:00 +0000',
   '$context.httpMethod': 'GET',
   '$context.path': `/api/v1/projects/proj_${ulid}`,
@@ -53,6 +54,8 @@ const gatewayValues: Readonly<Record<string, string>> = {
   '$context.identity.sourceIp': '203.0.113.100',
   '$context.identity.userAgent': 'python-requests/2.32.3',
   '$context.tlsVersion': 'TLSv1.3',
+  '$context.wafResponseCode': 'WAF_ALLOW',
+  '$context.waf.error': '-',
 };
 
 /**

@@ -50,7 +50,8 @@ export class Api extends Construct {
     });
     requireTls12(this.rest);
     addGatewayResponses(this.rest);
-    if (config.waf) new Firewall(this, 'Firewall', { ...config.waf, stage: this.rest.deploymentStage });
+    if (config.waf)
+      new Firewall(this, 'Firewall', { ...config.waf, config, stage: this.rest.deploymentStage });
     if (config.customDomain) this.addDomain(config.customDomain);
     const baseUrl = new CfnOutput(this, 'BaseUrl', {
       value: this.rest.urlForPath('/v1'),
@@ -102,6 +103,8 @@ function methodThrottles({ throttle, monitoring }: StageConfig, rootPath: string
 /** One line of JSON a request; `$context.path` has no query, and no header is in it. */
 const accessLogLine = JSON.stringify({
   requestId: '$context.requestId',
+  // What AWS WAF calls the request in its log.
+  extendedRequestId: '$context.extendedRequestId',
   time: '$context.requestTime',
   method: '$context.httpMethod',
   path: '$context.path',
@@ -112,6 +115,8 @@ const accessLogLine = JSON.stringify({
   sourceIp: '$context.identity.sourceIp',
   userAgent: '$context.identity.userAgent',
   tlsVersion: '$context.tlsVersion',
+  wafResponse: '$context.wafResponseCode',
+  wafError: '$context.waf.error',
 });
 
 /** The address that API Gateway gives takes TLS 1.0 unless told otherwise ("Security policies for REST APIs"). */

@@ -41,5 +41,5 @@ test('the lines are as long as what is in them', () => {
 });
 
 test('a variable of the access log that nobody knows is not left out quietly', () => {
-  expect(() => accessLine('$context.extendedRequestId')).toThrow('no value for $context.extendedRequestId');
+  expect(() => accessLine('$context.principalId')).toThrow('no value for $context.principalId');
 });
