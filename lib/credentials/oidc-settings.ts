@@ -22,7 +22,7 @@ export type OidcSettings = {
  * `marked`: by `typ` in its header (`at+jwt`, RFC 9068 section 2.1) or by the claim `token_use` (Cognito).
  * `any`: its issuer marks neither kind; what says that it is an ID token is refused all the same.
  */
-const tokenTypes = ['marked', 'any'] as const;
+export const tokenTypes = ['marked', 'any'] as const;
 
 /** Those with a public key: a secret that both sides know would let us make tokens, and a public key pass for one. */
 export const algorithms = [
