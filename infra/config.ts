@@ -13,6 +13,7 @@ import {
   defaultOidcSettings,
   oidcSettings,
   oidcVariables,
+  tokenTypes,
 } from '../lib/credentials/oidc-settings.ts';
 import { root } from '../scripts/root.ts';
 
@@ -34,6 +35,7 @@ const AccessTokens = z
     organisationClaim: z.string().default(defaultOidcSettings.organisationClaim),
     modeClaim: z.string().default(defaultOidcSettings.modeClaim),
     scopeClaim: z.string().default(defaultOidcSettings.scopeClaim),
+    tokenType: z.enum(tokenTypes).default(defaultOidcSettings.tokenType),
   })
   .transform((settings, context) => {
     try {
