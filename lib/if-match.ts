@@ -15,6 +15,7 @@ export const noVersion: EntityTagTest = () => false;
 /** One entity tag: `"3"`, or `W/"3"`. */
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const list = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`);
+const tags = new RegExp(tag, 'g');
 
 /**
  * @param values of the header, as sent
@@ -26,8 +27,8 @@ export function parseIfMatch(values: readonly string[]): EntityTagTest | undefin
   const text = values.join(',').trim();
   if (text === '*') return (entityTag) => entityTag !== undefined;
   if (!list.test(text)) return undefined;
-  const tags = new Set<string | undefined>(text.match(new RegExp(tag, 'g')));
-  return (entityTag) => entityTag !== undefined && tags.has(entityTag);
+  const named = new Set<string | undefined>(text.match(tags));
+  return (entityTag) => entityTag !== undefined && named.has(entityTag);
 }
 
 /**

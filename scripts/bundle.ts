@@ -97,33 +97,40 @@ const environmentOnly: Plugin = {
 };
 
 /** What the libraries carry along and no function ever reaches. Reaching one all the same would throw. */
-const unused = new RegExp(
-  [
-    // JSON Schema is made by `npm run openapi` alone.
-    'zod/v4/core/(to-json-schema|json-schema-processors)',
-    // DynamoDB has no event streams.
-    '@smithy/core/.*/event-streams/index',
-    // Node has a SHA-256.
-    '@smithy/core/.*/Sha256Js',
-    // Retries are the standard ones.
-    '@smithy/core/.*/util-retry/(AdaptiveRetryStrategy|DefaultRateLimiter)',
-    // A function is told its region.
-    '@smithy/core/.*/getInstanceMetadataRegion',
-  ]
-    .map((path) => `/${path}\\.js$`)
-    .join('|'),
-);
+const unused = [
+  // JSON Schema is made by `npm run openapi` alone.
+  /\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/,
+  // DynamoDB has no event streams.
+  /\/submodules\/event-streams\/index\.js$/,
+  // Node has a SHA-256.
+  /\/sha256\/Sha256Js\.js$/,
+  // Retries are the standard ones.
+  /\/util-retry\/(AdaptiveRetryStrategy|DefaultRateLimiter)\.js$/,
+  // A function is told its region.
+  /\/getInstanceMetadataRegion\.js$/,
+];
 
 /** The errors of what functions never ask of DynamoDB. One that came all the same would still have its name. */
-const controlPlaneErrors =
-  /^.*registerError\((Backup|ContinuousBackups|Export|GlobalTable|Import|Index|InvalidExport|InvalidRestore|PointInTime|Policy|ReplicaAlready|ReplicaNot|Table)\w+\$, \w+\);$/gm;
+const controlPlaneErrors = (
+  'Backup ContinuousBackups Export GlobalTable Import Index InvalidExport InvalidRestore PointInTime Policy ' +
+  'ReplicaAlready ReplicaNot Table'
+).split(' ');
+
+function registersControlPlaneError(line: string): boolean {
+  const [, name] = /\.registerError\((\w+)\$, /.exec(line) ?? [];
+  return name !== undefined && controlPlaneErrors.some((start) => name.startsWith(start));
+}
 
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onLoad }) {
-    onLoad({ filter: unused }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    for (const filter of unused) {
+      onLoad({ filter }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    }
     // They are re-exported and never used: an empty file will do.
-    onLoad({ filter: /\/lib-dynamodb\/.*Paginator\.js$/ }, () => ({ contents: '' }));
+    onLoad({ filter: /\/lib-dynamodb\/dist-[a-z]+\/pagination\/[A-Za-z]+Paginator\.js$/ }, () => ({
+      contents: '',
+    }));
     // The SDK keeps DynamoDB's endpoints, where it is told to ask for them: 7 KB of cache for one region's few.
     onLoad({ filter: /\/mnemonist\/lru-cache\.js$/ }, () => ({
       contents: `
@@ -133,12 +140,15 @@ const leaveOut: Plugin = {
         };`,
       loader: 'js',
     }));
-    onLoad({ filter: /\/client-dynamodb\/.*\/schemas_0\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(controlPlaneErrors, ''),
+    onLoad({ filter: /\/client-dynamodb\/dist-[a-z]+\/schemas\/schemas_0\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => !registersControlPlaneError(line))
+        .join('\n'),
       loader: 'js',
     }));
     // A function has one request at a time, so X-Ray's id is in its environment, where the SDK looks too.
-    onLoad({ filter: /\/@aws\/lambda-invoke-store\/.*\.js$/ }, () => ({
+    onLoad({ filter: /\/@aws\/lambda-invoke-store\/dist-[a-z]+\/invoke-store\.js$/ }, () => ({
       contents: 'export const InvokeStore = { getInstanceAsync: async () => undefined };',
       loader: 'js',
     }));

@@ -14,7 +14,7 @@ export const jobHeaders = {
   Location: {
     description: 'Where to wait for the end of the job.',
     value: ({ id }: Job, { path }: { path: string }) =>
-      `${path.replace(/\/(?:knowledge|conversations|jobs)\/.*$/, '')}/jobs/${id}?waitSeconds=${waitSeconds}`,
+      `${path.split(/\/(?:knowledge|conversations|jobs)\//, 1)[0]}/jobs/${id}?waitSeconds=${waitSeconds}`,
   },
   'Retry-After': {
     description: 'Seconds to wait before asking for the job again; left out once it has ended.',

@@ -9,9 +9,9 @@ const unspaced =
 /** A soft hyphen (U+00AD) says where a word may be broken, and is no part of it. */
 const letters = String.raw`[\p{L}\p{N}\p{M}\u00AD]+`;
 const run = `${letters}(?:['’]${letters})*`;
-const pictogram = String.raw`\p{Extended_Pictographic}[\uFE0F\p{EMod}\u{E0020}-\u{E007F}]*`;
+const pictogram = String.raw`\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}\u{E0020}-\u{E007F}]*`;
 /** A flag, or a pictogram with its skin tone, and what is joined to it (UTS #51, "ED-17. emoji sequence"). */
-const emoji = String.raw`\p{RI}{1,2}|${pictogram}(?:\u200D${pictogram})*`;
+const emoji = String.raw`\p{Regional_Indicator}{1,2}|${pictogram}(?:\u200D${pictogram})*`;
 
 const runs = new RegExp(`${run}|${emoji}`, 'gu');
 
