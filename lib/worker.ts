@@ -55,7 +55,7 @@ export type WorkerHandler = (
   context: { getRemainingTimeInMillis?: () => number },
 ) => Promise<DynamoDBBatchResponse>;
 
-/** With less time left than this share of its timeout, a function begins nothing more: what is left comes again. */
+/** With less time left than this share of its timeout, a function begins no further change: what is left comes again. */
 const reserve = 0.1;
 
 /**
@@ -68,15 +68,18 @@ export function createWorkerHandler(worker: Worker, runtime: Runtime): WorkerHan
     const changes = Records.map(changeOf);
     const failed = new Set<Change>();
     const failedTenants = new Set<string>();
+    let tried = 0;
     let fault: unknown;
 
     const attempt = async (change: Change): Promise<void> => {
       // Changes of one item are made in their order. This one comes again behind the one that failed.
       const isBehindFailed = [...failed].some((other) => placeOf(other) === placeOf(change));
-      if (isBehindFailed || remainingMs() < worker.timeoutSeconds * 1000 * reserve) {
+      const isOutOfTime = tried > 0 && remainingMs() < worker.timeoutSeconds * 1000 * reserve;
+      if (isBehindFailed || isOutOfTime) {
         failed.add(change);
         return;
       }
+      tried += 1;
       try {
         await work(worker, runtime, change, remainingMs);
       } catch (error) {

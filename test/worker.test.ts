@@ -166,7 +166,7 @@ describe('a batch', () => {
 
   test('for which there is no time left comes again from there', async () => {
     const { handler, asked } = await failing();
-    let leftMs = 60_000;
+    let leftMs = 40_000;
     const context = { getRemainingTimeInMillis: () => (leftMs -= 20_000) };
     expect(await handler({ Records }, context)).toEqual({ batchItemFailures: [{ itemIdentifier: '3' }] });
     expect(asked).toEqual(['proj_1', 'proj_2']);
