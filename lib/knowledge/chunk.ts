@@ -1,5 +1,6 @@
 /** Documents in pieces that search can rank and show: by headings, then paragraphs and sentences. */
 
+import { hasTerm } from '../search-text/terms.ts';
 import { cutTo, type Section, sectionsOf } from './sections.ts';
 
 /** A piece of a section. */
@@ -10,13 +11,13 @@ const targetLength = 1200;
 
 /**
  * @param document its sections, or text that may be Markdown
- * @returns the chunks in order; none where the text has no letter or digit
+ * @returns the chunks in order; none where the text has no word; emoji are words
  */
 export function chunksOf(document: string | readonly Section[]): Chunk[] {
   const sections = typeof document === 'string' ? sectionsOf(document) : document;
   return sections.flatMap(({ heading, text }) =>
     pack(text)
-      .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+      .filter(hasTerm)
       .map((piece) => ({ heading, text: piece })),
   );
 }

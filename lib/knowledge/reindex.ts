@@ -37,7 +37,7 @@ import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
 import { type DocumentReader, openDocumentReader } from './document-reader.ts';
 import { type Finding, failed, type Reading } from './read-document.ts';
-import { algorithm, buildIndex } from './search-index.ts';
+import { algorithm, buildIndex, indexLimits } from './search-index.ts';
 
 /** As much as one index holds in the memory of the functions that build it and ask it. */
 const maxDocuments = 20_000;
@@ -175,6 +175,11 @@ async function publish(run: Run, blocks: number): Promise<void> {
   }
   await index(run, listed, held, next);
 }
+
+const tooManyTerms = {
+  code: 'too_much_text',
+  message: `An index holds at most ${indexLimits.chunks} pieces of documents and ${indexLimits.terms} different words.`,
+};
 
 function tooLarge(listed: readonly Listed[]): Job['error'] {
   if (listed.length > maxDocuments) {
@@ -363,6 +368,7 @@ async function index(
       if (held.get(document.id)?.block !== number) continue;
       const { title, chunks } = document;
       builder.add(document, number, chunks.length > 0 ? await run.reader.terms({ title, chunks }) : []);
+      if (builder.isTooLarge()) return fail(run, tooManyTerms);
     }
   }
   const indexParts = await putIndex(store, projectId, job.id, builder.serialise());

@@ -9,7 +9,7 @@ import { termsOf } from './terms.ts';
 import { allowance, type Work } from './work.ts';
 
 /** Goes into every version: an index of another algorithm is another index, also of the same documents. */
-export const algorithm = 'minisearch-7/postings-1/chunks-1200-2/terms-2';
+export const algorithm = 'minisearch-7/postings-1/chunks-1200-3/terms-2';
 
 /** A document as the index knows it. */
 export type IndexedDocument = { id: string; title: string; tags: readonly string[] };
@@ -45,8 +45,14 @@ export type IndexBuilder = ReturnType<typeof buildIndex>;
 /** Characters of the pieces in which an index is written: enough for a stream to be quick. */
 const pieceLength = 64 * 1024;
 
-/** @returns a builder, to be given the documents one after the other */
-export function buildIndex() {
+/**
+ * What fits into the memory of the functions that build and load an index. Ordinary texts of the size that a project may
+ * have come to a third of it; words that are all different, or headings without text, come to more.
+ */
+export const indexLimits = { chunks: 500_000, terms: 1_000_000 };
+
+/** @returns a builder, to be given the documents one after the other, until it is too large */
+export function buildIndex(limits = indexLimits) {
   const documents: IndexedDocument[] = [];
   const places: Place[] = [];
   const lengths: number[][] = [];
@@ -80,6 +86,8 @@ export function buildIndex() {
       }
     },
     chunkCount: () => places.length,
+    isTooLarge: () =>
+      places.length > limits.chunks || found.reduce((sum, { size }) => sum + size, 0) > limits.terms,
     /** @returns the index as lines of JSON, in pieces of some size */
     *serialise(): Generator<string> {
       let postings = 0;
@@ -106,10 +114,9 @@ export function loadIndex(bytes: Buffer): SearchIndex {
   const byTerm = new Map<string, (Postings | undefined)[]>();
   for (const line of lines as Iterable<Line>) {
     const [term, field] = line;
-    const known = byTerm.get(term);
-    const found = store.add(line, 2);
-    if (known) known[field] = found;
-    else byTerm.set(term, Object.assign(Array(fields.length).fill(undefined), { [field]: found }));
+    const byField = byTerm.get(term) ?? [undefined, undefined, undefined];
+    byField[field] = store.add(line, 2);
+    byTerm.set(term, byField);
   }
   const means = fields.map(
     (_, field) => lengths.reduce((sum, length) => sum + (length[field] ?? 0), 0) / lengths.length,

@@ -63,6 +63,7 @@ describe('knowledge.search', () => {
     await create({ title: 'half', content: 'あれはﾍﾟﾝでした。' });
     await create({ title: 'road', content: 'Die Straße ist lang.' });
     await create({ title: 'thumb', content: 'Daumen 👍 hoch' });
+    await create({ title: 'party', content: '🎉' });
     await reindex();
     const titles = async (q: string) =>
       ((await search(q)).data.items as { title: string }[]).map(({ title }) => title).sort();
@@ -70,6 +71,7 @@ describe('knowledge.search', () => {
     expect(await titles('ペン'.normalize('NFD'))).toEqual(['half', 'pen']);
     expect(await titles('STRASSE')).toEqual(['road']);
     expect(await titles('👍')).toEqual(['thumb']);
+    expect(await titles('🎉')).toEqual(['party']);
   });
 
   test('a tag narrows, and a limit cuts', async () => {
