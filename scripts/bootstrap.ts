@@ -16,6 +16,7 @@ import type { Mode } from '../lib/caller.ts';
 import { name as nameSchema } from '../lib/models/text.ts';
 import { createRuntime } from '../lib/runtime.ts';
 import { outputName, tables } from '../lib/store/tables.ts';
+import { mistakeOf } from './aws/mistakes.ts';
 
 class UsageError extends Error {}
 
@@ -63,10 +64,7 @@ function parse() {
 async function tableVariables(stack: string): Promise<Record<string, string>> {
   const wanted = [tables.organisations.variable, tables.apiKeys.variable];
   if (wanted.every((variable) => process.env[variable])) return {};
-  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }));
-  const outputs = new Map(
-    Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
-  );
+  const outputs = await outputsOf(stack);
   return Object.fromEntries(
     wanted.map((variable) => {
       const name = outputs.get(outputName(variable));
@@ -76,13 +74,22 @@ async function tableVariables(stack: string): Promise<Record<string, string>> {
   );
 }
 
-/** What an operator can mend is said in a sentence: a stack that is not there, a region or credentials that are not set. */
-const forPeople = (error: Error) =>
-  error instanceof UsageError ||
-  ['ValidationError', 'CredentialsProviderError', 'ResourceNotFoundException'].includes(error.name) ||
-  error.message === 'Region is missing';
+/** @throws UsageError where there is no such stack */
+async function outputsOf(stack: string): Promise<Map<string | undefined, string | undefined>> {
+  const client = new CloudFormationClient({});
+  try {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    return new Map(Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
+  } catch (error) {
+    // CloudFormation has no error of its own for it.
+    if (!(error instanceof Error && error.name === 'ValidationError')) throw error;
+    throw new UsageError(
+      `There is no stack ${stack} in ${await client.config.region()}: deploy it first (npx cdk deploy), or name another stage (--stage) or region (AWS_REGION).`,
+    );
+  }
+}
 
-main().catch((error: Error) => {
-  console.error(forPeople(error) ? error.message : error);
+main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? error.message : (mistakeOf(error) ?? error));
   process.exit(1);
 });

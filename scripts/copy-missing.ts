@@ -16,6 +16,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { partitionKey, sortKey } from '../lib/store/tables.ts';
+import { mistakeOf } from './aws/mistakes.ts';
 
 export type Copy = { from: string; to: string; tenant?: string | undefined };
 
@@ -74,7 +75,7 @@ async function main(): Promise<void> {
 
 if (import.meta.main) {
   main().catch((error: Error) => {
-    console.error(error.message);
+    console.error(mistakeOf(error) ?? error.message);
     process.exit(1);
   });
 }

@@ -104,3 +104,67 @@ describe('the tables of a deployed stack', () => {
     expect(asked).toContain('StackName=PlatformApi-prod');
   });
 });
+
+describe('AWS settings that are missing or wrong are one sentence, and no stack trace', () => {
+  /** As on a machine that knows nothing of AWS; without the network, and without asking for an instance's role. */
+  const bare = {
+    HOME: '/nonexistent',
+    AWS_EC2_METADATA_DISABLED: 'true',
+    AWS_ENDPOINT_URL_DYNAMODB: undefined,
+    AWS_ACCESS_KEY_ID: undefined,
+    AWS_SECRET_ACCESS_KEY: undefined,
+    AWS_SESSION_TOKEN: undefined,
+    AWS_PROFILE: undefined,
+    AWS_REGION: undefined,
+    AWS_DEFAULT_REGION: undefined,
+  };
+  const region = { AWS_REGION: 'eu-central-1' };
+  const credentials = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  let server: Server;
+  let endpoint: string;
+
+  /** CloudFormation, of a stack that is not there. */
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      response.statusCode = 400;
+      response.end(
+        '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id PlatformApi-dev does not exist</Message></Error></ErrorResponse>',
+      );
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
+    ['no region', () => credentials, /^No AWS region is set: set AWS_REGION/],
+    ['no credentials', () => region, /^No AWS credentials were found: set AWS_PROFILE/],
+    [
+      'no stack',
+      () => ({ ...region, ...credentials, AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint }),
+      /^There is no stack PlatformApi-dev in eu-central-1: deploy it first/,
+    ],
+    [
+      'no table',
+      () => ({
+        ...region,
+        ...credentials,
+        AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+        ORGANISATIONS_TABLE: 'none',
+        API_KEYS_TABLE: 'none',
+      }),
+      /^There is no such table in this account and region/,
+    ],
+    [
+      'nobody there',
+      () => ({ ...region, ...credentials, AWS_ENDPOINT_URL_CLOUDFORMATION: 'http://127.0.0.1:1' }),
+      /^AWS cannot be reached: /,
+    ],
+  ])('%s', async (_, env, sentence) => {
+    const { code, stdout, stderr } = await bootstrap(['--org', 'Acme'], { ...bare, ...env() });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trim()).toMatch(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
