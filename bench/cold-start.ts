@@ -1,4 +1,4 @@
-/** A function's first request in a fresh process, and pairs of them: ours and the naive bundle's, in turn. */
+/** A function's first request in a fresh process, and rounds of them: ours and the baselines, in turn. */
 
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -9,7 +9,9 @@ import type { Worker } from '../lib/worker.ts';
 import { functionFolder } from '../scripts/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { tableVariables } from '../scripts/local/dynamodb.ts';
+import { type Baseline, bundleNaive } from './naive/bundle.ts';
 import { type Bench, tablePrefix } from './service.ts';
+import { median } from './statistics.ts';
 
 /** A bundle, and the request or the change that it gets. */
 export type Start = { file: string; event: APIGatewayProxyEvent | DynamoDBStreamEvent };
@@ -23,7 +25,8 @@ export type Run = {
   lines: readonly Record<string, unknown>[];
 };
 
-export type Pair = { ours: Run; naive: Run };
+export type Starts = Record<'ours' | Baseline, Start>;
+export type Round = Record<keyof Starts, Run>;
 
 export const bundleOf = (declared: Endpoint | Worker): string =>
   resolve(functionFolder(declared), 'index.mjs');
@@ -43,18 +46,30 @@ export function coldStart({ file, event }: Start): Run {
 }
 
 /**
- * Starts ours and the naive bundle in turn, so that what slows the machine slows both.
- * @param next what is started; it is asked for each pair anew, as a request may be good for one time only
+ * Starts ours and the two baselines in turn, so that what slows the machine slows all three.
+ * @param next what is started; it is asked for each round anew, as a request may be good for one time only
  */
-export async function coldPairs(runs: number, next: () => Promise<{ ours: Start; naive: Start }>) {
-  const pairs: Pair[] = [];
-  for (let index = -2; index < runs; index += 1) {
-    const { ours, naive } = await next();
-    const pair = { ours: coldStart(ours), naive: coldStart(naive) };
+export async function coldRounds(count: number, next: () => Promise<Starts>): Promise<Round[]> {
+  const rounds: Round[] = [];
+  for (let index = -2; index < count; index += 1) {
+    const { ours, naive, minified } = await next();
+    const round = { ours: coldStart(ours), naive: coldStart(naive), minified: coldStart(minified) };
     // The first two warm the disk's cache.
-    if (index >= 0) pairs.push(pair);
+    if (index >= 0) rounds.push(round);
   }
-  return pairs;
+  return rounds;
+}
+
+/** @returns how our cold path compares with a baseline's: the median of the rounds' ratios */
+export const ratioTo = (baseline: Baseline, rounds: readonly Round[]): number =>
+  median(rounds.map((round) => round.ours.totalMs / round[baseline].totalMs));
+
+/** @returns the baselines, which both know only this request */
+export async function baselines(event: APIGatewayProxyEvent): Promise<Record<Baseline, Start>> {
+  return {
+    naive: { file: await bundleNaive('naive'), event },
+    minified: { file: await bundleNaive('minified'), event },
+  };
 }
 
 /** @returns the one request that the naive bundle knows, and the way to it */

@@ -4,18 +4,17 @@ import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { sampleOf } from '../test/support/samples.ts';
-import { bundleOf, coldPairs, kilobytes, projectRequest } from './cold-start.ts';
-import { bundleNaive } from './naive/bundle.ts';
+import { baselines, bundleOf, coldRounds, kilobytes, projectRequest, ratioTo } from './cold-start.ts';
 import { sampleApi } from './sample-api.ts';
 import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';
 
-const runs = 7;
+const rounds = 7;
 
 export async function functions(bench: Bench): Promise<string> {
   await bundle();
   const { event } = await projectRequest(bench);
-  const naive = { file: await bundleNaive(), event };
+  const others = await baselines(event);
   const api = sampleApi(bench);
   const rows = [];
   for (const endpoint of endpoints) {
@@ -31,26 +30,25 @@ export async function functions(bench: Bench): Promise<string> {
       const { path, options } = await next();
       await bench.send(endpoint.method, path, options);
     }
-    const pairs = await coldPairs(runs, async () => {
+    const measured = await coldRounds(rounds, async () => {
       const { path, options } = await next();
       return {
+        ...others,
         ours: { file, event: requestEvent(bench.routes, endpoint.method, path, options).event },
-        naive,
       };
     });
-    const ratio = median(pairs.map((pair) => pair.ours.totalMs / pair.naive.totalMs));
     rows.push([
       `\`${endpoint.id}\``,
       `${kilobytes(file).toFixed(0)} KB`,
-      ms(median(pairs.map(({ ours }) => ours.importMs))),
-      ms(median(pairs.map(({ ours }) => ours.totalMs))),
-      ms(median(pairs.map((pair) => pair.naive.totalMs))),
-      ratio.toFixed(2),
+      ms(median(measured.map(({ ours }) => ours.importMs))),
+      ms(median(measured.map(({ ours }) => ours.totalMs))),
+      ratioTo('naive', measured).toFixed(2),
+      ratioTo('minified', measured).toFixed(2),
     ]);
   }
   return [
-    table(['endpoint', 'bundle', 'import', 'cold path', 'naive', 'ratio'], rows),
+    table(['endpoint', 'bundle', 'import', 'cold path', 'to naive', 'to minified'], rows),
     '',
-    `Medians of ${runs} pairs. The naive bundle is the same in every row: \`GET /projects/{project_id}\`, two reads.`,
+    `Medians of ${rounds} rounds. The baselines are the same in every row: \`GET /projects/{project_id}\`, two reads.`,
   ].join('\n');
 }

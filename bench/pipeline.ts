@@ -4,17 +4,19 @@ import type { Context } from 'aws-lambda';
 import { createRenderer, type LogLine } from '../lib/log.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
+import { budgets, type Findings } from './budgets.ts';
 import type { Bench } from './service.ts';
-import { median, progress, table } from './statistics.ts';
+import { progress, table } from './statistics.ts';
 
 /** The line is made, and not written. */
 const render = createRenderer('bench');
 const log = (line: LogLine) => void render(line, 0);
 
 const rounds = 15;
+const warmUps = 3;
 const requestsPerRound = 4000;
 
-export async function pipeline(bench: Bench): Promise<string> {
+export async function pipeline(bench: Bench): Promise<Findings> {
   const { data } = await bench.send('POST', '/projects', { body: { name: 'pipeline' } });
   const requests = [
     ['GET /projects/{project_id}', 'GET', `/projects/${data.id}`, {}],
@@ -23,6 +25,7 @@ export async function pipeline(bench: Bench): Promise<string> {
   ] as const;
 
   const rows = [];
+  const budgeted: { budget: 'pipelineMicros'; what: string; value: number }[] = [];
   for (const [name, method, path, options] of requests) {
     progress(`pipeline: ${name}`);
     const stub = await recorded(bench, method, path, options);
@@ -40,13 +43,18 @@ export async function pipeline(bench: Bench): Promise<string> {
       }
       micros.push(((performance.now() - begun) * 1000) / requestsPerRound);
     }
-    rows.push([name, `${median(micros.slice(3)).toFixed(1)} µs`]);
+    const value = Math.min(...micros.slice(warmUps));
+    rows.push([name, `${value.toFixed(1)} µs`]);
+    budgeted.push({ budget: 'pipelineMicros', what: `${name}, in µs`, value });
   }
-  return [
+  // What disturbs a round only makes it longer, so the fastest one shows the code's own time.
+  const text = [
     table(['request', 'per request'], rows),
     '',
-    `Budget: at most 20 µs. Median of ${rounds - 3} rounds of ${requestsPerRound} requests, after three to warm up.`,
+    `Budget: at most ${budgets.pipelineMicros} µs. The fastest of ${rounds - warmUps} rounds of ${requestsPerRound} ` +
+      `requests, after ${warmUps} rounds to warm up.`,
   ].join('\n');
+  return { text, budgeted };
 }
 
 /** @returns a client that gives the answers that DynamoDB Local gave to this request, at once */

@@ -1,12 +1,14 @@
 /**
- * `npm run bench`: measures what the documents claim, prints it and writes it there.
+ * `npm run bench`: measures what the documents claim, and prints it. It fails if a figure is over its budget.
  *
- *   npm run bench -- cold-path growth     some of it; the rest stays
+ *   npm run bench -- cold-path growth     only these
+ *   npm run bench -- --write              puts the figures into the documents, too
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
+import { type Findings, overBudget } from './budgets.ts';
 import { coldPath } from './cold-path.ts';
 import { conversationSearch } from './conversation-search.ts';
 import { conversations } from './conversations.ts';
@@ -14,15 +16,16 @@ import { costs } from './costs.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
 import { knowledge } from './knowledge.ts';
+import { help, optionsOf } from './options.ts';
 import { pipeline } from './pipeline.ts';
 import { races } from './races.ts';
 import { ranking } from './ranking.ts';
 import { requests } from './requests.ts';
-import { openBench } from './service.ts';
+import { type Bench, openBench } from './service.ts';
 import { progress } from './statistics.ts';
 import { synth } from './synth.ts';
 
-const parts = {
+const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'cold-path': coldPath,
   functions,
   pipeline,
@@ -36,35 +39,42 @@ const parts = {
   synth,
   costs,
 };
-type Part = keyof typeof parts;
+const names = Object.keys(parts);
 
 const documents = ['performance.md', 'operations.md'].map((name) =>
   resolve(import.meta.dirname, '../docs', name),
 );
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in parts));
-if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`);
-  process.exit(1);
+const options = optionsOf(process.argv.slice(2), names);
+if (options.kind === 'help') {
+  console.log(help(names));
+  process.exit(0);
+}
+if (options.kind === 'error') {
+  console.error(`${options.message}\n\n${help(names)}`);
+  process.exit(2);
 }
 
 const bench = await openBench();
-for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const figures = await measure(bench);
+const exceeded: string[] = [];
+for (const name of options.parts) {
+  const found = await parts[name]?.(bench);
+  if (found === undefined) continue;
+  const findings = typeof found === 'string' ? { text: found, budgeted: [] } : found;
   progress('');
-  console.log(`\n${name}\n\n${figures}`);
-  replace(name as Part, figures);
+  console.log(`\n${name}\n\n${findings.text}`);
+  exceeded.push(...overBudget(findings));
+  if (options.write) replace(name, findings.text);
 }
-replace(
-  'machine',
-  `Node ${process.version}, ${process.arch}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}.`,
-);
+if (options.write) {
+  const cpu = cpus()[0]?.model ?? 'CPU';
+  replace('machine', `Node ${process.version}, ${process.arch}, ${cpus().length} × ${cpu}.`);
+}
 await bench.stop();
-process.exit(0);
+for (const sentence of exceeded) console.error(`Over budget: ${sentence}.`);
+process.exit(exceeded.length > 0 ? 1 : 0);
 
 /** Puts figures between the marks `<!-- name -->` and `<!-- /name -->`, in the document that has them. */
-function replace(name: Part | 'machine', figures: string): void {
+function replace(name: string, figures: string): void {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   for (const file of documents) {
     const text = readFileSync(file, 'utf8');

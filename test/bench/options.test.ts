@@ -1,0 +1,50 @@
+/** `npm run bench`: what it can be asked, and when it fails. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { type BudgetName, budgets, overBudget } from '../../bench/budgets.ts';
+import { optionsOf } from '../../bench/options.ts';
+import { root } from '../../scripts/root.ts';
+
+const known = ['cold-path', 'pipeline', 'costs'];
+const script = resolve(root, 'bench/run.ts');
+
+test('all benchmarks run where none is named, and documents are written only on request', () => {
+  expect(optionsOf([], known)).toEqual({ kind: 'run', parts: known, write: false });
+  expect(optionsOf(['--write'], known)).toEqual({ kind: 'run', parts: known, write: true });
+  expect(optionsOf(['costs', 'cold-path'], known)).toMatchObject({
+    parts: ['cold-path', 'costs'],
+    write: false,
+  });
+});
+
+test.each([['--hlep'], ['latency'], ['--write=yes']])('%s is an error', (argument) => {
+  expect(optionsOf([argument], known)).toMatchObject({ kind: 'error' });
+  expect(spawnSync(process.execPath, [script, argument]).status).toBe(2);
+});
+
+test('--help says what there is, and measures nothing', () => {
+  const output = execFileSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
+  for (const text of ['--write', '--help', 'cold-path', 'bench/budgets.ts']) expect(output).toContain(text);
+});
+
+test.each(Object.entries(budgets))(
+  'a figure at the budget of %s is within it, one above is not',
+  (name, limit) => {
+    const budget = name as BudgetName;
+    const found = (value: number) => overBudget({ text: '', budgeted: [{ budget, what: 'it', value }] });
+    expect(found(limit)).toEqual([]);
+    expect(found(limit + 0.01)).toEqual([`it: ${(limit + 0.01).toFixed(2)}, over the budget of ${limit}`]);
+    // No figure at all is not a good one.
+    expect(found(Number.NaN)).toHaveLength(1);
+  },
+);
+
+test('the documents show the budgets that the benchmarks check', () => {
+  const performance = readFileSync(resolve(root, 'docs/performance.md'), 'utf8');
+  expect(performance).toContain(`to naive (budget: at most ${budgets.coldPathRatio.toFixed(2)})`);
+  expect(performance).toContain(`to minified (budget: at most ${budgets.minifiedColdPathRatio.toFixed(2)})`);
+  expect(performance).toContain(`Budget: at most ${budgets.pipelineMicros} µs`);
+});
