@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { accessTokenCredential } from './credentials/access-token-credential.ts';
 import { apiKeyCredential } from './credentials/api-key-credential.ts';
@@ -45,17 +45,17 @@ function hoursOf(text: string): number {
 const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
 
 /** A request that DynamoDB does not answer must end, and get a response, before the gateway gives up. Milliseconds. */
-const dynamoDbTimeouts = { connectionTimeout: 1000, requestTimeout: 3000 };
+const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
  * @param env the table names as the function's variables give them, `STAGE` (without it the log has no metrics),
  *   `IDEMPOTENCY_HOURS` (24 when left out), `OIDC_…` where access tokens are accepted, and what the AWS SDK reads
- * @param timeouts how long a request to DynamoDB may take; tests on a busy machine allow more
+ * @param clientConfig settings of the DynamoDB client, beside those that the SDK finds itself
  * @throws Error that names a variable which cannot be right
  */
 export function createRuntime(
   env: Readonly<Record<string, string | undefined>>,
-  timeouts = dynamoDbTimeouts,
+  clientConfig: DynamoDBClientConfig = {},
 ): Runtime {
   const names: Partial<Record<TableName, string>> = {};
   for (const table of tableNames) {
@@ -63,9 +63,8 @@ export function createRuntime(
     if (name) names[table] = name;
   }
   const render = createRenderer(env.STAGE);
-  const requestHandler = { ...timeouts, throwOnRequestTimeout: true };
   return {
-    client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
+    client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler, ...clientConfig }), {
       // An object with a member of the name `constructor` passes for a class's instance, and is a map like any other.
       marshallOptions: { convertClassInstanceToMap: true },
     }),

@@ -7,7 +7,7 @@
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { endpoints } from '../functions/index.ts';
 import type { Endpoint } from '../lib/endpoint.ts';
@@ -38,8 +38,9 @@ const entries: Plugin = {
       contents: `
         import endpoint from '${path.slice('endpoint:'.length)}';
         import { createHandler } from './lib/pipeline.ts';
+        import { functionClientConfig } from './lib/function-client.ts';
         import { createRuntime } from './lib/runtime.ts';
-        export const handler = createHandler(endpoint, createRuntime(process.env));`,
+        export const handler = createHandler(endpoint, createRuntime(process.env, functionClientConfig(process.env)));`,
     }));
     onResolve({ filter: /^worker:/ }, ({ path }) => ({ path, namespace: 'worker' }));
     onLoad({ filter: /.*/, namespace: 'worker' }, ({ path }) => ({
@@ -47,8 +48,9 @@ const entries: Plugin = {
       contents: `
         import worker from '${path.slice('worker:'.length)}';
         import { createWorkerHandler } from './lib/worker.ts';
+        import { functionClientConfig } from './lib/function-client.ts';
         import { createRuntime } from './lib/runtime.ts';
-        export const handler = createWorkerHandler(worker, createRuntime(process.env));`,
+        export const handler = createWorkerHandler(worker, createRuntime(process.env, functionClientConfig(process.env)));`,
     }));
   },
 };
@@ -71,27 +73,17 @@ const lazyBuiltins: Plugin = {
   },
 };
 
-/** A function has its credentials and its settings in its environment: the SDK's other ways to find some stay out. */
-const environmentOnly: Plugin = {
-  name: 'environment-only',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ resolveDir }) => ({
-      path: 'environment',
-      namespace: 'credentials',
-      pluginData: resolveDir,
+/** A function is told all its settings: what the SDK has to find some stays out. */
+const toldSettings: Plugin = {
+  name: 'told-settings',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/client-dynamodb\/dist-es\/runtimeConfig\.js$/ }, ({ path }) => ({
+      resolveDir: dirname(path),
+      contents: readFileSync(resolve(root, 'scripts/function-sdk.js'), 'utf8'),
     }));
-    onLoad({ filter: /.*/, namespace: 'credentials' }, ({ pluginData }) => ({
-      resolveDir: pluginData as string,
-      contents: `
-        import { fromEnv } from '@aws-sdk/credential-provider-env';
-        export const defaultProvider = () => fromEnv();`,
-    }));
-    // The SDK looks for ~/.aws on the first request: two reads that fail, and 4 ms to load what makes them.
-    onLoad({ filter: /\/shared-ini-file-loader\/readFile\.js$/ }, () => ({
-      contents: `
-        export const filePromises = {};
-        export const fileIntercept = {};
-        export const readFile = async () => { throw new Error('a function has no AWS profile'); };`,
+    // It would look for ~/.aws: two reads that fail in each first request, and what makes them.
+    onLoad({ filter: /\/httpAuthSchemes\/aws_sdk\/clock-skew-defaults\.js$/ }, () => ({
+      contents: 'export const DEFAULT_DISABLE_CLOCK_SKEW_CORRECTION = false;',
     }));
   },
 };
@@ -106,8 +98,9 @@ const unused = [
   /\/sha256\/Sha256Js\.js$/,
   // Retries are the standard ones.
   /\/util-retry\/(AdaptiveRetryStrategy|DefaultRateLimiter)\.js$/,
-  // A function is told its region.
-  /\/getInstanceMetadataRegion\.js$/,
+  // A function is told its region and its endpoint.
+  /\/(getInstanceMetadataRegion|getEndpointFromConfig)\.js$/,
+  /\/util-endpoints\/lib\/aws\/partitions\.js$/,
 ];
 
 /** The errors of what functions never ask of DynamoDB. One that came all the same would still have its name. */
@@ -202,11 +195,13 @@ export async function bundle(): Promise<Metafile> {
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries, lazyBuiltins, environmentOnly, leaveOut, documentBeside, verifierBeside],
+    plugins: [entries, lazyBuiltins, toldSettings, leaveOut, documentBeside, verifierBeside],
     bundle: true,
     minify: true,
     platform: 'node',
     target: 'node24',
+    // Node makes each of these globals when it is first looked at, and libraries look at them to find out where they run.
+    define: { Blob: 'undefined', ReadableStream: 'undefined', navigator: 'undefined' },
     format: 'esm',
     mainFields: ['module', 'main'],
     legalComments: 'none',

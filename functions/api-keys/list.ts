@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { ApiKey, apiKeyStatuses } from '../../lib/models/api-key.ts';
-import { defaultLimit, listOf, pageQuery } from '../../lib/models/common.ts';
+import { listOf } from '../../lib/models/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { listApiKeys, showApiKey } from '../../lib/store/api-keys.ts';
 
 export default defineEndpoint({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
 import { Avatar, avatarStatuses } from '../../lib/models/avatar.ts';
-import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
+import { id, listOf } from '../../lib/models/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { text } from '../../lib/models/text.ts';
 import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/models/time-range.ts';
 import { listAvatars } from '../../lib/store/avatars.ts';

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
+import { id, listOf } from '../../lib/models/common.ts';
 import { Conversation } from '../../lib/models/conversation.ts';
 import { conversationFilters, startsOf } from '../../lib/models/conversation-filters.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { listConversations } from '../../lib/store/conversation-list.ts';
 import { showConversation } from '../../lib/store/conversations.ts';
 

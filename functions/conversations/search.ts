@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { searchMessages } from '../../lib/conversation-search.ts';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, id, pageQuery } from '../../lib/models/common.ts';
+import { id } from '../../lib/models/common.ts';
 import { conversationFilters, startsOf } from '../../lib/models/conversation-filters.ts';
 import { MessageHits } from '../../lib/models/message-hit.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { parseQuery, termsOf } from '../../lib/search-text/query.ts';
 import { snippetOf } from '../../lib/search-text/snippet.ts';
 import { maxDistinctTerms } from '../../lib/search-text/terms.ts';

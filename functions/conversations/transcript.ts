@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { defaultLimit, id, pageQuery, sentNumber, shownCount, waitSeconds } from '../../lib/models/common.ts';
+import { id, sentNumber, shownCount, waitSeconds } from '../../lib/models/common.ts';
 import { Message } from '../../lib/models/message.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { getConversation } from '../../lib/store/conversations.ts';
 import { getMessages } from '../../lib/store/messages.ts';
 

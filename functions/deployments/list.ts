@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
+import { id, listOf } from '../../lib/models/common.ts';
 import { Deployment, phases, shaPrefix } from '../../lib/models/deployment.ts';
 import { environmentName } from '../../lib/models/environment-name.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { listDeployments } from '../../lib/store/deployments.ts';
 
 export default defineEndpoint({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, id, listOf, pageQuery } from '../../lib/models/common.ts';
+import { id, listOf } from '../../lib/models/common.ts';
 import { Job, jobStatuses } from '../../lib/models/job.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { listJobs } from '../../lib/store/jobs.ts';
 
 export default defineEndpoint({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/endpoint.ts';
-import { defaultLimit, listOf, pageQuery } from '../../lib/models/common.ts';
+import { listOf } from '../../lib/models/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
 import { Project } from '../../lib/models/project.ts';
 import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/models/time-range.ts';
 import { listProjects } from '../../lib/store/projects.ts';

@@ -66,22 +66,6 @@ export const sentTime = (year = '\\d{4}') =>
 export const pastTime = () =>
   sentTime('(19[7-9]\\d|[2-9]\\d{3})').refine((ms) => ms >= 0, 'must be 1970 or later');
 
-export const defaultLimit = 25;
-
-/** The query parameters of every list. */
-export const pageQuery = {
-  limit: sentNumber(/^([1-9]\d?|100)$/, [1, 100], defaultLimit).meta({
-    description: 'How many items a page holds.',
-  }),
-  cursor: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(512)
-    .meta({ pattern: '^[A-Za-z0-9_-]+$' })
-    .optional()
-    .meta({ description: "The `nextCursor` of the page before. Send it with that page's filters." }),
-};
-
 /** The shape of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({

@@ -8,6 +8,7 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-settings.ts';
+import { functionClientConfig } from '../../lib/function-client.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import { functionFolder, outputFolder } from '../../scripts/bundle.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
@@ -47,11 +48,8 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
   test.each([
     ["zod's locales but English", /zod\/.*\/locales\/(?!en\.|index\.)/],
     ["JSON Schema's generator", /zod\/.*json-schema/],
-    [
-      'credential providers but the environment',
-      /credential-provider-(?!env\/)|client-sso|client-sts|nested-clients|token-providers/,
-    ],
-    ["what reads the operator's profile", /fs\/promises|loadSsoSessionData/],
+    ["what looks for the SDK's settings", /shared-ini-file-loader|node-config-provider|credential-provider/],
+    ['the endpoints of all regions', /endpoint\/bdd|endpointResolver|util-endpoints\/lib\/aws\/partitions/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
     ['what checks access tokens', /aws-jwt-verify|access-token-verifier/],
     ['what reads HTML, which is for the indexer', /parse5|entities/],
@@ -161,4 +159,37 @@ test('every bundle loads in a plain process, and its function answers', () => {
   const env = { ...process.env, AWS_REGION: 'eu-central-1' };
   const output = execFileSync(process.execPath, args, { env, encoding: 'utf8', stdio: 'pipe' });
   expect(output.trim().split(' ')).toEqual(guarded.map(() => '401'));
+});
+
+test("a function's client has every setting that the SDK's own has", () => {
+  const folder = resolve(root, 'node_modules/@aws-sdk/client-dynamodb/dist-es');
+  const settings = (file: string) =>
+    [...readFileSync(file, 'utf8').matchAll(/^(?: {8}| {2})(\w+)(?=[:,])/gm)].map(([, name]) => name);
+  const wanted = ['runtimeConfig.js', 'runtimeConfig.shared.js'].flatMap((file) =>
+    settings(resolve(folder, file)),
+  );
+  expect(wanted.length).toBeGreaterThan(30);
+  const ours = new Set(settings(resolve(root, 'scripts/function-sdk.js')));
+  // A function's region and credentials are given; its request handler has timeouts of its own.
+  const given = ['credentialDefaultProvider', 'defaultSocketTimeout', 'profile', 'region'];
+  expect(wanted.filter((name) => !ours.has(name) && !given.includes(name as string))).toEqual([]);
+});
+
+test('a function finds DynamoDB in its region, or where it is told', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
+  const endpointIn = (env: Record<string, string>) => functionClientConfig({ ...keys, ...env }).endpoint;
+  expect(endpointIn({ AWS_REGION: 'eu-central-1' })).toBe('https://dynamodb.eu-central-1.amazonaws.com');
+  expect(endpointIn({ AWS_REGION: 'us-gov-west-1' })).toBe('https://dynamodb.us-gov-west-1.amazonaws.com');
+  expect(endpointIn({ AWS_REGION: 'cn-north-1' })).toBe('https://dynamodb.cn-north-1.amazonaws.com.cn');
+  const local = 'http://127.0.0.1:8000';
+  expect(endpointIn({ AWS_REGION: 'eu-central-1', AWS_ENDPOINT_URL: local })).toBe(local);
+  expect(
+    endpointIn({ AWS_REGION: 'eu-central-1', AWS_ENDPOINT_URL_DYNAMODB: local, AWS_ENDPOINT_URL: 'x' }),
+  ).toBe(local);
+  expect(functionClientConfig({ ...keys, AWS_REGION: 'eu-central-1' }).credentials).toEqual({
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+    sessionToken: 'token',
+  });
+  expect(() => functionClientConfig(keys)).toThrow('AWS_REGION is not set');
 });

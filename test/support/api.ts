@@ -23,7 +23,10 @@ export type TestApi = Awaited<ReturnType<typeof openApi>>;
 /** Settings that reach this run's DynamoDB Local. */
 export function testRuntime(): Runtime {
   Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint') });
-  return createRuntime(tableVariables(tablePrefix), { connectionTimeout: 60_000, requestTimeout: 60_000 });
+  return createRuntime(tableVariables(tablePrefix), {
+    // DynamoDB Local may be slow on a busy machine.
+    requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
+  });
 }
 
 /** One client for all tests of a process: a client of its own would cost each test its warm-up and its connections. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
 import { AvatarVersion } from '../../../lib/models/avatar.ts';
-import { defaultLimit, id, listOf, pageQuery } from '../../../lib/models/common.ts';
+import { id, listOf } from '../../../lib/models/common.ts';
+import { defaultLimit, pageQuery } from '../../../lib/models/page.ts';
 import { getAvatar, listAvatarVersions, versionIdPattern } from '../../../lib/store/avatars.ts';
 
 export default defineEndpoint({

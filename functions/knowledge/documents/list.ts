@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/endpoint.ts';
-import { defaultLimit, id, listOf, pageQuery } from '../../../lib/models/common.ts';
+import { id, listOf } from '../../../lib/models/common.ts';
 import {
   documentStatus,
   externalId,
   KnowledgeDocument,
   source,
 } from '../../../lib/models/knowledge-document.ts';
+import { defaultLimit, pageQuery } from '../../../lib/models/page.ts';
 import { tag } from '../../../lib/models/tag.ts';
 import { rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/models/time-range.ts';
 import { listDocuments } from '../../../lib/store/knowledge-documents.ts';

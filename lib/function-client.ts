@@ -1,0 +1,31 @@
+/** What a function tells its DynamoDB client: all of it is in the environment that Lambda gives to the function. */
+
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+
+const dnsSuffixOf = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
+
+/**
+ * @param env region and credentials, and `AWS_ENDPOINT_URL_DYNAMODB` where DynamoDB is not at the region's address
+ * @throws Error when there is no region
+ */
+export function functionClientConfig(
+  env: Readonly<Record<string, string | undefined>>,
+): DynamoDBClientConfig {
+  const { AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
+  if (!region) throw new Error('AWS_REGION is not set');
+  return {
+    region,
+    endpoint:
+      env.AWS_ENDPOINT_URL_DYNAMODB ||
+      env.AWS_ENDPOINT_URL ||
+      `https://dynamodb.${region}.${dnsSuffixOf(region)}`,
+    ...(AWS_ACCESS_KEY_ID &&
+      AWS_SECRET_ACCESS_KEY && {
+        credentials: {
+          accessKeyId: AWS_ACCESS_KEY_ID,
+          secretAccessKey: AWS_SECRET_ACCESS_KEY,
+          ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+        },
+      }),
+  };
+}

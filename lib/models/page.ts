@@ -1,0 +1,20 @@
+/** The query parameters of lists: a file of its own, as schemas that a function does not need cost its cold start. */
+
+import * as z from 'zod';
+import { sentNumber } from './common.ts';
+
+export const defaultLimit = 25;
+
+/** The query parameters of every list. */
+export const pageQuery = {
+  limit: sentNumber(/^([1-9]\d?|100)$/, [1, 100], defaultLimit).meta({
+    description: 'How many items a page holds.',
+  }),
+  cursor: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(512)
+    .meta({ pattern: '^[A-Za-z0-9_-]+$' })
+    .optional()
+    .meta({ description: "The `nextCursor` of the page before. Send it with that page's filters." }),
+};
