@@ -37,6 +37,8 @@ describe('a plain scan finds the same', () => {
     '注文',
     '配送',
     'パソコン',
+    'これはペンです'.normalize('NFD'),
+    '我昨天在北京的商店买了一部新手机但是它坏了',
     'ﾊﾟｿｺﾝ',
     'สวัสดีครับ',
     'คำสั่งซื้อ',
@@ -55,7 +57,7 @@ describe('a plain scan finds the same', () => {
   /** Words as the standard says (UAX #29), compared without case, accents and width. */
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   const wordsOf = (said: string) =>
-    [...segmenter.segment(said)]
+    [...segmenter.segment(said.normalize('NFC'))]
       .filter(({ segment, isWordLike }) => isWordLike || /\p{Extended_Pictographic}|\p{RI}/u.test(segment))
       .map(({ segment }) =>
         segment

@@ -25,10 +25,10 @@ const pieces = new RegExp(
 
 /**
  * More marks on one letter than any language has (UAX #15, "Stream-Safe Text Format"). The others are dropped: putting
- * marks in order takes time by the square of their number.
+ * marks in order takes time by the square of their number. Half-width voicing marks become marks.
  */
-const crowded = /\p{M}{31}/u;
-const surplusMarks = /(\p{M}{30})\p{M}+/gu;
+const crowded = /[\p{M}\uFF9E\uFF9F]{31}/u;
+const surplusMarks = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
 /** One character can become 18 (U+FDFA). One that becomes more than this stays as it is. */
 const maxGrowth = 6;

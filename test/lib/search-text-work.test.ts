@@ -19,7 +19,7 @@ function measured(text: string) {
   let steps = 0;
   vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form) {
     steps += this.length;
-    for (const { 0: marks } of this.matchAll(/\p{M}{2,}/gu)) steps += marks.length ** 2;
+    for (const { 0: marks } of this.matchAll(/[\p{M}\uff9e\uff9f]{2,}/gu)) steps += marks.length ** 2;
     return ordinary.call(this, form as 'NFC');
   });
   const terms = [...termsIn(text)];
@@ -42,7 +42,7 @@ describe('the words of 200 KB take work by the length of the text', () => {
   });
 
   test('anything again and again', () => {
-    fc.assert(fc.property(anyWorstText(16 * 1024), expectBounded), { numRuns: 60 });
+    fc.assert(fc.property(anyWorstText(16 * 1024), expectBounded), { numRuns: 30 });
   });
 });
 

@@ -27,6 +27,7 @@ export const worstTexts = (bytes: number): Record<string, string> => ({
   'different words': distinct(bytes, ' '),
   'apostrophes in one word': upTo(bytes, "a'"),
   'marks on one letter, in the wrong order': `e${upTo(bytes - 1, '\u0301\u0323')}`,
+  'half-width marks on one letter': `ア${upTo(bytes - 3, '\uff9e\u0334')}`,
   'marks without a letter': upTo(bytes, '\u0301\u0323'),
   'thirty marks on each letter': upTo(bytes, `e${'\u0301\u0323'.repeat(15)}`),
   'decomposed letters': upTo(bytes, 'e\u0301'),
