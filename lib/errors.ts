@@ -32,6 +32,7 @@ export const errors = {
     message: 'The project is archived: it can be read, and changed again once it is active.',
   },
   job_ended: { status: 409, message: 'The job has ended, and cannot be cancelled.' },
+  job_not_cancellable: { status: 409, message: 'A job that removes data cannot be cancelled.' },
   not_indexed: {
     status: 409,
     message: 'There is no index yet: re-index the knowledge, and search when the job has succeeded.',

@@ -3,7 +3,7 @@ import type { Worker } from '../lib/worker.ts';
 
 const worker: Worker = {
   id: 'knowledge-indexer',
-  summary: 'Builds and publishes the search index of a project for a job of the type knowledge.reindex',
+  summary: 'Builds, publishes and replaces the search indexes of a project for jobs of the types knowledge.*',
   source: 'jobs',
   wakes: { on: ['INSERT'], idPrefix: 'job_' },
   access: {
@@ -17,7 +17,11 @@ const worker: Worker = {
       'UpdateItem',
       'DeleteItem',
       'ConditionCheckItem',
+      'BatchWriteItem',
     ],
+    // An expunge changes what they point to.
+    avatars: ['BatchGetItem'],
+    deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
   },
   // An index of 20 000 documents needs some of it, and a whole core comes with it.
   memoryMb: 2048,
@@ -25,11 +29,13 @@ const worker: Worker = {
   // A job may take minutes: one that fails must not bring back others.
   batchSize: 1,
   loses:
-    'Re-indexing jobs fail at their deadline: search goes on with the index before, without what has changed.',
+    'Re-indexing jobs fail at their deadline: search goes on with the index before, without what has changed. Expunged ' +
+    'documents are not shown, and stay stored until they are expunged again.',
 
   async handle({ within, id, after }, input) {
     const [projectId] = within;
-    if (projectId && after?.type === 'knowledge.reindex') await runKnowledgeJob(projectId, id, input);
+    if (projectId && typeof after?.type === 'string' && after.type.startsWith('knowledge.'))
+      await runKnowledgeJob(projectId, id, input);
   },
 };
 

@@ -3,7 +3,7 @@ import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
 import { Deployment } from '../../lib/models/deployment.ts';
 import { currentOf } from '../../lib/release-history.ts';
-import { getDeployment, markDeployment } from '../../lib/store/deployments.ts';
+import { getDeployment, markCurrent } from '../../lib/store/deployments.ts';
 import { getEnvironment, promote } from '../../lib/store/environments.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -37,7 +37,7 @@ export default defineEndpoint({
     return {
       status: 200,
       data: { ...deployment, ...changes },
-      writes: [...writes, markDeployment(store, projectId, deploymentId, changes)],
+      writes: [...writes, markCurrent(store, projectId, deployment, changes)],
     };
   },
 });

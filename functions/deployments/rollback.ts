@@ -4,7 +4,7 @@ import { id } from '../../lib/models/common.ts';
 import { Environment, reason } from '../../lib/models/deployment.ts';
 import { environmentName } from '../../lib/models/environment-name.ts';
 import { currentOf, previousOf } from '../../lib/release-history.ts';
-import { getDeployment, markDeployment } from '../../lib/store/deployments.ts';
+import { getDeployment, markCurrent } from '../../lib/store/deployments.ts';
 import { getEnvironment, rollBack, showEnvironment } from '../../lib/store/environments.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -55,7 +55,7 @@ export default defineEndpoint({
     const move = rollBack(store, projectId, environment, deployment, rollback);
     const changes = { phase: 'current', promotedAt: at } as const;
     const writes =
-      target === from ? move.writes : [...move.writes, markDeployment(store, projectId, target, changes)];
+      target === from ? move.writes : [...move.writes, markCurrent(store, projectId, deployment, changes)];
     return { status: 200, data: showEnvironment(move.environment), writes };
   },
 });

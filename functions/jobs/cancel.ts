@@ -13,12 +13,12 @@ export default defineEndpoint({
   summary: 'Cancel a job',
   description:
     'What it was building is not published. Cancelling a cancelled job changes nothing; one that has ended otherwise ' +
-    'cannot be cancelled.',
+    'cannot be cancelled, nor can an expunge.',
   auth: 'knowledge:write',
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Job },
-  errors: ['not_found', 'insufficient_scope', 'job_ended'],
+  errors: ['not_found', 'insufficient_scope', 'job_ended', 'job_not_cancellable'],
   access: { jobs: ['GetItem', 'UpdateItem'] },
 
   async handle({ params, caller, store, nowMs }) {
@@ -27,6 +27,7 @@ export default defineEndpoint({
     const job = jobAt(stored, nowMs);
     const scope = scopeOf(job, 'write');
     if (!holds(caller.scopes, scope)) return fail('insufficient_scope', `This needs the scope ${scope}.`);
+    if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
     // Its index is published: what is left to do is tidying up.
     if (!isOpen(job) || job.result !== null) return fail('job_ended');

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { indexOf } from '../../lib/knowledge/loaded-indexes.ts';
-import { loadIndex } from '../../lib/knowledge/search-index.ts';
+import { loadIndex, type SearchIndex } from '../../lib/knowledge/search-index.ts';
 import { snippetOf } from '../../lib/knowledge/snippet.ts';
 import { id } from '../../lib/models/common.ts';
 import { environmentName } from '../../lib/models/environment-name.ts';
@@ -9,6 +9,7 @@ import { SearchResult } from '../../lib/models/search.ts';
 import { tag } from '../../lib/models/tag.ts';
 import { hasTerm } from '../../lib/search-text/terms.ts';
 import { getEnvironment } from '../../lib/store/environments.ts';
+import { getExpunged } from '../../lib/store/expunged-documents.ts';
 import {
   getBlocks,
   getIndex,
@@ -19,6 +20,10 @@ import {
 import type { Store } from '../../lib/store/store.ts';
 
 const defaultLimit = 10;
+/** So often is the pointer read where its version has just been replaced. */
+const maxAttempts = 3;
+/** So often is searched anew where documents among the hits are expunged. */
+const maxRounds = 10;
 const limitMessage = 'must be a whole number from 1 to 50';
 
 export default defineEndpoint({
@@ -62,36 +67,55 @@ export default defineEndpoint({
 
   async handle({ params, query, caller, store }) {
     const projectId = params.project_id;
-    const environment = query.environment && (await getEnvironment(store, projectId, query.environment));
-    if (query.environment && !environment) return fail('not_found', 'There is no such environment.');
-    const version = environment
-      ? (environment.serves?.knowledgeIndexVersion ?? null)
-      : await getPublishedIndexVersion(store, projectId);
-    if (version === null) return fail('not_indexed');
-    const manifest = await getManifest(store, projectId, version);
-    const index = manifest && (await load(store, caller.tenant, projectId, manifest));
-    if (!index) return fail('not_indexed');
+    for (let attempt = 1; ; attempt += 1) {
+      const environment = query.environment && (await getEnvironment(store, projectId, query.environment));
+      if (query.environment && !environment) return fail('not_found', 'There is no such environment.');
+      const version = environment
+        ? (environment.serves?.knowledgeIndexVersion ?? null)
+        : await getPublishedIndexVersion(store, projectId);
+      if (version === null) return fail('not_indexed');
+      const manifest = await getManifest(store, projectId, version);
+      const index = manifest && (await load(store, caller.tenant, projectId, manifest));
+      if (manifest && index) {
+        const items = await find(store, projectId, manifest, index, query);
+        return { status: 200, data: { items, indexVersion: version } };
+      }
+      // Another version has taken its place since the pointer was read.
+      if (attempt === maxAttempts) return fail('not_indexed');
+    }
+  },
+});
 
-    const hits = index.search(query.q, { tag: query.tag }, query.limit ?? defaultLimit);
+type Asked = { q: string; tag?: string | undefined; limit?: number | undefined };
+
+/** What is found, without what is expunged: a version may hold such documents until a job has replaced it. */
+async function find(store: Store, projectId: string, manifest: Manifest, index: SearchIndex, asked: Asked) {
+  const { q, tag, limit = defaultLimit } = asked;
+  const without = new Set<string>();
+  for (let round = 1; ; round += 1) {
+    const hits = index.search(q, { tag, without }, limit);
     const numbers = [...new Set(hits.map(({ block }) => block))];
-    const blocks = new Map(
-      (await getBlocks(store, projectId, manifest.build, numbers)).map(({ number, block }) => [
-        number,
-        block,
-      ]),
-    );
-    const items = hits.flatMap(({ document, block, chunk, score }) => {
-      const prepared = blocks.get(block)?.documents.find((candidate) => candidate.id === document.id);
+    const ids = [...new Set(hits.map(({ document }) => document.id))];
+    const [blocks, expunged] = await Promise.all([
+      getBlocks(store, projectId, manifest.build, numbers),
+      getExpunged(store, projectId, ids),
+    ]);
+    for (const id of expunged) without.add(id);
+    // Others may take their places. While very many are being expunged, a search finds fewer than it could.
+    if (expunged.length > 0 && round < maxRounds) continue;
+    const byNumber = new Map(blocks.map(({ number, block }) => [number, block]));
+    return hits.flatMap(({ document, block, chunk, score }) => {
+      if (without.has(document.id)) return [];
+      const prepared = byNumber.get(block)?.documents.find((candidate) => candidate.id === document.id);
       const found = prepared?.chunks[chunk];
       if (!found) return [];
       const { heading, text } = found;
       return [
-        { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, query.q), score },
+        { documentId: document.id, title: document.title, heading, snippet: snippetOf(text, q), score },
       ];
     });
-    return { status: 200, data: { items, indexVersion: version } };
-  },
-});
+  }
+}
 
 const load = (store: Store, tenant: string, projectId: string, manifest: Manifest) =>
   indexOf(`${tenant}#${projectId}#${manifest.id}`, async () => {

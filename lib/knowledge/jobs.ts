@@ -2,6 +2,7 @@
 
 import { getOpenJobs } from '../store/jobs.ts';
 import type { WorkerInput } from '../worker.ts';
+import { expunge } from './expunge.ts';
 import { reindex } from './reindex.ts';
 
 /**
@@ -9,5 +10,7 @@ import { reindex } from './reindex.ts';
  * takes it over, so that the other one cannot publish an older state of the documents later.
  */
 export async function runKnowledgeJob(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
-  for (const { id } of await getOpenJobs(input.store, projectId, jobId)) await reindex(projectId, id, input);
+  for (const { id, type } of await getOpenJobs(input.store, projectId, jobId)) {
+    await (type === 'knowledge.expunge' ? expunge : reindex)(projectId, id, input);
+  }
 }

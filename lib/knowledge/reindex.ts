@@ -7,7 +7,7 @@
 
 import { hash } from 'node:crypto';
 import type { Job } from '../models/job.ts';
-import { advanceJob, changeJob, getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
+import { getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
 import type { StoredDocument } from '../store/knowledge-documents.ts';
 import {
   getContents,
@@ -20,6 +20,7 @@ import {
   beginBuild,
   closeBuild,
   completeBuild,
+  expireBuild,
   expireParts,
   forgetPrevious,
   getBlocks,
@@ -32,17 +33,16 @@ import {
   putIndex,
   retireVersion,
 } from '../store/knowledge-indexes.ts';
-import type { Write } from '../store/write.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
 import { type DocumentReader, openDocumentReader } from './document-reader.ts';
+import { advance, claim, each, type JobRun, Lost, mustHaveTime } from './job-run.ts';
 import { type Finding, failed, type Reading } from './read-document.ts';
 import { algorithm, buildIndex, indexLimits } from './search-index.ts';
 
 /** As much as one index holds in the memory of the functions that build it and ask it. */
 const maxDocuments = 20_000;
 const maxMegabytes = 100;
-const maxAttempts = 10;
 const maxRounds = 5;
 const maxShown = 100;
 /** Each takes seconds. Documents that want more than their budget are rare, or somebody's intention. */
@@ -51,17 +51,11 @@ const blocksPerCheckpoint = 20;
 const documentsPerBlock = 10;
 const bytesPerBlock = 200 * 1024;
 const blocksPerRead = 40;
-const writesAtOnce = 20;
-/** With less time left than this, a run stops where the next one can go on. */
-const enoughMs = 60_000;
 
 const tooManyStopped = {
   code: 'too_many_failures',
   message: `Reading took too much time or memory for ${maxStopped} documents: see failures. Change or delete them.`,
 };
-
-/** The run has lost the job: another one has taken it over, or somebody has ended it. */
-class Lost extends Error {}
 
 /** What is known of a document, from the list of documents. */
 type Listed = Pick<StoredDocument, 'id' | 'status' | 'error' | 'bytes' | 'contentSha256' | 'changedIn'> & {
@@ -73,7 +67,7 @@ type Listed = Pick<StoredDocument, 'id' | 'status' | 'error' | 'bytes' | 'conten
 /** What a build holds of a document: in which block, and why not where it failed. */
 type Held = { fingerprint: string; block: number; error: Finding | null; warning: Finding | null };
 
-type Run = { projectId: string; job: StoredJob; input: WorkerInput; reader: DocumentReader };
+type Run = JobRun & { reader: DocumentReader };
 
 /** @param openReader another one than usual, for tests */
 export async function reindex(
@@ -98,51 +92,6 @@ export async function reindex(
   }
 }
 
-/** Takes the job in hand. @returns undefined where there is nothing left to do */
-async function claim(projectId: string, jobId: string, input: WorkerInput): Promise<StoredJob | undefined> {
-  const { store, commit } = input;
-  for (;;) {
-    const nowMs = input.nowMs();
-    const stored = await getJob(store, projectId, jobId);
-    if (!stored || !isOpen(stored)) return undefined;
-    const job = jobAt(stored, nowMs);
-    const attempts = job.attempts + 1;
-    const ended = isOpen(job) ? givenUp(attempts, nowMs) : job;
-    const changes = ended ?? {
-      status: 'running' as const,
-      startedAt: job.startedAt ?? timestamp(nowMs),
-      attempt: input.newId('event'),
-      attempts,
-    };
-    const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };
-    const written = { status, startedAt, finishedAt, error, attempt, attempts };
-    const refusal = await commit([changeJob(store, projectId, stored, written)]);
-    if (!refusal) return ended ? undefined : { ...job, ...changes };
-  }
-}
-
-const givenUp = (attempts: number, nowMs: number) =>
-  attempts > maxAttempts
-    ? {
-        status: 'failed' as const,
-        finishedAt: timestamp(nowMs),
-        error: { code: 'worker_failed', message: 'The job was tried ten times, and did not end.' },
-      }
-    : undefined;
-
-/** Commits writes as this run. @throws Lost */
-async function advance(
-  { projectId, job, input }: Run,
-  changes: Parameters<typeof advanceJob>[3],
-  others: readonly Write[] = [],
-): Promise<boolean> {
-  if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new Lost();
-  const own = advanceJob(input.store, projectId, job, changes);
-  const refusal = await input.commit([own, ...others]);
-  if (refusal?.failed.includes(own)) throw new Lost();
-  return refusal === undefined;
-}
-
 /** Makes the index of the documents as they are, and publishes it. */
 async function publish(run: Run, blocks: number): Promise<void> {
   const { projectId, job, input } = run;
@@ -163,7 +112,7 @@ async function publish(run: Run, blocks: number): Promise<void> {
     }
   }
 
-  if (blocks === 0) await input.commit([beginBuild(store, projectId, job.id)]);
+  if (blocks === 0) await input.commit(beginBuild(store, projectId, job.id));
   const held = await recover(input, projectId, job.id, blocks);
   let next = blocks;
   // A document that changes while it is indexed is read again; one that never rests stays `pending`.
@@ -247,7 +196,7 @@ async function recover(
   return held;
 }
 
-async function* readBlocks({ store }: WorkerInput, projectId: string, build: string, count: number) {
+export async function* readBlocks({ store }: WorkerInput, projectId: string, build: string, count: number) {
   for (let from = 0; from < count; from += blocksPerRead) {
     const numbers = Array.from({ length: Math.min(blocksPerRead, count - from) }, (_, index) => from + index);
     const blocks = await getBlocks(store, projectId, build, numbers);
@@ -462,21 +411,5 @@ async function expire({ projectId, input }: Run, build: string, nowMs: number): 
     await each(input, writes, (write) => input.commit([write]));
     mustHaveTime(input);
   }
-}
-
-/** Does it to all, some at a time. What is done is done: a run that is short of time stops in between. */
-async function each<Value>(
-  input: WorkerInput,
-  values: readonly Value[],
-  act: (value: Value) => Promise<unknown>,
-): Promise<void> {
-  for (let from = 0; from < values.length; from += writesAtOnce) {
-    if (from > 0) mustHaveTime(input);
-    await Promise.all(values.slice(from, from + writesAtOnce).map(act));
-  }
-}
-
-/** @throws Error that brings the change back, so that another run goes on */
-function mustHaveTime({ remainingMs }: WorkerInput): void {
-  if (remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+  await input.commit([expireBuild(input.store, projectId, build, nowMs)]);
 }

@@ -35,9 +35,14 @@ type Line = [term: string, field: number, ...postings: number[]];
 
 export type Hit = { document: IndexedDocument; block: number; chunk: number; score: number };
 
+export type Filter = { tag: string | undefined; without?: ReadonlySet<string> };
+
 export type SearchIndex = {
-  /** @param work what may be done, when it is not what it always may; is used up */
-  search(query: string, filter: { tag: string | undefined }, limit: number, work?: Work): Hit[];
+  /**
+   * @param filter `without` are documents that are not to be found
+   * @param work what may be done, when it is not what it always may; is used up
+   */
+  search(query: string, filter: Filter, limit: number, work?: Work): Hit[];
 };
 
 export type IndexBuilder = ReturnType<typeof buildIndex>;
@@ -106,6 +111,10 @@ export function buildIndex(limits = indexLimits) {
   };
 }
 
+/** @returns the documents that an index holds, without loading the rest of it */
+export const documentsIn = (bytes: Buffer): readonly IndexedDocument[] =>
+  (linesOf(bytes).next().value as Head).documents;
+
 /** @param bytes what `serialise` returned, in UTF-8 */
 export function loadIndex(bytes: Buffer): SearchIndex {
   const lines = linesOf(bytes);
@@ -146,11 +155,14 @@ export function loadIndex(bytes: Buffer): SearchIndex {
   };
 
   return {
-    search(query, { tag }, limit, work = allowance()) {
+    search(query, { tag, without = new Set() }, limit, work = allowance()) {
       const words = [...new Set(termsOf(query))];
-      const tagged = tag === undefined ? undefined : documents.map(({ tags }) => tags.includes(tag));
-      if (words.length === 0 || tagged?.includes(true) === false) return [];
-      const isKept = tagged && ((id: number) => tagged[places[id]?.[0] ?? -1] === true);
+      const isFiltered = tag !== undefined || without.size > 0;
+      const kept =
+        isFiltered &&
+        documents.map(({ id, tags }) => (tag === undefined || tags.includes(tag)) && !without.has(id));
+      if (words.length === 0 || (kept && !kept.includes(true))) return [];
+      const isKept = kept ? (id: number) => kept[places[id]?.[0] ?? -1] === true : undefined;
       const exact = rank(collection, words.map(exactly), isKept, limit, work);
       // Only where the words as they are find nothing: else a misspelt guess would stand among what was meant.
       const found = exact.length > 0 ? exact : rank(collection, similarly(words, work), isKept, limit, work);

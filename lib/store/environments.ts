@@ -5,7 +5,7 @@
 
 import type { Deployment, Environment } from '../models/deployment.ts';
 import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
-import { markDeployment } from './deployments.ts';
+import { supersedeDeployment } from './deployments.ts';
 import type { Page, Store } from './store.ts';
 import type { Write } from './write.ts';
 
@@ -103,6 +103,18 @@ export function putEnvironment(
   );
 }
 
+/** For an expunge: serves the deployment with another index. */
+export const replaceServedIndex = (
+  store: Store,
+  projectId: string,
+  before: StoredEnvironment,
+  changes: Pick<Served, 'knowledgeIndexVersion' | 'configHash'>,
+  updatedAt: string,
+): Write<never> => {
+  const serves = before.serves && { ...before.serves, ...changes };
+  return putEnvironment(store, projectId, before, { ...before, serves, updatedAt });
+};
+
 /** Makes a deployment current, and ends what a rollback pinned. */
 export function promote(
   store: Store,
@@ -138,12 +150,14 @@ function point(
   after: EnvironmentItem,
   { id, avatars, knowledgeIndexVersion, configHash }: Deployment,
 ): Move {
-  const serves = { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
+  // What it serves already may be newer than what was read of the deployment.
+  const isServed = before?.serves?.deploymentId === id;
+  const serves = isServed ? before.serves : { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
   const environment = { ...after, serves };
   const writes = [putEnvironment(store, projectId, before, environment)];
   const superseded = before && currentOf(before.history);
   if (superseded && superseded !== id) {
-    writes.push(markDeployment(store, projectId, superseded, { phase: 'superseded' }));
+    writes.push(supersedeDeployment(store, projectId, superseded));
   }
   return { environment, writes };
 }

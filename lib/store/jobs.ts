@@ -4,11 +4,13 @@
  */
 
 import { idRangeOf } from '../ids.ts';
-import type { Job } from '../models/job.ts';
+import type { ExpungeResult, Job } from '../models/job.ts';
 import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
 import type { Page, Store, Within } from './store.ts';
 import type { Item, Write } from './write.ts';
 
+/** So long after its request a job has to end. An expunge must not be given up easily: it makes several indexes. */
+const lifetimesMs: Readonly<Record<string, number>> = { 'knowledge.expunge': dayMs };
 const lifetimeMs = hourMs;
 const keptMs = 30 * dayMs;
 const jobsOf = (projectId: string): Within => [projectId];
@@ -25,6 +27,10 @@ export type StoredJob = Job & {
   erasing?: string | null;
   /** The job of the same queue that has to end before this one starts, where there was one. */
   after: string | null;
+  /** What an expunge has done so far. */
+  tally?: ExpungeResult;
+  /** The version of the index behind which an expunge goes on. */
+  position?: string;
   changedIn: string;
 };
 export type NewJob = Omit<StoredJob, 'changedIn'>;
@@ -124,7 +130,7 @@ export const newJob = (
   createdBy,
   startedAt: null,
   finishedAt: null,
-  deadlineAt: timestamp(nowMs + lifetimeMs),
+  deadlineAt: timestamp(nowMs + (lifetimesMs[type] ?? lifetimeMs)),
   attempt: '',
   attempts: 0,
   blocks: 0,
@@ -210,6 +216,14 @@ export const advanceJob = (
     within: jobsOf(projectId),
     condition: { kind: 'equals', attribute: 'attempt', value: attempt },
   });
+
+/** Holds while nobody has changed the job since it was read: one that is queued has not started. */
+export const checkJob = (
+  store: Store,
+  projectId: string,
+  { id, changedIn }: Pick<StoredJob, 'id' | 'changedIn'>,
+): Write<never> =>
+  store.check('jobs', id, { within: jobsOf(projectId), condition: { kind: 'unchanged', changedIn } });
 
 /** Changes some members of a job, unless somebody else has changed it since it was read. */
 export const changeJob = (

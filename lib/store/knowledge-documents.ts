@@ -17,6 +17,7 @@ import type { Item, Write } from './write.ts';
 const documentsOf = (projectId: string): Within => [projectId];
 const contentsOf = (projectId: string): Within => [projectId, 'content'];
 const pointersOf = (projectId: string): Within => [projectId, 'external'];
+const deletedOf = (projectId: string): Within => [projectId, 'deleted'];
 const { first: from, last: to } = idRangeOf('knowledgeDocument');
 
 /** A sort key has at most 1024 bytes; 255 characters of text may have 1020, and nobody should have to count. */
@@ -254,7 +255,7 @@ export function changeDocument(
   return [...writes, ...removePointer(store, projectId, before), ...putPointer(store, projectId, after)];
 }
 
-/** Removes a document with all that belongs to it, unless somebody else has changed it since it was read. */
+/** Removes a document with all that belongs to it, and notes that it was there, unless somebody else has changed it since it was read. */
 export const removeDocument = (store: Store, projectId: string, document: StoredDocument): Write<never>[] => [
   store.remove('knowledge', document.id, unchanged(projectId, document)),
   store.remove('knowledge', document.id, {
@@ -262,7 +263,12 @@ export const removeDocument = (store: Store, projectId: string, document: Stored
     condition: { kind: 'present' },
   }),
   ...removePointer(store, projectId, document),
+  store.put('knowledge', { id: document.id }, { within: deletedOf(projectId), condition: { kind: 'any' } }),
 ];
+
+/** @returns whether there was such a document: an index version may still hold its text */
+export const wasDeleted = async (store: Store, projectId: string, id: string): Promise<boolean> =>
+  (await store.get('knowledge', id, deletedOf(projectId))) !== undefined;
 
 /**
  * For the indexer: notes what has become of a document, unless somebody else has changed or deleted it since it was

@@ -9,8 +9,8 @@ import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
 import type { Chunk } from '../knowledge/chunk.ts';
 import { dayMs, ttlSeconds } from '../time.ts';
-import type { Store, Within } from './store.ts';
-import type { Write } from './write.ts';
+import type { Page, Store, Within } from './store.ts';
+import type { Item, Write } from './write.ts';
 
 const keptMs = 7 * dayMs;
 /** An item of DynamoDB has at most 400 KB. */
@@ -19,9 +19,12 @@ const partBytes = 380 * 1024;
 const pointers = (projectId: string): Within => [projectId];
 const versions = (projectId: string): Within => [projectId, 'versions'];
 const builds = (projectId: string): Within => [projectId, 'builds'];
+const storedBuilds = (projectId: string): Within => [projectId, 'stored'];
 const parts = (projectId: string, build: string): Within => [projectId, 'build', build];
 const partId = (kind: 'block' | 'index', number: number) => `${kind}-${String(number).padStart(6, '0')}`;
 const everything = { from: ' ', to: '~' };
+/** A build is known for longer than its parts are stored: TTL deletes up to days late. */
+const knownMs = 30 * dayMs;
 
 /** What a version is: `id` is the version. */
 export type Manifest = {
@@ -38,6 +41,8 @@ export type Manifest = {
   held?: boolean;
   /** Set where the version is on its way out. */
   ttl?: number;
+  /** The version that has taken its place, as documents of this one were expunged. */
+  replacedBy?: string;
   changedIn: string;
 };
 
@@ -79,8 +84,38 @@ export const getManifest = (
   store.get('knowledgeIndexes', version, versions(projectId)) as Promise<Manifest | undefined>;
 
 /** Notes that there are parts of a build before the first of them is written, so that none is forgotten. */
-export const beginBuild = (store: Store, projectId: string, build: string): Write<never> =>
-  store.put('knowledgeIndexes', { id: build }, { within: builds(projectId), condition: { kind: 'any' } });
+export const beginBuild = (store: Store, projectId: string, build: string): Write<never>[] =>
+  [builds(projectId), storedBuilds(projectId)].map((within) =>
+    store.put('knowledgeIndexes', { id: build }, { within, condition: { kind: 'any' } }),
+  );
+
+/** Notes when the parts of a build, which are to expire, will be gone for sure. */
+export const expireBuild = (store: Store, projectId: string, build: string, nowMs: number): Write<never> =>
+  store.put(
+    'knowledgeIndexes',
+    { id: build, ttl: ttlSeconds(nowMs + keptMs + knownMs) },
+    { within: storedBuilds(projectId), condition: { kind: 'any' } },
+  );
+
+/** @returns a page of the builds of which there may be parts */
+export const pageStoredBuilds = (store: Store, projectId: string, after: string | undefined) =>
+  store.page('knowledgeIndexes', {
+    within: storedBuilds(projectId),
+    ...everything,
+    after,
+    limit: 100,
+    order: 'oldest',
+  });
+
+/** @returns a page of versions in the order of their ids, those on their way out among them */
+export const pageVersions = (store: Store, projectId: string, after: string | undefined) =>
+  store.page('knowledgeIndexes', {
+    within: versions(projectId),
+    ...everything,
+    after,
+    limit: 100,
+    order: 'oldest',
+  }) as Promise<Page<Item & Manifest>>;
 
 /** @returns the builds that are not complete: few, as each job looks after those before it */
 export async function listOpenBuilds(store: Store, projectId: string): Promise<string[]> {
@@ -92,7 +127,7 @@ export async function listOpenBuilds(store: Store, projectId: string): Promise<s
 export const completeBuild = (
   store: Store,
   projectId: string,
-  { id, ...manifest }: Omit<Manifest, 'changedIn' | 'held' | 'ttl'>,
+  { id, ...manifest }: Omit<Manifest, 'changedIn' | 'ttl' | 'replacedBy'>,
   before: Manifest | undefined,
 ): Write<never>[] => [
   store.put(
@@ -123,6 +158,67 @@ export const publishVersion = (
       within: pointers(projectId),
       condition: before ? { kind: 'unchanged', changedIn: before.changedIn } : { kind: 'absent' },
     },
+  );
+
+/**
+ * Puts another version in the place of one, where that is published or was so before. From then on no deployment can
+ * hold the old one. Refused where a deployment has begun to hold it since it was read.
+ */
+export function replaceVersion(
+  store: Store,
+  projectId: string,
+  manifest: Manifest,
+  version: string,
+  published: Published | undefined,
+  nowMs: number,
+): Write<never>[] {
+  const { id, changedIn } = manifest;
+  const writes: Write<never>[] = [
+    store.update(
+      'knowledgeIndexes',
+      id,
+      { replacedBy: version, ttl: ttlSeconds(nowMs + knownMs) },
+      { within: versions(projectId), condition: { kind: 'unchanged', changedIn } },
+    ),
+  ];
+  if (!published || (published.version !== id && published.previous !== id)) return writes;
+  const current = published.version === id ? version : published.version;
+  const previous = published.previous === id || published.previous === current ? null : published.previous;
+  writes.push(
+    store.put(
+      'knowledgeIndexes',
+      { id: published.id, version: current, previous },
+      { within: pointers(projectId), condition: { kind: 'unchanged', changedIn: published.changedIn } },
+    ),
+  );
+  return writes;
+}
+
+/** Takes a version away, of which no part is stored any more. */
+export const removeVersion = (store: Store, projectId: string, id: string): Write<never> =>
+  store.remove('knowledgeIndexes', id, { within: versions(projectId), condition: { kind: 'any' } });
+
+/** Page by page, the removals of all parts of a build. */
+export async function* removeParts(
+  store: Store,
+  projectId: string,
+  build: string,
+): AsyncGenerator<Write<never>[]> {
+  const within = parts(projectId, build);
+  for (let after: string | undefined; ; ) {
+    const page = await store.page('knowledgeIndexes', { within, ...everything, after, limit: 100 });
+    yield page.items.map(({ id }) =>
+      store.remove('knowledgeIndexes', id, { within, condition: { kind: 'any' } }),
+    );
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+/** Forgets a build of which no part is stored any more. */
+export const forgetBuild = (store: Store, projectId: string, build: string): Write<never>[] =>
+  [builds(projectId), storedBuilds(projectId)].map((within) =>
+    store.remove('knowledgeIndexes', build, { within, condition: { kind: 'any' } }),
   );
 
 /** Keeps a version for good: a deployment serves it, or may be rolled back to. Loses to its retirement. */

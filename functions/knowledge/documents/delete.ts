@@ -1,28 +1,84 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { defineEndpoint, fail, type HeaderSource } from '../../../lib/endpoint.ts';
 import { documentTag } from '../../../lib/knowledge-documents.ts';
 import { id } from '../../../lib/models/common.ts';
+import { Job } from '../../../lib/models/job.ts';
+import { jobHeaders } from '../../../lib/models/job-headers.ts';
 import { KnowledgeDocument } from '../../../lib/models/knowledge-document.ts';
-import { getDocument, removeDocument } from '../../../lib/store/knowledge-documents.ts';
+import { expungeDocument } from '../../../lib/store/expunged-documents.ts';
+import { checkJob, getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../../lib/store/jobs.ts';
+import { getDocument, removeDocument, wasDeleted } from '../../../lib/store/knowledge-documents.ts';
+
+type Header = (typeof jobHeaders)[keyof typeof jobHeaders];
+
+/** Only an expunge returns a job. */
+const ofJob = ({ description, value }: Header) => ({
+  description,
+  value: (data: KnowledgeDocument | Job, request: HeaderSource) =>
+    'progress' in data ? value(data, request) : undefined,
+});
 
 export default defineEndpoint({
   id: 'knowledge.documents.delete',
   method: 'DELETE',
   path: '/projects/{project_id}/knowledge/documents/{document_id}',
   summary: 'Delete a document',
-  description: 'Answers with the document as it was last. Its externalId can be used again at once.',
+  description:
+    'Returns the document as it was last. Its externalId can be used again at once. Index versions that hold its text ' +
+    'stay as they are: searches find it until the next re-indexing, and in an environment until the next deployment.\n\n' +
+    'With `expunge=true` it is removed from those too. The response is 202 with a job, and from then on no search returns ' +
+    'the document, in any environment. The job publishes versions without it, and removes its text from all that is ' +
+    'stored; its result lists the environments that it changed. `Location` is where to wait for it. This also works for a ' +
+    'document that was deleted before, again for one that was expunged, and in an archived project.',
   auth: 'knowledge:write',
-  project: 'active',
+  project: 'existing',
   ifMatch: true,
-  request: { params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }) },
-  responses: { 200: KnowledgeDocument },
-  errors: ['not_found', 'version_mismatch'],
-  access: { knowledge: ['GetItem', 'DeleteItem'] },
+  request: {
+    params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),
+    query: z.strictObject({
+      expunge: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({
+          description: 'Removes its text from all index versions.',
+          documentedAs: { type: 'boolean', default: false },
+        }),
+    }),
+  },
+  responses: { 200: KnowledgeDocument, 202: Job },
+  headers: { Location: ofJob(jobHeaders.Location), 'Retry-After': ofJob(jobHeaders['Retry-After']) },
+  errors: ['not_found', 'project_archived', 'version_mismatch'],
+  access: {
+    knowledge: ['GetItem', 'PutItem', 'DeleteItem'],
+    knowledgeIndexes: ['PutItem'],
+    jobs: ['GetItem', 'PutItem', 'ConditionCheckItem'],
+  },
 
-  async handle({ params, project, matches, store }) {
-    const document = await getDocument(store, project.id, params.document_id);
-    if (!document) return fail('not_found');
-    if (!matches(documentTag(document))) return fail('version_mismatch');
-    return { status: 200, data: document, writes: removeDocument(store, project.id, document) };
+  async handle({ params, query, caller, project, matches, store, nowMs, newId }) {
+    const { document_id: documentId } = params;
+    const expunges = query.expunge === 'true';
+    if (!expunges && project.status !== 'active') return fail('project_archived');
+    const [document, isKnown] = await Promise.all([
+      getDocument(store, project.id, documentId),
+      expunges && wasDeleted(store, project.id, documentId),
+    ]);
+    if (!document && !isKnown) return fail('not_found');
+    if (!matches(document && documentTag(document))) return fail('version_mismatch');
+    const removals = document ? removeDocument(store, project.id, document) : [];
+    if (document && !expunges) return { status: 200, data: document, writes: removals };
+
+    const { latest, job: last } = await getLatestJob(store, project.id, 'knowledge');
+    // One that has not started removes this document too: it looks for what there is to do when it does.
+    const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs).status === 'queued';
+    const created = newJob(newId('job'), 'knowledge.expunge', caller.id, nowMs, waitsFor(last));
+    const job = isNext ? last : created;
+    const writes = [
+      ...removals,
+      ...expungeDocument(store, project.id, documentId, job.id),
+      ...(isNext
+        ? [checkJob(store, project.id, last)]
+        : queueJob(store, project.id, 'knowledge', created, latest, nowMs)),
+    ];
+    return { status: 202, data: job, writes };
   },
 });

@@ -1,0 +1,50 @@
+/**
+ * Documents that are expunged: what any index version says of them is not shown from then on, and is removed by a job.
+ * A tombstone stays for good, also for the case that an old version comes back from a copy; which documents a job still
+ * has to remove is said by an item beside it.
+ */
+
+import type { Store, Within } from './store.ts';
+import type { Write } from './write.ts';
+
+const tombstonesOf = (projectId: string): Within => [projectId, 'expunged'];
+const waitingOf = (projectId: string): Within => [projectId, 'expunging'];
+
+/** @param job the job that is to remove what is stored of the document */
+export const expungeDocument = (store: Store, projectId: string, id: string, job: string): Write<never>[] => [
+  store.put('knowledgeIndexes', { id }, { within: tombstonesOf(projectId), condition: { kind: 'any' } }),
+  store.put('knowledgeIndexes', { id, job }, { within: waitingOf(projectId), condition: { kind: 'any' } }),
+];
+
+/**
+ * @param ids at most 100
+ * @returns those of the documents that are expunged, as it is now
+ */
+export async function getExpunged(
+  store: Store,
+  projectId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const tombstones = await store.getMany('knowledgeIndexes', ids, tombstonesOf(projectId));
+  return tombstones.map(({ id }) => id);
+}
+
+/** @returns the documents that this job has to remove: its own, and those that an earlier one did not finish */
+export async function listExpunging(store: Store, projectId: string, job: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (let after: string | undefined; ; ) {
+    const query = { within: waitingOf(projectId), from: 'k', to: 'l', after, limit: 1000 };
+    const { items, next } = await store.page('knowledgeIndexes', query);
+    // Ids of jobs sort by time. What belongs to a later one stays: that one starts from the first version.
+    for (const item of items) if ((item.job as string) <= job) ids.add(item.id);
+    if (next === null) return ids;
+    after = next;
+  }
+}
+
+/** Notes that nothing is left of the document. A request that came later still waits for its own job. */
+export const endExpunging = (store: Store, projectId: string, id: string, job: string): Write<never> =>
+  store.remove('knowledgeIndexes', id, {
+    within: waitingOf(projectId),
+    condition: { kind: 'absent_or_before', attribute: 'job', value: `${job}~` },
+  });
