@@ -38,6 +38,12 @@ describe('jobs.cancel', () => {
     return call('POST', `${project}/jobs/${job.id}/cancel`);
   });
 
+  refuses('job_not_cancellable', 'a job that expunges documents', async () => {
+    const { call, path, project, create } = await openKnowledge();
+    const { data: job } = await call('DELETE', `${path}/${(await create()).id}?expunge=true`);
+    return call('POST', `${project}/jobs/${job.id}/cancel`);
+  });
+
   refuses('not_found', 'a job that nobody has', async () => {
     const { call, project } = await openKnowledge();
     return call('POST', `${project}/jobs/job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E/cancel`);

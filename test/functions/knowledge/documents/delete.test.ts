@@ -24,6 +24,33 @@ describe('knowledge.documents.delete', () => {
     return answer;
   });
 
+  answers(202, 'with a job that expunges it', async () => {
+    const { call, path, project, create } = await openKnowledge();
+    const { id } = await create();
+    const answer = await call('DELETE', `${path}/${id}?expunge=true`);
+    expect(answer.data).toMatchObject({ type: 'knowledge.expunge', status: 'queued' });
+    expect(answer.headers.Location).toBe(`/api/v1${project}/jobs/${answer.data.id}?waitSeconds=20`);
+    expect(answer.headers['Retry-After']).toBe('2');
+    expect((await call('GET', `${path}/${id}`)).status).toBe(404);
+    const plain = await call('DELETE', `${path}/${(await create()).id}?expunge=false`);
+    expect([plain.status, plain.headers.Location]).toEqual([200, undefined]);
+    return answer;
+  });
+
+  refuses('project_archived', 'an archived project, unless the document is expunged', async () => {
+    const { call, path, project, create } = await openKnowledge();
+    const { id } = await create();
+    await call('PATCH', project, { body: { status: 'archived' } });
+    const refused = await call('DELETE', `${path}/${id}`);
+    expect((await call('DELETE', `${path}/${id}?expunge=true`)).status).toBe(202);
+    return refused;
+  });
+
+  refuses('validation_error', 'an expunge that is neither true nor false', async () => {
+    const { call, path, create } = await openKnowledge();
+    return call('DELETE', `${path}/${(await create()).id}?expunge=1`);
+  });
+
   refuses('not_found', 'a document that is deleted already', async () => {
     const { call, path, create } = await openKnowledge();
     const { id } = await create();
