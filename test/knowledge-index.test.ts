@@ -167,7 +167,8 @@ describe('a worker that is killed', () => {
     }
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     // Out of time at the first checkpoint.
-    const starved = api.workOff(api.projectId, job.id as string, { getRemainingTimeInMillis: () => 1000 });
+    const getRemainingTimeInMillis = () => (contentsRead === 0 ? 900_000 : 1000);
+    const starved = api.workOff(api.projectId, job.id as string, { getRemainingTimeInMillis });
     await expect(starved).rejects.toThrow('out of time');
     const { data: halfway } = await api.call('GET', `${api.project}/jobs/${job.id}`);
     expect(halfway).toMatchObject({ status: 'running', progress: { total: 225, done: 200, failed: 0 } });

@@ -31,7 +31,13 @@ export const idsOf = ({ items }: Json) => (items as { id: string }[]).map(({ id 
 export async function deploy({ send }: Pick<ProjectApi, 'send'>, body: Json = {}) {
   const answer = await send('POST', '/deployments', { ...deploymentBody, ...body });
   if (answer.status !== 201) throw new Error(answer.text);
-  return answer.data as Json & { id: string; phase: string; configHash: string; heldBack: boolean };
+  return answer.data as Json & {
+    id: string;
+    phase: string;
+    configHash: string;
+    heldBack: boolean;
+    warnings: unknown[];
+  };
 }
 
 /** @returns where an environment's pointer is */

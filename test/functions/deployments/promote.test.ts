@@ -6,7 +6,7 @@ describe('deployments.promote', () => {
   answers(200, 'with the deployment, which is current instead of the other one', async () => {
     const api = await openProject();
     const first = await deploy(api);
-    const { id, heldBack: _, ...staged } = await deploy(api, { promote: false });
+    const { id, heldBack: _, warnings: __, ...staged } = await deploy(api, { promote: false });
     const answer = await api.send('POST', `/deployments/${id}/promote`);
     const { promotedAt } = answer.data;
     expect(promotedAt).not.toBeNull();
@@ -20,7 +20,7 @@ describe('deployments.promote', () => {
   answers(200, 'and changes nothing of the current one', async () => {
     const api = await openProject();
     await deploy(api);
-    const { id, heldBack: _, ...current } = await deploy(api);
+    const { id, heldBack: _, warnings: __, ...current } = await deploy(api);
     const before = (await api.send('GET', '/environments/production')).data;
     api.advance(1000);
     const answer = await api.send('POST', `/deployments/${id}/promote`);
@@ -31,7 +31,7 @@ describe('deployments.promote', () => {
 
   answers(200, 'and takes the pin away, of the current one too', async () => {
     const api = await openProject();
-    const { id, heldBack: _, ...first } = await deploy(api);
+    const { id, heldBack: _, warnings: __, ...first } = await deploy(api);
     await deploy(api);
     await api.send('POST', '/rollback', { environment: 'production' });
     const answer = await api.send('POST', `/deployments/${id}/promote`);
