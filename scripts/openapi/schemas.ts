@@ -33,7 +33,7 @@ const adapt =
     }
     const { documentedAs } = jsonSchema;
     if (typeof documentedAs === 'object') {
-      for (const key of ['documentedAs', 'type', 'pattern']) delete jsonSchema[key];
+      for (const key of ['documentedAs', 'type', 'enum', 'pattern']) delete jsonSchema[key];
       Object.assign(jsonSchema, documentedAs);
     }
   };
