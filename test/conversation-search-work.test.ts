@@ -60,7 +60,7 @@ describe('a phrase that hardly any of many long messages has', () => {
     expect(made.length).toBeLessThanOrEqual(5);
     // No text is looked at twice.
     expect(made.reduce((sum, { texts }) => sum + texts, 0)).toBe(200);
-  }, 60_000);
+  });
 
   test('is looked for as long as there is time, and in one message at least', async () => {
     let nowMs = 0;
@@ -69,7 +69,7 @@ describe('a phrase that hardly any of many long messages has', () => {
     expect(found).toHaveLength(1);
     expect(made.length).toBeGreaterThan(2);
     for (const { texts } of made) expect(texts).toBeLessThan(3);
-  }, 60_000);
+  });
 });
 
 describe('a search for the longest query', () => {
@@ -89,7 +89,7 @@ describe('a search for the longest query', () => {
       expect(reads.mock.calls.length).toBeLessThan(40);
       expect(api.requestLines().at(-1)?.readUnits).toBeLessThan(100);
     }
-  }, 60_000);
+  });
 });
 
 describe('indexing', () => {
@@ -111,7 +111,7 @@ describe('indexing', () => {
       await work({ Records: [recordOf(item, undefined)] }, {});
       expect(written).toBeLessThanOrEqual(500);
     }
-  }, 60_000);
+  });
 
   test('a message whose writes fail ends alone among the dead letters, and all others are found', async () => {
     const throttled = Object.assign(new Error('throttled'), { name: 'ThrottlingException' });
@@ -135,5 +135,5 @@ describe('indexing', () => {
     }
     expect((await here.snippets('word')).toSorted()).toEqual(['word one', 'word three']);
     expect((await other.snippets('word')).toSorted()).toEqual(['word five', 'word four']);
-  }, 60_000);
+  });
 });

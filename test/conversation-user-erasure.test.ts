@@ -67,7 +67,9 @@ test('by the streams: of this user everything, of others nothing', async () => {
   expect(api.faultLines()).toEqual([]);
 });
 
-test('killed at every call that it makes, before it or behind it, the next run ends the job', async () => {
+test('killed at every call that it makes, before it or behind it, the next run ends the job', {
+  tags: ['long'],
+}, async () => {
   let life = { callsLeft: 0, afterwards: false, calls: 0 };
   const api = await openApi(({ client }: Runtime) => {
     const dying = mortal(client);
@@ -91,7 +93,7 @@ test('killed at every call that it makes, before it or behind it, the next run e
   };
   const calls = await run(Number.POSITIVE_INFINITY, false);
   for (let point = 1; point <= calls; point += 1) await run(point, point % 2 === 0);
-}, 120_000);
+});
 
 test('one that is cancelled stops, and one that did not end in time has failed; both forget who it was', async () => {
   const api = await openApi();

@@ -74,4 +74,4 @@ test('syncing folder b after folder a leaves the documents of a alone, and those
     [null, 'README.md'],
   ]);
   await expect(sync('a')).rejects.toThrow('the name of the source');
-}, 60_000);
+});

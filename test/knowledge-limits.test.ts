@@ -123,7 +123,7 @@ test('a job ends when ten documents had to be stopped, and says which', async ()
     expect(code).toBe('document_too_complex');
   }
   expect(await foundIds(api, 'word')).toEqual([good.id]);
-}, 120_000);
+});
 
 test('a stored content that cannot be read fails alone, and is tried again', async () => {
   const api = await openKnowledge();

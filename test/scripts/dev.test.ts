@@ -197,7 +197,7 @@ describe('a running server', () => {
     expect(refused.headers.get('allow')).toBe('GET, POST');
     await expectError(refused, 405, 'method_not_allowed');
     await expectError(await at('/api-keys/me', 'DELETE'), 405, 'method_not_allowed');
-    await expectError(await at('/projects/%E0%A4%A'), 404, 'not_found');
+    await expectError(await at('/projects/%E0%A4%A'), 400, 'validation_error');
   });
 
   test('takes headers of any case, and refuses a body larger than a gateway takes', async () => {

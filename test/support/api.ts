@@ -5,6 +5,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/bootstrap.ts';
+import { newIdFactory } from '../../lib/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import type { TableName } from '../../lib/store/tables.ts';
@@ -44,6 +45,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
   const base: Runtime = {
     ...real,
     nowMs: () => Date.now() + clock.offsetMs,
+    // The ids of one maker rise, so a shared one would give all tests ids of the latest time that one of them went to.
+    newId: newIdFactory(Math.random),
     log: (line) => void log.push(line),
   };
   const runtime: Runtime = { ...base, ...adjust(base) };
