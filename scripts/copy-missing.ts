@@ -1,76 +1,90 @@
 /**
- * `npm run copy-missing`: puts back from a restored table what another one lacks. What is there stays as it is, so a key
- * that was revoked since stays revoked.
+ * `npm run copy-missing`: puts back from a restored table what a table of the service lacks. What is there stays as it is,
+ * so a key that was revoked since stays revoked. Restore `projects` and `conversations` before what is below them.
  *
- *   npm run copy-missing -- --from NAME --to NAME                       everything
- *   npm run copy-missing -- --from NAME --to NAME --tenant org_…#live   one partition
+ *   npm run copy-missing -- --from RESTORED --to NAME                       everything
+ *   npm run copy-missing -- --from RESTORED --to NAME --tenant org_…#live   one partition
+ *   npm run copy-missing -- --tombstones --from NAME --to RESTORED          before RESTORED takes the place of NAME
+ *
+ * It skips what must not come back:
+ *   - what expired (TTL),
+ *   - what belongs to an erased conversation, an expunged document, or a project that is not there: in every table,
+ *   - a project that was deleted or restored since,
+ *   - the responses in idempotency records: a copied record only keeps its request from taking effect again.
+ * Sums of statistics are not copied: conversations that are not counted are counted again, from what they are now.
+ * Documents and avatars that were deleted, and not expunged, come back: delete them again.
+ *
+ * --tombstones copies nothing but what says that something has ended: revoked keys, deleted projects, and what was erased
+ * or expunged. It writes over what is there.
  */
 
 import { parseArgs } from 'node:util';
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-  ScanCommand,
-} from '@aws-sdk/client-dynamodb';
-import { partitionKey, sortKey } from '../lib/store/tables.ts';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { partitionKey } from '../lib/store/tables.ts';
+import type { Item } from '../lib/store/write.ts';
 import { mistakeOf } from './aws/mistakes.ts';
+import { carryOver, type Outcome, putBack } from './restore/put-back.ts';
+import { findStage } from './restore/stage-tables.ts';
 
-export type Copy = { from: string; to: string; tenant?: string | undefined };
-
-type StoredItem = Record<string, AttributeValue>;
+export type Copy = {
+  from: string;
+  to: string;
+  /** One partition; everything when left out. */
+  tenant?: string | undefined;
+  /** Copies tombstones and revocations alone, over what is there. */
+  tombstones?: boolean | undefined;
+};
 
 const atOnce = 25;
 
-/** @returns how many items were copied, and how many were there already */
-export async function copyMissing(client: DynamoDBClient, { from, to, tenant }: Copy) {
-  const counts = { copied: 0, present: 0 };
-  let start: StoredItem | undefined;
+/** @returns how many items were copied, how many were there already, and how many must not come back */
+export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<Record<Outcome, number>> {
+  const { from, to, tenant, tombstones = false } = copy;
+  const stage = await findStage(tombstones ? from : to);
+  // Without it, an object with a member of the name `constructor` is refused.
+  const documents = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { convertClassInstanceToMap: true },
+  });
+  const act = (item: Item) =>
+    tombstones ? carryOver(documents, stage, to, item) : putBack(documents, stage, to, item);
+  const counts: Record<Outcome, number> = { copied: 0, present: 0, skipped: 0 };
+  for await (const items of pagesOf(documents, from, tenant)) {
+    for (let index = 0; index < items.length; index += atOnce) {
+      const outcomes = await Promise.all(items.slice(index, index + atOnce).map(act));
+      for (const outcome of outcomes) counts[outcome] += 1;
+    }
+  }
+  return counts;
+}
+
+async function* pagesOf(client: DynamoDBDocumentClient, from: string, tenant: string | undefined) {
+  let start: Record<string, unknown> | undefined;
   do {
     const page = { TableName: from, ConsistentRead: true, Limit: 500, ExclusiveStartKey: start };
     const { Items = [], LastEvaluatedKey } = await client.send(
       tenant === undefined ? new ScanCommand(page) : new QueryCommand({ ...page, ...partition(tenant) }),
     );
-    for (let index = 0; index < Items.length; index += atOnce) {
-      const puts = Items.slice(index, index + atOnce).map((item) => putIfMissing(client, to, item));
-      for (const outcome of await Promise.all(puts)) counts[outcome] += 1;
-    }
+    yield Items as Item[];
     start = LastEvaluatedKey;
   } while (start);
-  return counts;
 }
 
 const partition = (tenant: string) => ({
   KeyConditionExpression: '#tenant = :tenant',
   ExpressionAttributeNames: { '#tenant': partitionKey },
-  ExpressionAttributeValues: { ':tenant': { S: tenant } },
+  ExpressionAttributeValues: { ':tenant': tenant },
 });
-
-async function putIfMissing(client: DynamoDBClient, table: string, item: StoredItem) {
-  try {
-    await client.send(
-      new PutItemCommand({
-        TableName: table,
-        Item: item,
-        ConditionExpression: 'attribute_not_exists(#id)',
-        ExpressionAttributeNames: { '#id': sortKey },
-      }),
-    );
-    return 'copied';
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return 'present';
-    throw error;
-  }
-}
 
 async function main(): Promise<void> {
   const string = { type: 'string' } as const;
-  const { from, to, tenant } = parseArgs({ options: { from: string, to: string, tenant: string } }).values;
-  if (!from || !to || from === to) throw new Error('Usage: --from NAME --to NAME [--tenant org_…#live]');
-  const { copied, present } = await copyMissing(new DynamoDBClient({}), { from, to, tenant });
-  console.log(`${copied} copied, ${present} were there.`);
+  const options = { from: string, to: string, tenant: string, tombstones: { type: 'boolean' } as const };
+  const { from, to, tenant, tombstones } = parseArgs({ options }).values;
+  if (!from || !to || from === to) {
+    throw new Error('Usage: [--tombstones] --from NAME --to NAME [--tenant org_…#live]');
+  }
+  const counts = await copyMissing(new DynamoDBClient({}), { from, to, tenant, tombstones });
+  console.log(`${counts.copied} copied, ${counts.present} were there, ${counts.skipped} must not come back.`);
 }
 
 if (import.meta.main) {

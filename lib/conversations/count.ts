@@ -31,7 +31,7 @@ export function concernsCounts({ kind, within, before, after }: Change): boolean
 export async function countConversation(
   projectId: string,
   { id, atMs }: Pick<Change, 'id' | 'atMs'>,
-  input: WorkerInput,
+  input: Pick<WorkerInput, 'store' | 'commit' | 'sleep'>,
 ): Promise<void> {
   const { store } = input;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {

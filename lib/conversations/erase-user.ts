@@ -46,8 +46,14 @@ export async function eraseUser(projectId: string, jobId: string, input: WorkerI
   const job = await claim(projectId, jobId, input);
   if (!job) return;
   const externalUserId = await getSubject(input.store, projectId, jobId);
-  if (externalUserId === undefined)
-    throw new Error('the job does not say any more whose conversations it erases');
+  if (externalUserId === undefined) {
+    // A restore has brought back the job alone.
+    const message = 'The job does not know any more whose conversations it erases. Start another one.';
+    const error = { code: 'worker_failed', message };
+    const end = { status: 'failed', error, finishedAt: timestamp(input.nowMs()), attempt: '' } as const;
+    await commitPatiently(input, [advanceJob(input.store, projectId, job, end)]);
+    return;
+  }
   const run: Run = { projectId, job, entry: ['externalUserId', externalUserId], input };
   try {
     const progress = await eraseAll(run);

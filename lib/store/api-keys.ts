@@ -1,4 +1,4 @@
-/** API keys, in their tenant's partition. Revoked and expired ones stay for 30 days. */
+/** API keys, in their tenant's partition. Revoked and expired ones are shown for 30 days. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -11,7 +11,9 @@ import type { Session } from './session.ts';
 import type { Page, Store } from './store.ts';
 import type { Item, Write } from './write.ts';
 
-const keptAfterEndMs = 30 * dayMs;
+const shownAfterEndMs = 30 * dayMs;
+/** A table can be restored to a second of the last 35 days: it must not bring back a key whose revocation has gone. */
+const keptAfterEndMs = 90 * dayMs;
 
 /** A key as it is stored: its fields but the status, which time decides, and the hash of its secret. */
 export type StoredApiKey = Omit<ApiKey, 'status'> & { secretHash: string; changedIn: string };
@@ -59,17 +61,17 @@ export const showApiKey = <Key extends Omit<StoredApiKey, 'changedIn'>>(key: Key
 
 const endMs = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
   const ends = [key.revokedAt, key.expiresAt].filter((end) => end !== null).map((end) => Date.parse(end));
-  return ends.length === 0 ? null : Math.min(...ends) + keptAfterEndMs;
+  return ends.length === 0 ? null : Math.min(...ends);
 };
 
 const ttlOf = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
   const end = endMs(key);
-  return end === null ? {} : { ttl: ttlSeconds(end) };
+  return end === null ? {} : { ttl: ttlSeconds(end + keptAfterEndMs) };
 };
 
-/** TTL removes late, by up to two days. */
+/** The item is kept for longer than it is shown. */
 const isGone = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number) =>
-  (endMs(key) ?? Number.POSITIVE_INFINITY) <= nowMs;
+  (endMs(key) ?? Number.POSITIVE_INFINITY) + shownAfterEndMs <= nowMs;
 
 export async function getApiKey(store: Store, id: string, nowMs: number): Promise<StoredApiKey | undefined> {
   const key = (await store.get('apiKeys', id)) as StoredApiKey | undefined;

@@ -2,12 +2,19 @@
 
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
+import { type TableName, tableNames } from '../../lib/store/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
+import { call as send } from '../../scripts/local/call.ts';
 import { createTables } from '../../scripts/local/dynamodb.ts';
-import { openApi } from '../support/api.ts';
+import { routesOf } from '../../scripts/local/service.ts';
+import { findStage } from '../../scripts/restore/stage-tables.ts';
+import conversationCounter from '../../workers/conversation-counter.ts';
+import conversationEraser from '../../workers/conversation-eraser.ts';
+import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { deliver, recordOf } from '../support/workers.ts';
 
 /** An organisation of its own, and tables beside the service's, as a restore makes them. */
 async function openRestored() {
@@ -40,6 +47,7 @@ test('a project that was lost is there again, and one that has changed since sta
   expect(await copyMissing(client, { from: projects.restored, to: projects.live })).toEqual({
     copied: 1,
     present: 1,
+    skipped: 0,
   });
   expect((await call('GET', `/projects/${kept}`)).data.name).toBe('now');
   expect((await call('GET', `/projects/${lost}`)).data.name).toBe('lost');
@@ -60,8 +68,173 @@ test("only the named partition is copied, over any number of pages, and nobody e
   const restored = { client: runtime.client, tableNames: { projects: projects.restored } };
   const other = `${tenant}#deleted`;
   await fillProjects(restored, { tenant, from: 0, to: 600 });
-  await fillProjects(restored, { tenant: other, from: 0, to: 1 });
+  await fillProjects(restored, { tenant: other, from: 600, to: 601 });
   const copy = { from: projects.restored, to: projects.live };
-  expect(await copyMissing(client, { ...copy, tenant })).toEqual({ copied: 600, present: 0 });
-  expect(await copyMissing(client, { ...copy, tenant: other })).toEqual({ copied: 1, present: 0 });
+  expect(await copyMissing(client, { ...copy, tenant })).toEqual({ copied: 600, present: 0, skipped: 0 });
+  expect(await copyMissing(client, { ...copy, tenant: other })).toEqual({
+    copied: 1,
+    present: 0,
+    skipped: 0,
+  });
+});
+
+/** Everything of the organisation, in tables beside the service's: a restore to this second. */
+async function restoreAll(api: TestApi): Promise<(table: TableName) => string> {
+  const prefix = `restored-${randomUUID()}`;
+  await createTables(new DynamoDBClient({}), prefix);
+  for (const table of tableNames) {
+    for (const Item of await storedOf(api, table)) {
+      await api.runtime.client.send(new PutCommand({ TableName: `${prefix}-${table}`, Item }));
+    }
+  }
+  return (table) => `${prefix}-${table}`;
+}
+
+async function copyAll(api: TestApi, restored: (table: TableName) => string) {
+  for (const table of tableNames) {
+    await copyMissing(new DynamoDBClient({}), {
+      from: restored(table),
+      to: api.runtime.tableNames[table] ?? '',
+    });
+  }
+}
+
+/** What was said, where it is stored: as text, or as words of the search. */
+async function traces(api: TestApi, secret: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of tableNames) {
+    const items = await storedOf(api, table);
+    if (items.some((item) => JSON.stringify(item).includes(secret))) found.push(table);
+  }
+  return found;
+}
+
+async function converse(api: TestApi, project: string, secret: string): Promise<string> {
+  const path = await api.createConversation({ channel: secret, externalUserId: secret }, project);
+  const messages = [{ role: 'user', text: `say ${secret}`, clientMessageId: 'm' }];
+  await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
+  await api.indexMessages(project);
+  const [started] = (await storedOf(api, 'conversations')).filter(
+    ({ id, startedAt }) => startedAt && path.endsWith(`${id}`),
+  );
+  await deliver(api, conversationCounter, [recordOf('INSERT', undefined, started)]);
+  return path;
+}
+
+async function erase(api: TestApi, path: string) {
+  await api.call('DELETE', path);
+  const [tombstone] = (await storedOf(api, 'conversations')).filter(
+    ({ id, erasedAt }) => erasedAt && path.endsWith(`${id}`),
+  );
+  await deliver(api, conversationEraser, [recordOf('INSERT', undefined, tombstone)]);
+}
+
+test('of a conversation that was erased since, nothing comes back in any table; another one comes back whole', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const [gone, lost] = ['gone4711', 'lost4711'];
+  const erased = await converse(api, project, gone);
+  const other = await converse(api, project, lost);
+  const restored = await restoreAll(api);
+  expect(await traces(api, gone)).toEqual([
+    'conversations',
+    'messages',
+    'conversationStats',
+    'conversationSearch',
+    'idempotency',
+  ]);
+  await erase(api, erased);
+  // The other one is lost by accident.
+  const id = other.split('/').at(-1) ?? '';
+  for (const table of ['conversations', 'messages', 'conversationStats', 'conversationSearch'] as const) {
+    for (const item of await storedOf(api, table)) {
+      if (!`${item.tenant} ${item.id}`.includes(id)) continue;
+      const Key = { tenant: item.tenant, id: item.id };
+      await api.runtime.client.send(new DeleteCommand({ TableName: api.runtime.tableNames[table], Key }));
+    }
+  }
+  await copyAll(api, restored);
+  expect(await traces(api, gone)).toEqual([]);
+  for (const read of [erased, `${erased}/transcript`]) {
+    expect((await api.call('GET', read)).status).toBe(404);
+  }
+  expect((await api.call('GET', `${other}/transcript`)).data.messages).toHaveLength(1);
+  const counted = (await storedOf(api, 'conversationStats')).map(({ id: key }) => key);
+  expect(counted).toContain(id);
+  // Nothing is copied twice.
+  const before = JSON.stringify(await storedOf(api, 'conversationStats'));
+  await copyAll(api, restored);
+  expect(JSON.stringify(await storedOf(api, 'conversationStats'))).toBe(before);
+});
+
+test('a project that was deleted since stays deleted, and one that was restored is there once', async () => {
+  const api = await openApi();
+  const [deleted, back] = [await api.createProject(), await api.createProject()];
+  await api.call('DELETE', `/projects/${back}`);
+  const restored = await restoreAll(api);
+  await api.call('DELETE', `/projects/${deleted}`);
+  await api.call('POST', `/projects/${back}/restore`);
+  await copyAll(api, restored);
+  expect((await api.call('GET', `/projects/${deleted}`)).status).toBe(404);
+  expect((await api.call('GET', `/projects/${back}`)).status).toBe(200);
+  expect(await storedOf(api, 'projects')).toHaveLength(2);
+});
+
+test('below a project that is gone nothing comes back', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  await converse(api, project, 'gone4711');
+  const restored = await restoreAll(api);
+  for (const table of tableNames) {
+    for (const { tenant, id } of await storedOf(api, table)) {
+      if (!`${tenant} ${id}`.includes(project)) continue;
+      const TableName = api.runtime.tableNames[table];
+      await api.runtime.client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
+    }
+  }
+  for (const table of tableNames.filter((name) => name !== 'projects')) {
+    const to = api.runtime.tableNames[table] ?? '';
+    await copyMissing(new DynamoDBClient({}), { from: restored(table), to });
+  }
+  expect(await traces(api, 'gone4711')).toEqual([]);
+});
+
+test('--tombstones carries what has ended over to a restored table', async () => {
+  const api = await openApi();
+  const { id } = await api.createKey();
+  const [project, deleted] = [await api.createProject(), await api.createProject()];
+  const path = await converse(api, project, 'gone4711');
+  const restored = await restoreAll(api);
+  await api.call('DELETE', `/api-keys/${id}`);
+  await api.call('DELETE', `/projects/${deleted}`);
+  await erase(api, path);
+  const client = new DynamoDBClient({});
+  const copied: Record<string, number> = {};
+  for (const table of tableNames) {
+    const copy = { from: api.runtime.tableNames[table] ?? '', to: restored(table), tombstones: true };
+    copied[table] = (await copyMissing(client, { ...copy, tenant: `${api.organisationId}#live` })).copied;
+  }
+  expect(copied).toMatchObject({ apiKeys: 1, messages: 0, idempotency: 0 });
+  for (const [table, part] of [
+    ['projects', 'deleted'],
+    ['conversations', `${project}#erased`],
+  ] as const) {
+    const tenant = `${api.organisationId}#live#${part}`;
+    const copy = { from: api.runtime.tableNames[table] ?? '', to: restored(table), tombstones: true, tenant };
+    expect((await copyMissing(client, copy)).copied).toBe(1);
+  }
+  // The service, with the restored tables in the place of its own.
+  const tables = Object.fromEntries(tableNames.map((table) => [table, restored(table)]));
+  const other = { ...api, runtime: { ...api.runtime, tableNames: tables } } as TestApi;
+  const call = (read: string) => send(routesOf(other.runtime), 'GET', read, { key: api.rootKey });
+  expect((await call(`/api-keys/${id}`)).data.status).toBe('revoked');
+  expect((await call(`/projects/${deleted}`)).status).toBe(404);
+  expect((await call(path)).status).toBe(404);
+  const tombstone = (await storedOf(other, 'conversations')).find(({ erasedAt }) => erasedAt);
+  await deliver(other, conversationEraser, [recordOf('INSERT', undefined, tombstone)]);
+  expect(await traces(other, 'gone4711')).toEqual([]);
+});
+
+test('a table that is none of the service is refused, as nobody knows what was erased since', async () => {
+  await expect(findStage('somebody-elses', async function* () {})).rejects.toThrow('no table');
 });

@@ -1,0 +1,92 @@
+/** What becomes of one item of a restored table. */
+
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { countConversation } from '../../lib/conversations/count.ts';
+import { commit } from '../../lib/store/commit.ts';
+import { comingBack, isGone, isTombstone, partitionParts } from '../../lib/store/restored.ts';
+import { openSession } from '../../lib/store/session.ts';
+import { bindStore } from '../../lib/store/store.ts';
+import { type Access, partitionKey, sortKey, tableNames } from '../../lib/store/tables.ts';
+import type { Item } from '../../lib/store/write.ts';
+import type { StageTables } from './stage-tables.ts';
+
+export type Outcome = 'copied' | 'present' | 'skipped';
+
+const stamp = { changedBy: 'copy-missing', changedIn: 'copy-missing' };
+/** The operator's own credentials say what may be done. */
+const access: Access = Object.fromEntries(
+  tableNames.map((table) => [table, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']]),
+);
+
+/** Puts an item into a table of the stage, unless there is one, or it must not come back. */
+export async function putBack(
+  client: DynamoDBDocumentClient,
+  stage: StageTables,
+  to: string,
+  item: Item,
+): Promise<Outcome> {
+  const { tenant } = partitionParts(item);
+  const session = openSession(client, stage.names, access);
+  const store = bindStore(session, tenant);
+  const isLost = () => isGone(store, stage.table, item, Date.now());
+  if (await isLost()) return 'skipped';
+  if (stage.table === 'conversationStats') return countAgain(session, tenant, item);
+  if (!(await putIfAbsent(client, to, comingBack(stage.table, item)))) return 'present';
+  if (!(await isLost())) return 'copied';
+  // It was erased just now, and its eraser may have been here before the item was.
+  await remove(client, to, item);
+  return 'skipped';
+}
+
+/** A sum that was copied would count again what is counted already. */
+async function countAgain(
+  session: ReturnType<typeof openSession>,
+  tenant: string,
+  item: Item,
+): Promise<Outcome> {
+  const [projectId = '', kind] = partitionParts(item).within;
+  if (kind !== 'counted') return 'skipped';
+  const store = bindStore(session, tenant);
+  if (await store.get('conversationStats', item.id, [projectId, kind])) return 'present';
+  await countConversation(
+    projectId,
+    { id: item.id, atMs: Date.now() },
+    { store, commit: (writes) => commit(session, writes, stamp), sleep: async () => undefined },
+  );
+  return 'copied';
+}
+
+/** Copies an item that says that something has ended, over what is there. */
+export async function carryOver(
+  client: DynamoDBDocumentClient,
+  { table }: StageTables,
+  to: string,
+  item: Item,
+): Promise<Outcome> {
+  if (!isTombstone(table, item)) return 'skipped';
+  await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item) }));
+  // A deleted project is in the one partition or in the other.
+  if (table === 'projects') await remove(client, to, { ...item, ...partitionParts(item) });
+  return 'copied';
+}
+
+async function putIfAbsent(client: DynamoDBDocumentClient, table: string, item: Item): Promise<boolean> {
+  try {
+    await client.send(
+      new PutCommand({
+        TableName: table,
+        Item: item,
+        ConditionExpression: 'attribute_not_exists(#id)',
+        ExpressionAttributeNames: { '#id': sortKey },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+const remove = (client: DynamoDBDocumentClient, table: string, { tenant, id }: Pick<Item, 'tenant' | 'id'>) =>
+  client.send(new DeleteCommand({ TableName: table, Key: { [partitionKey]: tenant, [sortKey]: id } }));

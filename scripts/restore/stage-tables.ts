@@ -1,0 +1,43 @@
+/** Which table of the service a name stands for, and the tables beside it: those have the tombstones. */
+
+import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
+import { outputName, type TableName, tableNames, tables } from '../../lib/store/tables.ts';
+
+export type StageTables = {
+  /** What the named table is. */
+  table: TableName;
+  /** The names of all tables of its stage. */
+  names: Readonly<Record<TableName, string>>;
+};
+
+/**
+ * @param name of a table of the service: on this machine it ends with what the table is (`…-conversations`); on AWS it is an
+ *   output of the stage's stack
+ * @throws Error when it is no table of the service
+ */
+export async function findStage(name: string, pages = describeStacks): Promise<StageTables> {
+  const local = localStage(name);
+  if (local) return local;
+  for await (const { Stacks = [] } of pages()) {
+    for (const { Outputs = [] } of Stacks) {
+      const values = new Map(Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue ?? '']));
+      const names = namesOf((table) => values.get(outputName(tables[table].variable)) ?? '');
+      const table = tableNames.find((candidate) => names[candidate] === name);
+      if (table && Object.values(names).every((other) => other !== '')) return { table, names };
+    }
+  }
+  throw new Error(`${name} is no table of a deployed stage: what was erased since is not known.`);
+}
+
+const describeStacks = (): AsyncIterable<{ Stacks?: Stack[] | undefined }> =>
+  paginateDescribeStacks({ client: new CloudFormationClient({}) }, {});
+
+function localStage(name: string): StageTables | undefined {
+  const table = tableNames.find((candidate) => name.endsWith(`-${candidate}`));
+  if (!table) return undefined;
+  const prefix = name.slice(0, -table.length);
+  return { table, names: namesOf((other) => prefix + other) };
+}
+
+const namesOf = (nameOf: (table: TableName) => string) =>
+  Object.fromEntries(tableNames.map((table) => [table, nameOf(table)])) as Record<TableName, string>;
