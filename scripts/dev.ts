@@ -6,7 +6,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,15 +17,16 @@ import { oidcVariables } from '../lib/credentials/oidc-settings.ts';
 import { renderError } from '../lib/envelope.ts';
 import { ApiError } from '../lib/errors.ts';
 import type { Runtime } from '../lib/runtime.ts';
+import { type DevFile, leaveDevFile, readDevFile, writeDevFile, writePrivately } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
 import { basePath, createGateway } from './local/gateway.ts';
 import type { LocalClient } from './local/issuer.ts';
 import { lockFolder } from './local/lock.ts';
+import { portError, portFrom } from './local/port.ts';
+import { onStop } from './local/stop.ts';
 import type { Followers } from './local/streams.ts';
 
-const localFolder = resolve('.local');
-const devFile = resolve(localFolder, 'dev.json');
-const dataFolder = resolve(localFolder, 'dynamodb');
+const dataFolder = resolve('.local/dynamodb');
 
 async function main(): Promise<void> {
   const { persist, port } = settings();
@@ -67,7 +68,7 @@ async function main(): Promise<void> {
   seeded.organisationId = organisationId;
   gateway.listener = createGateway(routes);
   const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
-  writePrivately(devFile, JSON.stringify(ready, null, 2));
+  writeDevFile(ready);
   console.log(greeting({ ...ready, tokenEndpoint: issuer.tokenEndpoint, clients }));
 }
 
@@ -79,28 +80,13 @@ function settings() {
       throw new SetupError(`${(error as Error).message}. The only option is --persist.`);
     }
   })();
-  const port = Number(process.env.PORT || 3000);
-  if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new SetupError(
-      `PORT is "${process.env.PORT}", which is not a port: give a number from 1 to 65535.`,
-    );
-  }
-  return { persist: values.persist, port };
+  return { persist: values.persist, port: portFrom(process.env) };
 }
 
 function listen(port: number, listener: RequestListener): Promise<Server> {
   return new Promise((done, reject) => {
     const server = createServer(listener);
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      reject(
-        taken || error.code === 'EACCES'
-          ? new SetupError(
-              `Port ${port} ${taken ? 'is taken' : 'is not yours to use'}: choose another with PORT=3001 npm run dev.`,
-            )
-          : error,
-      );
-    });
+    server.once('error', (error) => reject(portError(error, port, 'npm run dev')));
     server.listen(port, '127.0.0.1', () => done(server));
   });
 }
@@ -138,56 +124,20 @@ function readOrganisation(file: string): string | undefined {
   }
 }
 
-function writePrivately(file: string, text: string): void {
-  mkdirSync(resolve(file, '..'), { recursive: true });
-  writeFileSync(file, `${text}\n`, { mode: 0o600 });
-  // The mode above counts only for a new file.
-  chmodSync(file, 0o600);
-}
-
 function stopOnSignal(
   server: Server,
   baseUrl: string,
   previous: DevFile | undefined,
   stopDatabase: () => Promise<void> | undefined,
 ): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+  onStop(async () => {
     await leaveDevFile(baseUrl, previous);
     server.close();
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 1000).unref();
     await stopDatabase();
     process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // A signal to npm ends npm and its shell, and does not reach us; that we have another parent then does.
-  const parent = process.ppid;
-  if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && stop(), 250).unref();
-}
-
-type DevFile = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
-
-function readDevFile(): DevFile | undefined {
-  try {
-    return JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The file is the newest copy's. When that one stops, it is the one's before, if it still runs. */
-async function leaveDevFile(baseUrl: string, previous: DevFile | undefined): Promise<void> {
-  if (readDevFile()?.baseUrl !== baseUrl) return;
-  rmSync(devFile, { force: true });
-  if (!previous || previous.baseUrl === baseUrl) return;
-  const answers = await fetch(`${previous.baseUrl}/health`, { signal: AbortSignal.timeout(500) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (answers) writePrivately(devFile, JSON.stringify(previous, null, 2));
+  });
 }
 
 type Greeting = DevFile & { tokenEndpoint: string; clients: readonly LocalClient[] };
