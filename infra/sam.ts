@@ -4,16 +4,33 @@
  */
 
 import { App } from 'aws-cdk-lib';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { configOf } from './config.ts';
 import { PlatformStack } from './stack.ts';
 
-/** @returns the path of the template; the assets are beside it */
-export function synthesiseForSam(outdir: string): string {
+/** @returns Lambda's name for what Node calls `process.arch` */
+export const architectureOf = (machine: string): 'arm64' | 'x86_64' =>
+  machine === 'arm64' ? 'arm64' : 'x86_64';
+
+/**
+ * @param variables names that each function's environment gets. SAM passes on only variables that the template declares,
+ *   and takes their values from its --env-vars
+ * @param machine what the containers run on, as in `process.arch`: emulating the other architecture is slow, and needs
+ *   binfmt handlers that a machine may not have
+ * @returns the path of the template; the assets are beside it
+ */
+export function synthesiseForSam(
+  outdir: string,
+  variables: readonly string[],
+  machine: string = process.arch,
+): string {
   const app = new App({ outdir, context: { 'aws:cdk:enable-asset-metadata': true } });
-  const { templateFile } = new PlatformStack(app, 'PlatformApi-sam', {
-    config: configOf('dev'),
-    rootPath: '/api/v1',
-  });
+  const stack = new PlatformStack(app, 'PlatformApi-sam', { config: configOf('dev'), rootPath: '/api/v1' });
+  for (const resource of stack.node.findAll()) {
+    if (!(resource instanceof CfnFunction)) continue;
+    resource.architectures = [architectureOf(machine)];
+    for (const name of variables) resource.addPropertyOverride(`Environment.Variables.${name}`, 'set by SAM');
+  }
   app.synth();
-  return `${outdir}/${templateFile}`;
+  return `${outdir}/${stack.templateFile}`;
 }

@@ -1,54 +1,123 @@
 /**
  * `npm run sam`: the functions in Lambda's own containers, by `sam local start-api`, at the same address as `npm run dev`.
- * DynamoDB Local runs beside them. Needs Docker.
+ * DynamoDB Local and the workers run beside them. Needs Docker and Python 3.11.
+ *
+ *   PORT=3001                another port than 3000
+ *   SAM_SKIP_PULL_IMAGE=1    use the image that is there
  */
 
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { synthesiseForSam } from '../infra/sam.ts';
-import { bootstrapOrganisation } from '../lib/bootstrap.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
 import { commandOf } from './aws/tools.ts';
-import { bundle } from './bundle.ts';
-import { localCredentials, SetupError, startDynamoDb, tableVariables } from './local/dynamodb.ts';
+import { leaveDevFile, readDevFile, writeDevFile } from './local/dev-file.ts';
+import { SetupError, startDynamoDb, tableVariables } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
+import { mustBeFree, portFrom } from './local/port.ts';
+import { type Sam, startSam } from './local/sam-process.ts';
 import { openService, startWorkers } from './local/service.ts';
+import { onStop } from './local/stop.ts';
 import { root } from './root.ts';
 
 /** The host as a container sees it. On Linux the name is not there by itself: --add-host makes it. */
 const host = 'host.docker.internal';
 const prefix = 'sam';
 
-async function main(): Promise<void> {
+type Parts = {
+  /** @returns the path of SAM's command */
+  sam(): string;
+  /** Makes the template and the functions' code in a folder. @returns the template's path */
+  prepare(folder: string): Promise<string>;
+};
+
+/**
+ * Starts everything, and prints the address and the keys as soon as a function answers. Ends the process when it is told
+ * to, and when SAM ends.
+ * @throws SetupError when the port is taken, Docker is missing, or SAM does not get ready
+ */
+export async function serve(parts: Parts): Promise<void> {
+  const port = portFrom(process.env);
+  await mustBeFree(port, 'npm run sam');
   requireDocker();
-  const folder = resolve(root, '.local/sam');
-  mkdirSync(folder, { recursive: true });
-  await bundle();
-  const template = synthesiseForSam(resolve(folder, 'cdk.out'));
+  const baseUrl = `http://127.0.0.1:${port}${basePath}`;
+  const previous = readDevFile();
+  const started: { sam?: Sam; stopOthers?: () => Promise<void> } = {};
+  let stopping: Promise<never> | undefined;
+  const stopAll = async (code: number): Promise<never> => {
+    await leaveDevFile(baseUrl, previous);
+    await started.sam?.stop();
+    await started.stopOthers?.();
+    process.exit(code);
+  };
+  /** The first call decides: SAM also ends because it is told to. */
+  const stop = (code: number, problem?: string): Promise<never> => {
+    if (!stopping && problem) console.error(`\n  ${problem}\n`);
+    stopping ??= stopAll(code);
+    return stopping;
+  };
+  onStop(() => stop(0));
+
+  console.log('\n  Starting. The first time takes some minutes, for SAM and its image.\n');
+  const command = parts.sam();
+  mkdirSync(resolve(root, `.local/sam/${port}`), { recursive: true });
+  // Containers are known by the folders in them, which Docker names without symbolic links.
+  const folder = realpathSync(resolve(root, `.local/sam/${port}`));
+  const template = await parts.prepare(folder);
   const database = await startDynamoDb();
+  started.stopOthers = database.stop;
   const { runtime } = await openService(database.endpoint, prefix);
   // SAM knows no event sources: the workers run here.
-  await startWorkers(runtime, database.endpoint);
-  const { secret } = await bootstrapOrganisation(runtime, 'Local', 'live');
+  const followers = await startWorkers(runtime, database.endpoint);
+  started.stopOthers = async () => {
+    await Promise.race([followers.stop(), sleep(500)]);
+    await database.stop();
+  };
+  const live = await bootstrapOrganisation(runtime, 'Local', 'live');
+  const test = await bootstrapRootKey(runtime, live.organisationId, 'test');
 
   const variables = resolve(folder, 'env.json');
   writeFileSync(variables, JSON.stringify(environment(new URL(database.endpoint).port), null, 2));
-  const port = process.env.PORT || '3000';
-  console.log(`\n  Base URL  http://127.0.0.1:${port}${basePath}\n  Root key  ${secret}\n`);
-  const args = ['local', 'start-api', '--template', template, '--env-vars', variables, '--port', port];
-  const sam = spawn(
-    commandOf('sam'),
-    [...args, '--add-host', `${host}:host-gateway`, '--warm-containers', 'LAZY'],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, SAM_CLI_TELEMETRY: '0' },
-    },
-  );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => sam.kill(signal));
-  sam.once('exit', async (code) => {
-    await database.stop();
-    process.exit(code ?? 0);
+  const args = [
+    'local',
+    'start-api',
+    '--template',
+    template,
+    '--env-vars',
+    variables,
+    '--port',
+    String(port),
+  ];
+  const sam = startSam({
+    command,
+    args: [...args, '--add-host', `${host}:host-gateway`, '--warm-containers', 'LAZY'],
+    // The key is new: another service that has taken the port meanwhile would refuse it.
+    probe: { url: `${baseUrl}/api-keys/me`, key: live.secret },
+    folder,
   });
+  started.sam = sam;
+  try {
+    await sam.ready;
+  } catch (error) {
+    return stop(1, (error as Error).message);
+  }
+  writeDevFile({
+    baseUrl,
+    apiKey: live.secret,
+    testApiKey: test?.secret ?? '',
+    dynamodbEndpoint: database.endpoint,
+  });
+  console.log(`
+  Base URL      ${baseUrl}
+  Root key      ${live.secret}
+  Test-mode key ${test?.secret}
+
+  Each function starts its container with its first request. Stop with Ctrl+C.
+  The address and the keys are in .local/dev.json too.
+`);
+  await sam.ended;
+  await stop(1, 'SAM has ended.');
 }
 
 /** @throws SetupError where no Docker engine answers */
@@ -62,24 +131,52 @@ function requireDocker(): void {
   }
 }
 
+/** @throws SetupError where SAM is not there and cannot be installed */
+function installedSam(): string {
+  try {
+    return commandOf('sam');
+  } catch {
+    throw new SetupError(
+      'SAM is not installed, and installing it failed: that needs Python 3.11 with venv, and access to PyPI.',
+    );
+  }
+}
+
+/** What only SAM's template declares, for each function. */
+export const localVariables: readonly string[] = ['AWS_ENDPOINT_URL_DYNAMODB'];
+
 /**
- * What `sam local` puts into the functions' environment, by logical id or, as here, for all of them.
+ * What `sam local` puts into the functions' environment, by logical id or, as here, for all of them. It passes on only
+ * what the template declares. Region and credentials are not here: it gives the functions its own.
  * The names of the tables are those that were made; the template's are references that nothing resolves.
  */
 export function environment(dynamodbPort: string): { Parameters: Record<string, string> } {
   return {
     Parameters: {
       ...tableVariables(prefix),
-      ...localCredentials,
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
       IDEMPOTENCY_HOURS: '24',
     },
   };
 }
 
+/** Says what the person at the keyboard can fix in one sentence. */
+export function fail(error: unknown): never {
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exit(1);
+}
+
 if (import.meta.main) {
-  main().catch((error: unknown) => {
-    console.error(error instanceof SetupError ? error.message : error);
-    process.exit(1);
-  });
+  serve({
+    sam: installedSam,
+    async prepare(folder) {
+      // CDK takes seconds to load: not before port and Docker are known to be there.
+      const [{ bundle }, { synthesiseForSam }] = await Promise.all([
+        import('./bundle.ts'),
+        import('../infra/sam.ts'),
+      ]);
+      await bundle();
+      return synthesiseForSam(resolve(folder, 'cdk.out'), localVariables);
+    },
+  }).catch(fail);
 }

@@ -43,7 +43,7 @@ export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
   const port = await freePort();
   const child = spawn({ port, path: path ?? null, sharedDb: true, stdio: 'pipe' });
   const failure = failureOf(child);
-  const watcher = killWithUs(child);
+  const watcher = killWithUs(child, 'SIGKILL');
 
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([answering(endpoint), failure]);
@@ -62,9 +62,9 @@ export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
  * A process that is killed runs no handler and leaves its children behind. So another one watches: its standard input is
  * a pipe from us, which ends when we do, however that comes about.
  */
-function killWithUs({ pid }: ChildProcess): ChildProcess | undefined {
+export function killWithUs({ pid }: ChildProcess, signal: NodeJS.Signals): ChildProcess | undefined {
   if (pid === undefined) return undefined;
-  const kill = `process.stdin.resume().on('end', () => { try { process.kill(${pid}, 'SIGKILL') } catch {} })`;
+  const kill = `process.stdin.resume().on('end', () => { try { process.kill(${pid}, '${signal}') } catch {} })`;
   const watcher = spawnProcess(process.execPath, ['-e', kill], {
     stdio: ['pipe', 'ignore', 'ignore'],
     // Ctrl+C goes to the whole group; the watcher has to outlive it.

@@ -17,8 +17,9 @@ import { outputName, tables } from '../../lib/store/tables.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
 import { asSent } from '../../scripts/local/call.ts';
 import type { Answer, CallOptions, ContractApi } from '../support/api.ts';
-import { apiOf, testModeKeyOf } from '../support/api.ts';
+import { testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
+import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
 
 const stack = 'PlatformApi-dev';
@@ -87,26 +88,13 @@ async function openDeployed(rootKey?: string, organisation?: string): Promise<Co
     const { headers, text } = asSent({ key, ...options });
     return fetchDeployed(method, path, headers, text);
   };
-  return {
-    ...apiOf({ call, rootKey: key, organisationId }),
+  return remoteApi({
+    call,
+    rootKey: key,
+    organisationId,
     testModeKey: () => testModeKeyOf(runtime, organisationId),
     another: () => openDeployed(),
-    worksByItself: true,
-    async workOff(project, job) {
-      for (;;) {
-        const { data } = await call('GET', `/projects/${project}/jobs/${job}`);
-        if (data.finishedAt !== null) return;
-        await new Promise((done) => setTimeout(done, 200));
-      }
-    },
-    async indexMessages(_, search) {
-      for (;;) {
-        const { data } = await call('GET', search);
-        if ((data.items as unknown[]).length > 0) return;
-        await new Promise((done) => setTimeout(done, 200));
-      }
-    },
-  };
+  });
 }
 
 async function describeStack() {

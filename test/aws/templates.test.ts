@@ -11,7 +11,7 @@ import { configOf, stageNames } from '../../infra/config.ts';
 import { synthesiseForSam } from '../../infra/sam.ts';
 import { PlatformStack } from '../../infra/stack.ts';
 import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
-import { environment } from '../../scripts/sam.ts';
+import { localVariables } from '../../scripts/sam.ts';
 
 let folder: string;
 
@@ -56,7 +56,7 @@ test.each(stageNames())(
 describe('for sam local', () => {
   let template: string;
   beforeAll(() => {
-    template = synthesiseForSam(join(folder, 'sam'));
+    template = synthesiseForSam(join(folder, 'sam'), localVariables);
   });
 
   test('sam validate passes', async () => {
@@ -89,30 +89,4 @@ describe('for sam local', () => {
     ]);
     expect(read.sort()).toEqual(declared.sort());
   }, 60_000);
-
-  test('a function’s environment there has every variable that the template gives it', () => {
-    const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as {
-      Resources: Record<string, { Type: string; Properties: { Environment?: { Variables: object } } }>;
-    };
-    const { Parameters } = environment('8000');
-    expect(Parameters.AWS_ENDPOINT_URL_DYNAMODB).toBe('http://host.docker.internal:8000');
-    for (const { Type, Properties } of Object.values(Resources)) {
-      if (Type !== 'AWS::Lambda::Function') continue;
-      for (const name of Object.keys(Properties.Environment?.Variables ?? {})) {
-        expect(Parameters[name], name).toMatch(/\S/);
-      }
-    }
-  });
-
-  test('without Docker, npm run sam says so in one sentence', async () => {
-    const { code, output } = await run('env', [
-      'PATH=/nonexistent',
-      process.execPath,
-      resolve('scripts/sam.ts'),
-    ]);
-    expect([code, output.trim()]).toEqual([
-      1,
-      expect.stringMatching(/^Docker is missing or not running: [^\n]+$/),
-    ]);
-  });
 });

@@ -1,0 +1,154 @@
+/** `npm run sam` with Docker: every endpoint in its container, called over HTTP, and what is left when it ends. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { parseApiKey } from '../../lib/credentials/api-key.ts';
+import { asSent } from '../../scripts/local/call.ts';
+import { root } from '../../scripts/root.ts';
+import { freePort } from '../docs/clone.ts';
+import { endGroup } from '../docs/session.ts';
+import type { Answer, CallOptions, ContractApi, Json } from '../support/api.ts';
+import { remoteApi } from '../support/remote-api.ts';
+import { sampleOf } from '../support/samples.ts';
+
+/** Where SAM's image has to be: it is not pulled here. */
+const image = 'public.ecr.aws/lambda/nodejs:24';
+
+/** @returns why the tests cannot run on this machine */
+function missing(): string | undefined {
+  const succeeds = (...args: string[]) => {
+    try {
+      execFileSync('docker', args, { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (!succeeds('info')) return 'no Docker engine answers';
+  return succeeds('image', 'inspect', image) ? undefined : `the image ${image} is not there`;
+}
+
+const reason = missing();
+const title = (what: string) => `npm run sam: ${what}${reason ? ` (skipped: ${reason})` : ''}`;
+
+type Running = { child: ChildProcess; port: number; output: () => string; ended: Promise<unknown> };
+
+/** Starts it in a process group of its own, which stands for the terminal's. @returns it, when it says that it is ready */
+async function start(): Promise<Running> {
+  const port = await freePort();
+  const child = spawn('npm', ['run', 'sam'], {
+    cwd: root,
+    detached: true,
+    env: { ...process.env, PORT: String(port), SAM_SKIP_PULL_IMAGE: '1' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  }
+  // At the end of its output npm and all that it started have ended.
+  const ended = new Promise((done) => child.once('close', done));
+  while (!output.includes('Root key')) {
+    if (child.exitCode !== null) throw new Error(output.slice(-3000));
+    await sleep(200);
+  }
+  return { child, port, output: () => output, ended };
+}
+
+function devFile(): { baseUrl: string; apiKey: string; testApiKey: string } {
+  return JSON.parse(readFileSync(resolve(root, '.local/dev.json'), 'utf8'));
+}
+
+const containers = () =>
+  execFileSync('docker', ['ps', '--all', '--quiet', '--filter', 'label=sam.cli.container.type=lambda'], {
+    encoding: 'utf8',
+  }).trim();
+
+describe.skipIf(reason)(title('in its container'), () => {
+  let running: Running;
+  let api: ContractApi;
+
+  beforeAll(async () => {
+    running = await start();
+    const { baseUrl, apiKey, testApiKey } = devFile();
+    expect(baseUrl).toBe(`http://127.0.0.1:${running.port}/api/v1`);
+    const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+      const { headers, text } = asSent({ key: apiKey, ...options });
+      const response = await fetch(baseUrl + path, { method, headers, ...(text !== '' && { body: text }) });
+      const body = await response.text();
+      const { data = {}, error = {} } = JSON.parse(body) as { data?: Json; error?: Answer['error'] };
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: body,
+        data,
+        error,
+      };
+    };
+    api = remoteApi({
+      call,
+      rootKey: apiKey,
+      organisationId: parseApiKey(apiKey)?.organisationId ?? '',
+      testModeKey: async () => testApiKey,
+      another: () => Promise.reject(new Error('there is one organisation')),
+    });
+  }, 600_000);
+  afterAll(async () => {
+    if (running) endGroup(running.child, 'SIGTERM');
+    await running?.ended;
+  }, 120_000);
+
+  test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s responds as it declares',
+    async (id, endpoint) => {
+      const { path, body } = await sampleOf(id, api);
+      const response = await api.call(endpoint.method, path, { ...(body && { body }) });
+      const schema = endpoint.responses[response.status as 200];
+      expect(schema, response.text).toBeDefined();
+      const data = endpoint.raw ? JSON.parse(response.text) : response.data;
+      expect(schema?.parse(data)).toEqual(data);
+    },
+    300_000,
+  );
+
+  test('a POST that is sent again is replayed', async () => {
+    const request = { body: { name: 'in a container' }, idempotencyKey: 'once' };
+    const first = await api.call('POST', '/projects', request);
+    const again = await api.call('POST', '/projects', request);
+    expect([first, again].map(({ status, headers }) => [status, headers['idempotent-replayed']])).toEqual([
+      [201, undefined],
+      [201, 'true'],
+    ]);
+    expect(again.data).toEqual(first.data);
+  }, 60_000);
+
+  test('Ctrl+C, once, ends all containers and servers', async () => {
+    expect(containers()).not.toBe('');
+    endGroup(running.child, 'SIGINT');
+    await running.ended;
+    expect(containers()).toBe('');
+    await expect(fetch(`http://127.0.0.1:${running.port}`)).rejects.toThrow();
+    expect(devFile).toThrow('ENOENT');
+  }, 120_000);
+});
+
+describe.skipIf(reason)(title('SIGTERM'), () => {
+  let running: Running | undefined;
+  afterEach(() => {
+    if (running) endGroup(running.child, 'SIGKILL');
+  });
+
+  test('ends all containers and servers', async () => {
+    running = await start();
+    expect(containers()).not.toBe('');
+    running.child.kill('SIGTERM');
+    await running.ended;
+    expect(containers()).toBe('');
+    await expect(fetch(`http://127.0.0.1:${running.port}`)).rejects.toThrow();
+  }, 600_000);
+});

@@ -1,0 +1,31 @@
+/** The API as tests call it where its functions and workers run by themselves: deployed, or in containers. */
+
+import type { Answer, CallOptions, ContractApi } from './api.ts';
+import { apiOf } from './api.ts';
+
+type Remote = Pick<ContractApi, 'rootKey' | 'organisationId' | 'testModeKey' | 'another'> & {
+  call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+};
+
+export function remoteApi({ call, rootKey, organisationId, testModeKey, another }: Remote): ContractApi {
+  return {
+    ...apiOf({ call, rootKey, organisationId }),
+    testModeKey,
+    another,
+    worksByItself: true,
+    async workOff(project, job) {
+      for (;;) {
+        const { data } = await call('GET', `/projects/${project}/jobs/${job}`);
+        if (data.finishedAt !== null) return;
+        await new Promise((done) => setTimeout(done, 200));
+      }
+    },
+    async indexMessages(_, search) {
+      for (;;) {
+        const { data } = await call('GET', search);
+        if ((data.items as unknown[]).length > 0) return;
+        await new Promise((done) => setTimeout(done, 200));
+      }
+    },
+  };
+}
