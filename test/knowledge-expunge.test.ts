@@ -1,106 +1,11 @@
 /** Expunged documents are gone: from every search at once, and from everything that is stored when the job has ended. */
 
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../lib/time.ts';
-import { type Json, storedOf } from './support/api.ts';
+import type { Json } from './support/api.ts';
+import { allStored, expectGone, openDeployed, secret } from './support/expunge.ts';
 import { intercept } from './support/faults.ts';
-import { type Knowledge, openKnowledge } from './support/knowledge.ts';
-
-/** A word that is in the document that goes, and in no other one. */
-const secret = 'xylophone';
-
-type Opened = Awaited<ReturnType<typeof openDeployed>>;
-
-/**
- * A project with a secret in the version that `production` serves, another version that `staging` serves with it, and a
- * published one. `at` interrupts the calls of whoever works next.
- */
-async function openDeployed() {
-  const at = { call: Number.POSITIVE_INFINITY, act: async () => {}, afterwards: false, calls: 0 };
-  const api = await openKnowledge(({ client }) => ({
-    client: intercept(client, (_, proceed) => {
-      at.calls += 1;
-      if (at.calls !== at.call) return undefined;
-      at.call = Number.POSITIVE_INFINITY;
-      return at.afterwards ? proceed().then((output) => at.act().then(() => output)) : at.act().then(proceed);
-    }),
-  }));
-  const { call, project } = api;
-  const deploy = async (environment: string) =>
-    (await call('POST', `${project}/deployments`, { body: { environment } })).data as Json & { id: string };
-  const search = async (query = '') =>
-    (await call('GET', `${project}/knowledge/search?q=${secret}${query}`)).data.items as Json[];
-  const config = async (environment: string) =>
-    (await call('GET', `${project}/environments/${environment}/config`)).data;
-  const expunge = (id: unknown) => call('DELETE', `${api.path}/${id}?expunge=true`);
-  const jobOf = async (id: unknown) => (await call('GET', `${project}/jobs/${id}`)).data;
-
-  const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.' } };
-  await call('POST', `${project}/avatars`, { body: avatar });
-  const kept = await api.create({ title: 'kept', content: 'a drum and a flute' });
-  const gone = await api.create({ title: `the ${secret}`, content: `a drum and a ${secret}` });
-  await api.reindex();
-  const first = await deploy('production');
-  await api.create({ title: 'later', content: 'a horn' });
-  await api.reindex();
-  const second = await deploy('staging');
-  await call('PATCH', `${api.path}/${kept.id}`, { body: { content: 'a drum and a fiddle' } });
-  await api.reindex();
-  at.calls = 0;
-  return { ...api, at, deploy, search, config, expunge, jobOf, kept, gone, first, second };
-}
-
-/** @returns everything that is stored of the organisation, as text, with what is compressed */
-async function allStored(api: Knowledge): Promise<string> {
-  const texts: string[] = [];
-  const parts = new Map<string, { id: string; bytes: Buffer }[]>();
-  for (const table of ['knowledge', 'knowledgeIndexes', 'deployments', 'jobs', 'idempotency'] as const) {
-    for (const item of await storedOf(api, table)) {
-      texts.push(JSON.stringify({ ...item, bytes: undefined, gzip: undefined }));
-      if (item.gzip) texts.push(gunzipSync(item.gzip as Uint8Array).toString());
-      if (!item.bytes || table !== 'knowledgeIndexes') continue;
-      const id = item.id as string;
-      const build = `${item.tenant}/${id.split('-')[0] === 'index' ? '' : id}`;
-      parts.set(build, [...(parts.get(build) ?? []), { id, bytes: Buffer.from(item.bytes as Uint8Array) }]);
-    }
-  }
-  for (const some of parts.values()) {
-    some.sort((a, b) => (a.id < b.id ? -1 : 1));
-    texts.push(brotliDecompressSync(Buffer.concat(some.map(({ bytes }) => bytes))).toString());
-  }
-  return texts.join('\n');
-}
-
-/** Nothing is left of the secret, everything else is found, and everything that pointed to an old version moved on. */
-async function expectGone(api: Opened): Promise<void> {
-  const { call, project, config, search, kept, gone } = api;
-  expect(await allStored(api)).not.toContain(secret);
-  const published = (await call('GET', `${project}/knowledge/search?q=drum`)).data;
-  expect((published.items as Json[]).map(({ documentId }) => documentId)).toEqual([kept.id]);
-  for (const [environment, count] of [
-    ['production', 1],
-    ['staging', 2],
-  ] as const) {
-    expect(await search(`&environment=${environment}`)).toEqual([]);
-    const { data } = await call('GET', `${project}/knowledge/search?q=flute+horn&environment=${environment}`);
-    expect(data.items, environment).toHaveLength(count);
-    const { deploymentId, knowledgeIndexVersion, configHash } = await config(environment);
-    expect(data.indexVersion).toBe(knowledgeIndexVersion);
-    const deployment = (await call('GET', `${project}/deployments/${deploymentId}`)).data;
-    expect(deployment).toMatchObject({ knowledgeIndexVersion, configHash });
-  }
-  expect((await call('GET', `${api.path}/${gone.id}`)).status).toBe(404);
-  const deployments = (await call('GET', `${project}/deployments`)).data.items as Json[];
-  const held = new Set(deployments.map(({ knowledgeIndexVersion }) => knowledgeIndexVersion));
-  const versions = (await storedOf(api, 'knowledgeIndexes')).filter(({ tenant }) =>
-    `${tenant}`.endsWith('#versions'),
-  );
-  for (const version of held) {
-    expect(versions.find(({ id }) => id === version)).toMatchObject({ held: true });
-  }
-  for (const version of versions) expect([version.ttl, version.replacedBy]).toEqual([undefined, undefined]);
-}
+import { openKnowledge } from './support/knowledge.ts';
 
 describe('DELETE …?expunge=true', () => {
   test('hides the document from the first response on, and removes it from all that is stored', async () => {
@@ -216,96 +121,107 @@ describe('DELETE …?expunge=true', () => {
   });
 });
 
-describe('while documents are expunged', () => {
-  const killed = async (every: number) => {
-    const measured = await openDeployed();
-    const { data } = await measured.expunge(measured.gone.id);
-    measured.at.calls = 0;
-    await measured.workOff(measured.projectId, data.id as string);
-    const calls = measured.at.calls;
-    expect(calls).toBeGreaterThan(40);
-    for (let point = 2; point <= calls; point += every) {
-      const api = await openDeployed();
-      const { data: job } = await api.expunge(api.gone.id);
-      Object.assign(api.at, { calls: 0, call: point, afterwards: point % 2 === 0 });
-      api.at.act = () => Promise.reject(new Error('killed'));
-      await expect(api.workOff(api.projectId, job.id as string), `at call ${point}`).rejects.toThrow(
-        'killed',
-      );
-      for (const query of ['', '&environment=production', '&environment=staging']) {
-        expect(await api.search(query)).toEqual([]);
-        const { data: others } = await api.call('GET', `${api.project}/knowledge/search?q=drum${query}`);
-        expect(others.items, `at call ${point}`).toHaveLength(1);
-      }
-      await api.workOff(api.projectId, job.id as string);
-      expect(await api.jobOf(job.id), `at call ${point}`).toMatchObject({
-        status: 'succeeded',
-        result: { expunged: 1, replacedVersions: 3, environments: ['production', 'staging'] },
-      });
-      await expectGone(api);
-    }
-  };
-  const killedTitle =
-    'a worker that is killed at a call goes on: nobody finds the document, and searches always answer';
-  test(`${killedTitle} (some calls)`, () => killed(29));
-  test(`${killedTitle} (every second call)`, { tags: ['long'] }, () => killed(2));
-
-  const raced = async (every: number) => {
-    const measured = await openDeployed();
-    const { data } = await measured.expunge(measured.gone.id);
-    measured.at.calls = 0;
-    await measured.workOff(measured.projectId, data.id as string);
-    const calls = measured.at.calls;
-    for (let point = 3; point <= calls; point += every) {
-      const api = await openDeployed();
-      const third = await api.deploy('production');
-      const { data: job } = await api.expunge(api.gone.id);
-      let reindexJob = '';
-      api.at.act = async () => {
-        const body = { environment: 'production' };
-        expect((await api.call('POST', `${api.project}/rollback`, { body })).status).toBe(200);
-        expect((await api.deploy('another')).phase).toBe('current');
-        const promote = `${api.project}/deployments/${third.id}/promote`;
-        expect((await api.call('POST', promote)).status).toBe(200);
-        expect((await api.call('POST', `${api.project}/rollback`, { body })).status).toBe(200);
-        reindexJob = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
-      };
-      Object.assign(api.at, { calls: 0, call: point });
-      await api.workOff(api.projectId, job.id as string);
-      await api.workOff(api.projectId, reindexJob);
-      expect((await api.jobOf(job.id)).status, `at call ${point}`).toBe('succeeded');
-      expect(await api.jobOf(reindexJob), `at call ${point}`).toMatchObject({
-        status: 'succeeded',
-        result: { changed: false },
-      });
-      await expectGone(api);
-      expect(
-        (await api.call('GET', `${api.project}/knowledge/search?q=drum&environment=another`)).data.items,
-      ).toHaveLength(1);
-      expect((await api.config('production')).deploymentId).toBe(api.first.id);
-    }
-  };
-  const racedTitle =
-    'a deployment, a rollback, a promotion and a re-index at a call get or keep the new versions';
-  test(`${racedTitle} (some calls)`, () => raced(31));
-  test(`${racedTitle} (every second call)`, { tags: ['long'] }, () => raced(2));
-
-  test('a re-index that runs already cannot publish them', async () => {
+describe('a stored response', () => {
+  test('that has the document is erased, and its request still takes no effect again', async () => {
     const api = await openDeployed();
-    await api.create({ title: 'new', content: 'a piano' });
-    const { data: reindexing } = await api.call('POST', `${api.project}/knowledge/reindex`);
-    let job = '';
-    api.at.act = async () => {
-      job = (await api.expunge(api.gone.id)).data.id as string;
-      // The worker of the re-index seems to be dead: the expunge takes over, and the other one goes on behind it.
-      await api.workOff(api.projectId, job);
-    };
-    Object.assign(api.at, { calls: 0, call: 16 });
-    await api.workOff(api.projectId, reindexing.id as string);
-    expect((await api.jobOf(job)).status).toBe('succeeded');
-    expect(await api.search()).toEqual([]);
-    await expectGone(api);
+    const body = { externalId: 'gone', title: `the ${secret}`, content: `a drum and a ${secret}` };
+    const create = () => api.call('POST', api.path, { body, idempotencyKey: 'create' });
+    expect((await create()).data.id).toBe(api.gone.id);
+    const other = { body: { title: 'other', content: 'c' }, idempotencyKey: 'other' };
+    const { data: kept } = await api.call('POST', api.path, other);
+    const { data: job } = await api.expunge(api.gone.id);
+    await api.workOff(api.projectId, job.id as string);
+    const again = await create();
+    expect([again.status, again.error.code]).toEqual([404, 'not_found']);
+    expect((await api.call('POST', api.path, other)).data).toEqual(kept);
   });
+
+  test('of another document that was sent with it goes too', async () => {
+    const api = await openKnowledge();
+    const documents = ['a', 'b'].map((externalId) => ({ externalId, title: externalId, content: 'c' }));
+    const { data } = await api.batch(documents, { idempotencyKey: 'k' });
+    const [first, second] = (data.results as { document: { id: string } }[]).map(
+      ({ document }) => document.id,
+    );
+    const { data: job } = await api.call('DELETE', `${api.path}/${first}?expunge=true`);
+    await api.workOff(api.projectId, job.id as string);
+    expect((await api.batch(documents, { idempotencyKey: 'k' })).status).toBe(404);
+    expect((await api.call('GET', `${api.path}/${second}`)).status).toBe(200);
+  });
+
+  test('of a message that cites the document stays: it belongs to the conversation', async () => {
+    const api = await openDeployed();
+    const { data: avatars } = await api.call('GET', `${api.project}/avatars`);
+    const conversation = { avatarId: (avatars.items as Json[])[0]?.id };
+    const { data: created } = await api.call('POST', `${api.project}/conversations`, { body: conversation });
+    const path = `${api.project}/conversations/${created.id}/messages`;
+    const message = { role: 'avatar', text: 'a flute', citations: [{ documentId: api.gone.id }] };
+    const append = () => api.call('POST', path, { body: { messages: [message] }, idempotencyKey: 'm' });
+    const { data: appended } = await append();
+    const { data: job } = await api.expunge(api.gone.id);
+    await api.workOff(api.projectId, job.id as string);
+    expect((await append()).data).toEqual(appended);
+  });
+});
+
+describe('a search in a function that has the old index in memory', () => {
+  test('finds the other texts where the same version is built anew, with texts in other blocks', async () => {
+    const api = await openKnowledge();
+    const { call, project } = api;
+    const ids: unknown[] = [];
+    for (let n = 0; n < 12; n += 1) ids.push((await api.create({ content: `word number${n}` })).id);
+    await api.reindex();
+    const body = { environment: 'production' };
+    expect((await call('POST', `${project}/deployments`, { body })).status).toBe(201);
+    await call('DELETE', `${api.path}/${ids[0]}`);
+    await api.reindex();
+    const found = async (query: string) =>
+      (await call('GET', `${project}/knowledge/search?q=${query}`)).data.items as Json[];
+    // Loaded into memory: this one is the eleventh, and so the first of the second block.
+    expect(await found('number11')).toHaveLength(1);
+    expect(await found('number10')).toHaveLength(1);
+    await api.create({ content: 'another word' });
+    await api.reindex();
+    const { data: job } = await call('DELETE', `${api.path}/${ids[0]}?expunge=true`);
+    await api.workOff(api.projectId, job.id as string);
+    expect(await found('number10&environment=production')).toMatchObject([{ documentId: ids[10] }]);
+  });
+
+  test('looks again where the texts go while it reads them', async () => {
+    let search = (): Promise<void> => Promise.resolve();
+    const api = await openKnowledge(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        const { input } = command;
+        if (command.constructor.name !== 'BatchGetCommand' || !JSON.stringify(input).includes('block-'))
+          return;
+        const act = search;
+        search = () => Promise.resolve();
+        return act().then(proceed);
+      }),
+    }));
+    const { call, project } = api;
+    await api.create({ content: 'a drum' });
+    const gone = await api.create({ content: 'a flute' });
+    await api.reindex();
+    search = async () => {
+      const { data: job } = await call('DELETE', `${api.path}/${gone.id}?expunge=true`);
+      await api.workOff(api.projectId, job.id as string);
+    };
+    const { data } = await call('GET', `${project}/knowledge/search?q=drum`);
+    expect(data.items).toHaveLength(1);
+  });
+});
+
+test('the externalId of an expunged document can be used again, and the new document is found', async () => {
+  const api = await openDeployed();
+  const { data: job } = await api.expunge(api.gone.id);
+  const renewed = await api.put('gone', { content: 'a drum and a trumpet' });
+  expect(renewed.status).toBe(201);
+  await api.workOff(api.projectId, job.id as string);
+  await api.reindex();
+  const { data } = await api.call('GET', `${api.project}/knowledge/search?q=trumpet`);
+  expect(data.items).toMatchObject([{ documentId: (renewed.data.document as Json).id }]);
+  expect((await api.jobOf(job.id)).status).toBe('succeeded');
 });
 
 test('a rollback to a deployment whose version was replaced serves the replacement', async () => {

@@ -22,6 +22,8 @@ const worker: Worker = {
     // An expunge changes what they point to.
     avatars: ['BatchGetItem'],
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
+    // And what a stored response shows of the document.
+    idempotency: ['Query', 'UpdateItem'],
   },
   // An index of 20 000 documents needs some of it, and a whole core comes with it.
   memoryMb: 2048,

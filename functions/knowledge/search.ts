@@ -78,7 +78,7 @@ export default defineEndpoint({
       const index = manifest && (await load(store, caller.tenant, projectId, manifest));
       if (manifest && index) {
         const items = await find(store, projectId, manifest, index, query);
-        return { status: 200, data: { items, indexVersion: version } };
+        if (items) return { status: 200, data: { items, indexVersion: version } };
       }
       // Another version has taken its place since the pointer was read.
       if (attempt === maxAttempts) return fail('not_indexed');
@@ -88,7 +88,10 @@ export default defineEndpoint({
 
 type Asked = { q: string; tag?: string | undefined; limit?: number | undefined };
 
-/** What is found, without what is expunged: a version may hold such documents until a job has replaced it. */
+/**
+ * @returns what is found, without what is expunged: a version may hold such documents until a job has replaced it.
+ *   Undefined if a text is not stored any more, because the version was replaced meanwhile
+ */
 async function find(store: Store, projectId: string, manifest: Manifest, index: SearchIndex, asked: Asked) {
   const { q, tag, limit = defaultLimit } = asked;
   const without = new Set<string>();
@@ -100,6 +103,7 @@ async function find(store: Store, projectId: string, manifest: Manifest, index: 
       getBlocks(store, projectId, manifest.build, numbers),
       getExpunged(store, projectId, ids),
     ]);
+    if (blocks.length < numbers.length) return undefined;
     for (const id of expunged) without.add(id);
     // Others may take their places. While very many are being expunged, a search finds fewer than it could.
     if (expunged.length > 0 && round < maxRounds) continue;
@@ -118,7 +122,8 @@ async function find(store: Store, projectId: string, manifest: Manifest, index: 
 }
 
 const load = (store: Store, tenant: string, projectId: string, manifest: Manifest) =>
-  indexOf(`${tenant}#${projectId}#${manifest.id}`, async () => {
+  // Two builds of the same version can have a text in different blocks.
+  indexOf(`${tenant}#${projectId}#${manifest.id}#${manifest.build}`, async () => {
     const bytes = await getIndex(store, projectId, manifest);
     return bytes && { index: loadIndex(bytes), size: bytes.length };
   });

@@ -2,7 +2,8 @@
  * Expunging: what the worker does to remove documents from every index version. From the request on, searches leave
  * them out; here, what is stored of them goes. A run may be killed between any two lines, and another one goes on.
  *
- *   claim → each version: a new one without them → deployments and environments point to it → old builds go → end
+ *   claim → each version: a new one without them → deployments and environments point to it → old builds go →
+ *   stored responses go → end
  */
 
 import { configHashOf } from '../config-hash.ts';
@@ -11,6 +12,7 @@ import { getAvatarVersions } from '../store/avatars.ts';
 import { getDeployment, listDeployments, replaceDeployedIndex } from '../store/deployments.ts';
 import { getEnvironment, listEnvironments, replaceServedIndex } from '../store/environments.ts';
 import { endExpunging, listExpunging } from '../store/expunged-documents.ts';
+import { eraseRecordedAnswer, pageRecords } from '../store/idempotency.ts';
 import {
   forgetBuild,
   type Manifest,
@@ -42,6 +44,7 @@ export async function expunge(projectId: string, jobId: string, input: WorkerInp
     await pointDeployments(run, replaced);
     await pointEnvironments(run, replaced, tally);
     await removeOldBuilds(run);
+    await eraseResponses(run, ids);
     await advance(run, { tally });
     await each(input, [...ids], (id) => input.commit([endExpunging(input.store, projectId, id, job.id)]));
     const finishedAt = timestamp(input.nowMs());
@@ -201,4 +204,25 @@ async function removeOldBuilds(run: JobRun): Promise<void> {
     if (next === null) return;
     after = next;
   }
+}
+
+/** The stored response of a POST that created or changed a document has its title, tags and metadata. */
+async function eraseResponses({ projectId, input }: JobRun, ids: ReadonlySet<string>): Promise<void> {
+  const { store, commit } = input;
+  for (let after: string | undefined; ; ) {
+    const { items, next } = await pageRecords(store, projectId, after);
+    const named = items.filter(({ data }) => documentsOf(data).some((id) => ids.has(id)));
+    await each(input, named, ({ id, changedIn }) =>
+      commit([eraseRecordedAnswer(store, projectId, `${id}.${changedIn}`)]),
+    );
+    if (next === null) return;
+    mustHaveTime(input);
+    after = next;
+  }
+}
+
+/** @returns the ids of the documents that a response shows. One that only refers to a document is left as it is */
+function documentsOf(data = '{}'): string[] {
+  const shown = JSON.parse(data) as { id?: string; results?: { document?: { id?: string } }[] };
+  return [shown, ...(shown.results ?? []).map(({ document }) => document)].flatMap((of) => of?.id ?? []);
 }

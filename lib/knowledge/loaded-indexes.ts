@@ -13,7 +13,7 @@ const maxSize = 48_000_000;
 const loaded = new Map<string, Promise<Loaded | undefined>>();
 
 /**
- * @param key names tenant, project and version
+ * @param key names tenant, project, version and build
  * @param load reads the index; undefined where there is none
  * @returns the index, read once for any number of requests
  */

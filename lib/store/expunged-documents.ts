@@ -1,7 +1,11 @@
 /**
- * Documents that are expunged: what any index version says of them is not shown from then on, and is removed by a job.
- * A tombstone stays for good, also for the case that an old version comes back from a copy; which documents a job still
- * has to remove is said by an item beside it.
+ * Documents that are expunged. From the request on, no search shows what an index version says of them, and a job removes
+ * it. Two partitions of the table `knowledgeIndexes`, both with the document's id as sort key:
+ *
+ * - `…#<project>#expunged`: the tombstones. They stay as long as the project. A copy from a backup must not put back what
+ *   has one: in the table `knowledge`, the document, its content (`#content`) and its pointer (`#external`). An index
+ *   version that holds its text may be put back: searches leave the document out.
+ * - `…#<project>#expunging`: what a job still has to remove. No tombstones.
  */
 
 import type { Store, Within } from './store.ts';

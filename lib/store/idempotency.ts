@@ -7,8 +7,8 @@
 import { hash } from 'node:crypto';
 import type { Sealed } from '../seal.ts';
 import { ttlSeconds } from '../time.ts';
-import type { Place, Store, Within } from './store.ts';
-import type { Write } from './write.ts';
+import type { Page, Place, Store, Within } from './store.ts';
+import type { Item, Write } from './write.ts';
 
 /** `data` is JSON text, because an answer must come back with its members in the order it went out. */
 export type IdempotencyRecord = {
@@ -55,6 +55,17 @@ export function eraseRecordedAnswer(store: Store, projectId: string, recordRef: 
   const condition = { kind: 'unchanged', changedIn } as const;
   return store.update('idempotency', id, {}, { within: recordsOf(projectId), condition, drop: ['data'] });
 }
+
+/** @returns a page of the records of requests whose path names this project, expired ones among them */
+export const pageRecords = (store: Store, projectId: string, after: string | undefined) =>
+  store.page('idempotency', {
+    within: recordsOf(projectId),
+    from: ' ',
+    to: '~',
+    after,
+    limit: 100,
+    order: 'oldest',
+  }) as Promise<Page<Item & IdempotencyRecord & { changedIn: string }>>;
 
 /** @returns the record, strongly consistent, unless its time has passed */
 export async function getIdempotencyRecord(

@@ -1,0 +1,106 @@
+/** A project with deployments, of which a document is to be expunged, and a look at all that is stored of it. */
+
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { tableNames } from '../../lib/store/tables.ts';
+import { type Json, storedOf } from './api.ts';
+import { intercept } from './faults.ts';
+import { type Knowledge, openKnowledge } from './knowledge.ts';
+
+/** A word that is in the document that goes, and in no other one. */
+export const secret = 'xylophone';
+
+type Opened = Awaited<ReturnType<typeof openDeployed>>;
+
+/**
+ * A project with a secret in the version that `production` serves, another version that `staging` serves with it, and a
+ * published one. `at` interrupts the calls of whoever works next.
+ */
+export async function openDeployed() {
+  const at = { call: Number.POSITIVE_INFINITY, act: async () => {}, afterwards: false, calls: 0 };
+  const api = await openKnowledge(({ client }) => ({
+    client: intercept(client, (_, proceed) => {
+      at.calls += 1;
+      if (at.calls !== at.call) return undefined;
+      at.call = Number.POSITIVE_INFINITY;
+      return at.afterwards ? proceed().then((output) => at.act().then(() => output)) : at.act().then(proceed);
+    }),
+  }));
+  const { call, project } = api;
+  const deploy = async (environment: string) =>
+    (await call('POST', `${project}/deployments`, { body: { environment } })).data as Json & { id: string };
+  const search = async (query = '') =>
+    (await call('GET', `${project}/knowledge/search?q=${secret}${query}`)).data.items as Json[];
+  const config = async (environment: string) =>
+    (await call('GET', `${project}/environments/${environment}/config`)).data;
+  const expunge = (id: unknown) => call('DELETE', `${api.path}/${id}?expunge=true`);
+  const jobOf = async (id: unknown) => (await call('GET', `${project}/jobs/${id}`)).data;
+
+  const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.' } };
+  await call('POST', `${project}/avatars`, { body: avatar });
+  const kept = await api.create({ title: 'kept', content: 'a drum and a flute' });
+  const sent = { externalId: 'gone', title: `the ${secret}`, content: `a drum and a ${secret}` };
+  const created = await call('POST', api.path, { body: sent, idempotencyKey: 'create' });
+  const gone = created.data as Json & { id: string };
+  await api.batch([{ ...sent, metadata: { of: secret } }], { idempotencyKey: 'batch' });
+  await api.reindex();
+  const first = await deploy('production');
+  await api.create({ title: 'later', content: 'a horn' });
+  await api.reindex();
+  const second = await deploy('staging');
+  await call('PATCH', `${api.path}/${kept.id}`, { body: { content: 'a drum and a fiddle' } });
+  await api.reindex();
+  at.calls = 0;
+  return { ...api, at, deploy, search, config, expunge, jobOf, kept, gone, first, second };
+}
+
+/** @returns everything that is stored of the organisation, as text, with what is compressed */
+export async function allStored(api: Knowledge): Promise<string> {
+  const texts: string[] = [];
+  const parts = new Map<string, { id: string; bytes: Buffer }[]>();
+  for (const table of tableNames) {
+    for (const item of await storedOf(api, table)) {
+      texts.push(JSON.stringify({ ...item, bytes: undefined, gzip: undefined }));
+      if (item.gzip) texts.push(gunzipSync(item.gzip as Uint8Array).toString());
+      if (!item.bytes || table !== 'knowledgeIndexes') continue;
+      const id = item.id as string;
+      const build = `${item.tenant}/${id.split('-')[0] === 'index' ? '' : id}`;
+      parts.set(build, [...(parts.get(build) ?? []), { id, bytes: Buffer.from(item.bytes as Uint8Array) }]);
+    }
+  }
+  for (const some of parts.values()) {
+    some.sort((a, b) => (a.id < b.id ? -1 : 1));
+    texts.push(brotliDecompressSync(Buffer.concat(some.map(({ bytes }) => bytes))).toString());
+  }
+  return texts.join('\n');
+}
+
+/** Nothing is left of the secret, everything else is found, and everything that pointed to an old version moved on. */
+export async function expectGone(api: Opened): Promise<void> {
+  const { call, project, config, search, kept, gone } = api;
+  expect(await allStored(api)).not.toContain(secret);
+  const published = (await call('GET', `${project}/knowledge/search?q=drum`)).data;
+  expect((published.items as Json[]).map(({ documentId }) => documentId)).toEqual([kept.id]);
+  for (const [environment, count] of [
+    ['production', 1],
+    ['staging', 2],
+  ] as const) {
+    expect(await search(`&environment=${environment}`)).toEqual([]);
+    const { data } = await call('GET', `${project}/knowledge/search?q=flute+horn&environment=${environment}`);
+    expect(data.items, environment).toHaveLength(count);
+    const { deploymentId, knowledgeIndexVersion, configHash } = await config(environment);
+    expect(data.indexVersion).toBe(knowledgeIndexVersion);
+    const deployment = (await call('GET', `${project}/deployments/${deploymentId}`)).data;
+    expect(deployment).toMatchObject({ knowledgeIndexVersion, configHash });
+  }
+  expect((await call('GET', `${api.path}/${gone.id}`)).status).toBe(404);
+  const deployments = (await call('GET', `${project}/deployments`)).data.items as Json[];
+  const held = new Set(deployments.map(({ knowledgeIndexVersion }) => knowledgeIndexVersion));
+  const versions = (await storedOf(api, 'knowledgeIndexes')).filter(({ tenant }) =>
+    `${tenant}`.endsWith('#versions'),
+  );
+  for (const version of held) {
+    expect(versions.find(({ id }) => id === version)).toMatchObject({ held: true });
+  }
+  for (const version of versions) expect([version.ttl, version.replacedBy]).toEqual([undefined, undefined]);
+}
