@@ -7,15 +7,15 @@
  *   npm run copy-missing -- --tombstones --from NAME --to RESTORED          before RESTORED takes the place of NAME
  *
  * It skips what must not come back:
- *   - what expired (TTL),
- *   - what belongs to an erased conversation, an expunged document, or a project that is not there: in every table,
- *   - a project that was deleted or restored since,
+ *   - what has expired (TTL),
+ *   - what was erased, expunged or deleted since: conversations with all that belongs to them, documents, avatars, projects,
+ *   - what is below a project that is not there,
+ *   - search indexes that held the text of an expunged document,
  *   - the responses in idempotency records: a copied record only keeps its request from taking effect again.
  * Sums of statistics are not copied: conversations that are not counted are counted again, from what they are now.
- * Documents and avatars that were deleted, and not expunged, come back: delete them again.
  *
- * --tombstones copies nothing but what says that something has ended: revoked keys, deleted projects, and what was erased
- * or expunged. It writes over what is there.
+ * --tombstones copies only what says that something has ended (revoked keys, tombstones, purges) and removes in RESTORED
+ * what they tell of. It writes over what is there.
  */
 
 import { parseArgs } from 'node:util';
@@ -41,7 +41,7 @@ const atOnce = 25;
 /** @returns how many items were copied, how many were there already, and how many must not come back */
 export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<Record<Outcome, number>> {
   const { from, to, tenant, tombstones = false } = copy;
-  const stage = await findStage(tombstones ? from : to);
+  const stage = await findStage(tombstones ? [from, to] : [to]);
   // Without it, an object with a member of the name `constructor` is refused.
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { convertClassInstanceToMap: true },

@@ -45,6 +45,7 @@ const said = () => ({
 
 const details = () => ({
   externalUserId: word(),
+  deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
   channel: word(),
   tags: [word(), word()],
   metadata: { [word()]: word() },
@@ -181,6 +182,36 @@ test('in an archived project', async () => {
   await expectNothingLeft(api, path);
 });
 
+/** No read shows a conversation, whatever is stored of it. */
+async function expectUnreadable(api: TestApi, path: string, stored: Json) {
+  const list = path.replace(/\/conv_\w+$/, '');
+  const end = Date.parse(`${stored.startedAt}`) + 1;
+  const times = `startedFrom=${stored.startedAt}&startedBefore=${new Date(end).toISOString()}`;
+  const filters: Record<string, string> = {
+    externalUserId: `${stored.externalUserId}`,
+    avatarId: `${stored.avatarId}`,
+    deploymentId: `${stored.deploymentId}`,
+    channel: `${stored.channel}`,
+    tag: `${(stored.tags as string[])[0]}`,
+    status: 'ended',
+  };
+  const queries = Object.entries(filters).map(([name, value]) => `${new URLSearchParams({ [name]: value })}`);
+  const lists = ['limit=100', times, ...queries, `${queries[0]}&${times}&status=ended`];
+  const searches = ['q=word', ...queries.map((query) => `q=word&${query}`)];
+  const own = ['', '/transcript', '/transcript?afterSeq=1&limit=1', '/transcript?afterSeq=0&waitSeconds=20'];
+  for (const read of own.map((query) => path + query)) {
+    const { status, text } = await api.call('GET', read);
+    expect(status, read).toBe(404);
+    expect(text).not.toContain('word:');
+  }
+  for (const read of [...lists.map((query) => `?${query}`), ...searches.map((query) => `/search?${query}`)]) {
+    const { status, data, text } = await api.call('GET', list + read);
+    expect(status, text).toBe(200);
+    const ids = (data.items as Json[]).map(({ id, conversationId }) => conversationId ?? id);
+    expect(ids, read).not.toContain(stored.id);
+  }
+}
+
 test('what a restore brings back is erased, whatever is stored, and removed again', async () => {
   const api = await openApi();
   const path = await converse(api, 2);
@@ -197,20 +228,20 @@ test('what a restore brings back is erased, whatever is stored, and removed agai
   }
   const started = restored.find(({ Item }) => path.endsWith(`${Item.id}`) && Item.startedAt)?.Item as Json;
 
-  for (const read of [path, `${path}/transcript`]) expect((await api.call('GET', read)).status).toBe(404);
   const list = path.replace(/\/conv_\w+$/, '');
-  const ids = async (query: string) =>
-    ((await api.call('GET', `${list}${query}`)).data.items as Json[]).map(({ id }) => id);
-  expect((await ids('')).map((id) => `${list}/${id}`)).toEqual([kept]);
-  const filter = new URLSearchParams({ externalUserId: `${started.externalUserId}` });
-  expect(await ids(`?${filter}`)).toEqual([]);
-  expect(await ids('/search?q=word')).toEqual([]);
+  await expectUnreadable(api, path, started);
+  expect(((await api.call('GET', list)).data.items as Json[]).map(({ id }) => `${list}/${id}`)).toEqual([
+    kept,
+  ]);
   const message = { messages: [{ role: 'user', text: 'more' }] };
   expect((await api.call('POST', `${path}/messages`, { body: message })).status).toBe(404);
   expect((await api.call('POST', `${path}/end`, { body: { reason: 'done' } })).status).toBe(404);
   expect((await api.call('PATCH', path, { body: { tags: [] } })).status).toBe(404);
 
+  // What came back is counted no longer as soon as the stream tells of it.
   await deliver(api, conversationCounter, [recordOf('INSERT', undefined, started)]);
+  const counts = (await api.call('GET', `${list}/stats?groupBy=channel`)).text;
+  expect(counts).not.toContain(started.channel);
   await deliver(api, conversationEraser, [await tombstoneRecord(api)]);
   await api.call('DELETE', kept);
   await deliver(api, conversationEraser, await tombstoneRecords(api));

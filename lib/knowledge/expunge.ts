@@ -11,7 +11,7 @@ import { type ExpungeResult, maxShownEnvironments } from '../models/job.ts';
 import { getAvatarVersions } from '../store/avatars.ts';
 import { getDeployment, listDeployments, replaceDeployedIndex } from '../store/deployments.ts';
 import { getEnvironment, listEnvironments, replaceServedIndex } from '../store/environments.ts';
-import { endExpunging, listExpunging } from '../store/expunged-documents.ts';
+import { endExpunging, expungeBuild, listExpunging } from '../store/expunged-documents.ts';
 import { eraseRecordedAnswer, pageRecords } from '../store/idempotency.ts';
 import {
   forgetBuild,
@@ -188,6 +188,8 @@ async function removeOldBuilds(run: JobRun): Promise<void> {
     else old.push(manifest);
   }
   const remove = async (build: string) => {
+    // First: no copy may bring back what is removed from here on.
+    await input.writeEach([expungeBuild(store, projectId, build, input.nowMs())]);
     for await (const writes of removeParts(store, projectId, build)) {
       await input.writeEach(writes);
       mustHaveTime(input);

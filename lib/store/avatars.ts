@@ -18,6 +18,7 @@ export type StoredAvatar = Avatar & { changedIn: string };
 export type AvatarReference = { avatarId: string; version: number };
 
 const activeOf = (projectId: string) => [projectId, 'active'];
+const removedOf = (projectId: string) => [projectId, 'removed'];
 const changesId = 'changes';
 
 /** Ten digits, so that text sorts as the number does. */
@@ -165,6 +166,8 @@ export function deleteAvatar(
       within: [projectId],
       condition: { kind: 'unchanged', changedIn: avatar.changedIn },
     }),
+    // Its versions stay, and only its id leads to them.
+    store.put('avatars', { id: avatar.id }, { within: removedOf(projectId), condition: { kind: 'any' } }),
     noteChangeSince(store, projectId, changes),
   ];
   return avatar.status === 'active' ? [...writes, removeActive(store, projectId, avatar.id)] : writes;

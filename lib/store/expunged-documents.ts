@@ -2,12 +2,12 @@
  * Documents that are expunged. From the request on, no search shows what an index version says of them, and a job removes
  * it. Two partitions of the table `knowledgeIndexes`, both with the document's id as sort key:
  *
- * - `…#<project>#expunged`: the tombstones. They stay as long as the project. A copy from a backup must not put back what
- *   has one: in the table `knowledge`, the document, its content (`#content`) and its pointer (`#external`). An index
- *   version that holds its text may be put back: searches leave the document out.
+ * - `…#<project>#expunged`: the tombstones. Those of documents stay as long as the project. Those of builds, which held
+ *   the text of such a document, stay for 90 days. A copy from a backup does not put back what has one (see restored.ts).
  * - `…#<project>#expunging`: what a job still has to remove. No tombstones.
  */
 
+import { dayMs, ttlSeconds } from '../time.ts';
 import type { Store, Within } from './store.ts';
 import type { Write } from './write.ts';
 
@@ -52,3 +52,25 @@ export const endExpunging = (store: Store, projectId: string, id: string, job: s
     within: waitingOf(projectId),
     condition: { kind: 'absent_or_before', attribute: 'job', value: `${job}~` },
   });
+
+/** Sorts before every job. */
+const noJob = 'job_';
+
+/** Has the next expunge of the project remove this document too: a restore has brought back what holds its text. */
+export const waitForExpunging = (store: Store, projectId: string, id: string): Write<never> =>
+  store.put(
+    'knowledgeIndexes',
+    { id, job: noJob },
+    { within: waitingOf(projectId), condition: { kind: 'any' } },
+  );
+
+/** A table can be restored to a second of the last 35 days. */
+const buildsKnownMs = 90 * dayMs;
+
+/** Notes that a build is removed because it holds text of expunged documents, so that no copy brings it back. */
+export const expungeBuild = (store: Store, projectId: string, build: string, nowMs: number): Write<never> =>
+  store.put(
+    'knowledgeIndexes',
+    { id: build, ttl: ttlSeconds(nowMs + buildsKnownMs) },
+    { within: tombstonesOf(projectId), condition: { kind: 'any' } },
+  );

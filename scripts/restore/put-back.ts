@@ -4,7 +4,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { countConversation } from '../../lib/conversations/count.ts';
 import { commit } from '../../lib/store/commit.ts';
-import { comingBack, isGone, isTombstone, partitionParts } from '../../lib/store/restored.ts';
+import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from '../../lib/store/restored.ts';
 import { openSession } from '../../lib/store/session.ts';
 import { bindStore } from '../../lib/store/store.ts';
 import { type Access, partitionKey, sortKey, tableNames } from '../../lib/store/tables.ts';
@@ -32,7 +32,7 @@ export async function putBack(
   const isLost = () => isGone(store, stage.table, item, Date.now());
   if (await isLost()) return 'skipped';
   if (stage.table === 'conversationStats') return countAgain(session, tenant, item);
-  if (!(await putIfAbsent(client, to, comingBack(stage.table, item)))) return 'present';
+  if (!(await putIfAbsent(client, to, comingBack(stage.table, item, Date.now())))) return 'present';
   if (!(await isLost())) return 'copied';
   // It was erased just now, and its eraser may have been here before the item was.
   await remove(client, to, item);
@@ -57,7 +57,7 @@ async function countAgain(
   return 'copied';
 }
 
-/** Copies an item that says that something has ended, over what is there. */
+/** Copies an item that says that something has ended over what is there, and removes there what it tells of. */
 export async function carryOver(
   client: DynamoDBDocumentClient,
   { table }: StageTables,
@@ -65,9 +65,12 @@ export async function carryOver(
   item: Item,
 ): Promise<Outcome> {
   if (!isTombstone(table, item)) return 'skipped';
-  await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item) }));
-  // A deleted project is in the one partition or in the other.
-  if (table === 'projects') await remove(client, to, { ...item, ...partitionParts(item) });
+  const session = openSession(client, { [table]: to }, access);
+  const writes = await endedWrites(bindStore(session, partitionParts(item).tenant), table, item);
+  if (writes.length > 0 && (await commit(session, writes, stamp))) {
+    throw new Error(`Somebody else writes to ${to}. Run the command again when nobody does.`);
+  }
+  await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item, Date.now()) }));
   return 'copied';
 }
 

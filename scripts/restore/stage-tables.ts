@@ -11,22 +11,26 @@ export type StageTables = {
 };
 
 /**
- * @param name of a table of the service: on this machine it ends with what the table is (`…-conversations`); on AWS it is an
- *   output of the stage's stack
- * @throws Error when it is no table of the service
+ * @param candidates names, one of which is a table of the service: on this machine it ends with what the table is
+ *   (`…-conversations`); on AWS it is an output of the stage's stack
+ * @throws Error when none is a table of the service
  */
-export async function findStage(name: string, pages = describeStacks): Promise<StageTables> {
-  const local = localStage(name);
-  if (local) return local;
+export async function findStage(candidates: readonly string[], pages = describeStacks): Promise<StageTables> {
+  for (const name of candidates) {
+    const local = localStage(name);
+    if (local) return local;
+  }
   for await (const { Stacks = [] } of pages()) {
     for (const { Outputs = [] } of Stacks) {
       const values = new Map(Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue ?? '']));
       const names = namesOf((table) => values.get(outputName(tables[table].variable)) ?? '');
-      const table = tableNames.find((candidate) => names[candidate] === name);
+      const table = tableNames.find((one) => candidates.includes(names[one]));
       if (table && Object.values(names).every((other) => other !== '')) return { table, names };
     }
   }
-  throw new Error(`${name} is no table of a deployed stage: what was erased since is not known.`);
+  throw new Error(
+    `No table of a deployed stage: ${candidates.join(', ')}. What was erased since is not known.`,
+  );
 }
 
 const describeStacks = (): AsyncIterable<{ Stacks?: Stack[] | undefined }> =>

@@ -5,15 +5,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
-import { type TableName, tableNames } from '../../lib/store/tables.ts';
+import { tableNames } from '../../lib/store/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
-import { call as send } from '../../scripts/local/call.ts';
 import { createTables } from '../../scripts/local/dynamodb.ts';
-import { routesOf } from '../../scripts/local/service.ts';
 import { findStage } from '../../scripts/restore/stage-tables.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { deliver, recordOf } from '../support/workers.ts';
 
 /** An organisation of its own, and tables beside the service's, as a restore makes them. */
@@ -77,27 +76,6 @@ test("only the named partition is copied, over any number of pages, and nobody e
     skipped: 0,
   });
 });
-
-/** Everything of the organisation, in tables beside the service's: a restore to this second. */
-async function restoreAll(api: TestApi): Promise<(table: TableName) => string> {
-  const prefix = `restored-${randomUUID()}`;
-  await createTables(new DynamoDBClient({}), prefix);
-  for (const table of tableNames) {
-    for (const Item of await storedOf(api, table)) {
-      await api.runtime.client.send(new PutCommand({ TableName: `${prefix}-${table}`, Item }));
-    }
-  }
-  return (table) => `${prefix}-${table}`;
-}
-
-async function copyAll(api: TestApi, restored: (table: TableName) => string) {
-  for (const table of tableNames) {
-    await copyMissing(new DynamoDBClient({}), {
-      from: restored(table),
-      to: api.runtime.tableNames[table] ?? '',
-    });
-  }
-}
 
 /** What was said, where it is stored: as text, or as words of the search. */
 async function traces(api: TestApi, secret: string): Promise<string[]> {
@@ -201,40 +179,23 @@ test('below a project that is gone nothing comes back', async () => {
 
 test('--tombstones carries what has ended over to a restored table', async () => {
   const api = await openApi();
-  const { id } = await api.createKey();
+  const { id, secret } = await api.createKey();
   const [project, deleted] = [await api.createProject(), await api.createProject()];
   const path = await converse(api, project, 'gone4711');
   const restored = await restoreAll(api);
   await api.call('DELETE', `/api-keys/${id}`);
   await api.call('DELETE', `/projects/${deleted}`);
   await erase(api, path);
-  const client = new DynamoDBClient({});
-  const copied: Record<string, number> = {};
-  for (const table of tableNames) {
-    const copy = { from: api.runtime.tableNames[table] ?? '', to: restored(table), tombstones: true };
-    copied[table] = (await copyMissing(client, { ...copy, tenant: `${api.organisationId}#live` })).copied;
-  }
-  expect(copied).toMatchObject({ apiKeys: 1, messages: 0, idempotency: 0 });
-  for (const [table, part] of [
-    ['projects', 'deleted'],
-    ['conversations', `${project}#erased`],
-  ] as const) {
-    const tenant = `${api.organisationId}#live#${part}`;
-    const copy = { from: api.runtime.tableNames[table] ?? '', to: restored(table), tombstones: true, tenant };
-    expect((await copyMissing(client, copy)).copied).toBe(1);
-  }
-  // The service, with the restored tables in the place of its own.
-  const tables = Object.fromEntries(tableNames.map((table) => [table, restored(table)]));
-  const other = { ...api, runtime: { ...api.runtime, tableNames: tables } } as TestApi;
-  const call = (read: string) => send(routesOf(other.runtime), 'GET', read, { key: api.rootKey });
-  expect((await call(`/api-keys/${id}`)).data.status).toBe('revoked');
-  expect((await call(`/projects/${deleted}`)).status).toBe(404);
-  expect((await call(path)).status).toBe(404);
-  const tombstone = (await storedOf(other, 'conversations')).find(({ erasedAt }) => erasedAt);
-  await deliver(other, conversationEraser, [recordOf('INSERT', undefined, tombstone)]);
-  expect(await traces(other, 'gone4711')).toEqual([]);
+  const replaced = await replaceAll(api, restored);
+  expect((await replaced.get(`/api-keys/${id}`)).data.status).toBe('revoked');
+  expect((await replaced.get('/api-keys/me', secret)).status).toBe(401);
+  expect((await replaced.get(`/projects/${deleted}`)).status).toBe(404);
+  expect((await replaced.get(path)).status).toBe(404);
+  const tombstone = (await storedOf(replaced, 'conversations')).find(({ erasedAt }) => erasedAt);
+  await deliver(replaced, conversationEraser, [recordOf('INSERT', undefined, tombstone)]);
+  expect(await traces(replaced, 'gone4711')).toEqual([]);
 });
 
 test('a table that is none of the service is refused, as nobody knows what was erased since', async () => {
-  await expect(findStage('somebody-elses', async function* () {})).rejects.toThrow('no table');
+  await expect(findStage(['somebody-elses'], async function* () {})).rejects.toThrow('No table');
 });

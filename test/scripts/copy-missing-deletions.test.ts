@@ -1,0 +1,141 @@
+/** What was deleted, expunged or purged since the restored second does not come back. */
+
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { copyMissing } from '../../scripts/copy-missing.ts';
+import { type Json, storedOf } from '../support/api.ts';
+import { openKnowledge } from '../support/knowledge.ts';
+import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
+import { storedText } from '../support/stored.ts';
+
+const secret = 'xylophone';
+
+/** A project with two documents and two avatars, one of each deleted after the tables were restored. */
+async function openDeleted() {
+  const api = await openKnowledge();
+  const { call, project } = api;
+  const createAvatar = async (name: string) =>
+    (await call('POST', `${project}/avatars`, { body: { name, persona: { prompt: name } } })).data;
+  const document = { title: secret, content: secret, externalId: 'gone' };
+  const [gone, kept] = [await api.create(document), await api.create({ title: 'kept', externalId: 'kept' })];
+  const [goneAvatar, keptAvatar] = [await createAvatar(secret), await createAvatar('kept')];
+  const restored = await restoreAll(api);
+  expect((await call('DELETE', `${api.path}/${gone.id}`)).status).toBe(200);
+  expect((await call('DELETE', `${project}/avatars/${goneAvatar.id}`)).status).toBe(200);
+  return { ...api, restored, gone, kept, goneAvatar, keptAvatar };
+}
+
+const idsOf = ({ data }: { data: Json }) => (data.items as Json[]).map(({ id }) => id);
+
+test('a document and an avatar that were deleted stay deleted; what was lost by accident comes back', async () => {
+  const api = await openDeleted();
+  const { call, project } = api;
+  for (const table of ['knowledge', 'avatars'] as const) {
+    for (const { tenant, id } of await storedOf(api, table)) {
+      if (/#(removed|deleted)$/.test(`${tenant}`)) continue;
+      const TableName = api.runtime.tableNames[table];
+      await api.runtime.client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
+    }
+  }
+  await copyAll(api, api.restored);
+  expect(idsOf(await call('GET', api.path))).toEqual([api.kept.id]);
+  expect(idsOf(await call('GET', `${project}/avatars`))).toEqual([api.keptAvatar.id]);
+  expect(await api.contentOf(api.kept.id)).toBe('c');
+  expect(JSON.stringify(await storedOf(api, 'knowledge'))).not.toContain(secret);
+  // The externalId is free.
+  expect((await api.put('gone')).status).toBe(201);
+  // Deployments may hold the versions of an avatar that was deleted.
+  const versions = (await storedOf(api, 'avatars')).map(({ avatarId }) => avatarId);
+  expect(versions).toContain(api.goneAvatar.id);
+});
+
+test('--tombstones removes a deleted document and a deleted avatar from restored tables', async () => {
+  const api = await openDeleted();
+  const replaced = await replaceAll(api, api.restored);
+  expect(idsOf(await replaced.get(api.path))).toEqual([api.kept.id]);
+  expect((await replaced.get(`${api.path}/${api.gone.id}/content`)).status).toBe(404);
+  expect(idsOf(await replaced.get(`${api.project}/avatars`))).toEqual([api.keptAvatar.id]);
+  const pointers = (await storedOf(replaced, 'knowledge')).filter(({ tenant }) =>
+    /#external$/.test(`${tenant}`),
+  );
+  expect(pointers.map(({ documentId }) => documentId)).toEqual([api.kept.id]);
+});
+
+/** A project that has expunged a document after the tables were restored. */
+async function openExpunged() {
+  const api = await openKnowledge();
+  const { call, project, projectId } = api;
+  await call('POST', `${project}/avatars`, { body: { name: 'Ada', persona: { prompt: 'You are Ada.' } } });
+  const gone = await api.create({ title: secret, content: `a drum and a ${secret}` });
+  await api.create({ title: 'kept', content: 'a drum' });
+  await api.reindex();
+  const deployed = await call('POST', `${project}/deployments`, { body: { environment: 'production' } });
+  expect(deployed.status).toBe(201);
+  const restored = await restoreAll(api);
+  const expunge = async () => {
+    const { data } = await call('DELETE', `${api.path}/${gone.id}?expunge=true`);
+    await api.workOff(projectId, data.id as string);
+  };
+  expect(await storedText(api)).toContain(secret);
+  await expunge();
+  expect(await storedText(api)).not.toContain(secret);
+  return { ...api, restored, gone };
+}
+
+test('of a document that was expunged nothing comes back, in no table and no index version', async () => {
+  const api = await openExpunged();
+  await copyAll(api, api.restored);
+  expect(await storedText(api)).not.toContain(secret);
+  const search = (query: string) => api.call('GET', `${api.project}/knowledge/search?q=${query}`);
+  expect((await search('drum&environment=production')).data.items).toHaveLength(1);
+  expect((await search(secret)).data.items).toEqual([]);
+});
+
+test('--tombstones hides an expunged document in restored tables, and one more expunge removes it', async () => {
+  const api = await openExpunged();
+  const replaced = await replaceAll(api, api.restored);
+  for (const query of [secret, `${secret}&environment=production`]) {
+    expect((await replaced.get(`${api.project}/knowledge/search?q=${query}`)).data.items).toEqual([]);
+  }
+  expect((await replaced.get(`${api.path}/${api.gone.id}`)).status).toBe(404);
+  const waiting = (await storedOf(replaced, 'knowledgeIndexes')).filter(({ tenant }) =>
+    `${tenant}`.endsWith('#expunging'),
+  );
+  expect(waiting.map(({ id }) => id)).toEqual([api.gone.id]);
+});
+
+test('a project that was purged stays so, with all that is below it', async () => {
+  const api = await openKnowledge();
+  await api.create({ title: secret });
+  const restored = await restoreAll(api);
+  const tenant = `${api.organisationId}#live`;
+  // What a purge leaves.
+  for (const table of ['projects', 'knowledge', 'idempotency'] as const) {
+    for (const item of await storedOf(api, table)) {
+      const Key = { tenant: item.tenant, id: item.id };
+      await api.runtime.client.send(new DeleteCommand({ TableName: api.runtime.tableNames[table], Key }));
+    }
+  }
+  const purge = { id: api.projectId, status: 'succeeded', run: 1, finishedAt: '2026-01-01T00:00:00.000Z' };
+  const Item = { ...purge, tenant: `${tenant}#purges`, ttl: Math.floor(Date.now() / 1000) + 86_400 };
+  await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames.projects, Item }));
+  await copyAll(api, restored);
+  expect((await api.call('GET', api.project)).status).toBe(404);
+  expect(await storedText(api)).not.toContain(secret);
+
+  const replaced = await replaceAll(api, restored);
+  expect((await replaced.get(api.project)).status).toBe(404);
+  // The purge goes on: it is a change that wakes its worker, also a second time.
+  expect(await storedOf(replaced, 'projects')).toMatchObject([
+    { status: 'running', run: 2, finishedAt: null },
+  ]);
+  const again = {
+    from: restored('projects'),
+    to: restored('projects'),
+    tenant: Item.tenant,
+    tombstones: true,
+  };
+  await copyMissing(new DynamoDBClient({}), again);
+  expect(await storedOf(replaced, 'projects')).toMatchObject([{ run: 3 }]);
+});

@@ -1,0 +1,53 @@
+/** Tables beside the service's, as a restore makes them. */
+
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type TableName, tableNames } from '../../lib/store/tables.ts';
+import { copyMissing } from '../../scripts/copy-missing.ts';
+import { call } from '../../scripts/local/call.ts';
+import { createTables } from '../../scripts/local/dynamodb.ts';
+import { routesOf } from '../../scripts/local/service.ts';
+import { storedOf, type TestApi } from './api.ts';
+
+type Restored = (table: TableName) => string;
+
+/** Restores everything of the organisation, as it is now. @returns the names of the restored tables */
+export async function restoreAll(api: TestApi): Promise<Restored> {
+  const prefix = `restored-${randomUUID()}`;
+  await createTables(new DynamoDBClient({}), prefix);
+  for (const table of tableNames) {
+    for (const Item of await storedOf(api, table)) {
+      await api.runtime.client.send(new PutCommand({ TableName: `${prefix}-${table}`, Item }));
+    }
+  }
+  return (table) => `${prefix}-${table}`;
+}
+
+/** Puts back what the service's tables lack. */
+export async function copyAll(api: TestApi, restored: Restored): Promise<void> {
+  for (const table of tableNames)
+    await copyMissing(new DynamoDBClient({}), directions(api, restored, table).back);
+}
+
+/**
+ * Carries tombstones over to the restored tables.
+ * @returns the service, with the restored tables in the place of its own
+ */
+export async function replaceAll(api: TestApi, restored: Restored) {
+  for (const table of tableNames) {
+    for (const tenant of new Set((await storedOf(api, table)).map((item) => `${item.tenant}`))) {
+      const copy = { ...directions(api, restored, table).over, tenant, tombstones: true };
+      await copyMissing(new DynamoDBClient({}), copy);
+    }
+  }
+  const names = Object.fromEntries(tableNames.map((table) => [table, restored(table)]));
+  const other: TestApi = { ...api, runtime: { ...api.runtime, tableNames: names } };
+  const routes = routesOf(other.runtime);
+  return { ...other, get: (path: string, key = api.rootKey) => call(routes, 'GET', path, { key }) };
+}
+
+function directions(api: TestApi, restored: Restored, table: TableName) {
+  const live = api.runtime.tableNames[table] ?? '';
+  return { back: { from: restored(table), to: live }, over: { from: live, to: restored(table) } };
+}

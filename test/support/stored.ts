@@ -1,0 +1,27 @@
+/** What is stored of an organisation, in all tables, so that a test can look for text that must not be there. */
+
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { tableNames } from '../../lib/store/tables.ts';
+import { storedOf, type TestApi } from './api.ts';
+
+/** @returns everything as text, with what is compressed */
+export async function storedText(api: TestApi): Promise<string> {
+  const texts: string[] = [];
+  const parts = new Map<string, { id: string; bytes: Buffer }[]>();
+  for (const table of tableNames) {
+    for (const item of await storedOf(api, table)) {
+      const { bytes, gzip, ...rest } = item;
+      texts.push(JSON.stringify(bytes instanceof Uint8Array ? rest : { ...rest, bytes }));
+      if (gzip instanceof Uint8Array) texts.push(gunzipSync(gzip).toString());
+      if (!(bytes instanceof Uint8Array)) continue;
+      // An index is compressed as a whole, each block by itself.
+      const whole = `${item.tenant} ${`${item.id}`.startsWith('index-') ? '' : item.id}`;
+      parts.set(whole, [...(parts.get(whole) ?? []), { id: `${item.id}`, bytes: Buffer.from(bytes) }]);
+    }
+  }
+  for (const some of parts.values()) {
+    some.sort((a, b) => (a.id < b.id ? -1 : 1));
+    texts.push(brotliDecompressSync(Buffer.concat(some.map(({ bytes }) => bytes))).toString());
+  }
+  return texts.join('\n');
+}
