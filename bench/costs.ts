@@ -3,7 +3,8 @@
 import { endpoints } from '../functions/index.ts';
 import { configOf } from '../infra/config.ts';
 import { bundle } from '../scripts/bundle.ts';
-import { logBytes, requestLine } from './log-bytes.ts';
+import { workers } from '../workers/index.ts';
+import { logBytes, requestLine, workLine } from './log-bytes.ts';
 import { costOfMillion, monthlyPrices, msPerRoundTrip } from './prices.ts';
 import { type Resource, stackOf } from './stack.ts';
 import { table } from './statistics.ts';
@@ -14,33 +15,47 @@ const gatewayMetricsPerMethod = 5;
 
 export async function costs(): Promise<string> {
   await bundle();
+  return costTables();
+}
+
+/** The functions' bundles have to be there. @returns the tables of docs/operations.md */
+export function costTables(): string {
   const dev = stackOf('dev').resources;
   const prod = stackOf('prod').resources;
-  const bytes = logBytes(accessLogFormat(dev));
-  const surroundings = (stage: string) => {
+  const bytesOf = (stage: string, resources: readonly Resource[]) =>
+    logBytes(accessLogFormat(resources), configOf(stage).monitoring ? stage : undefined);
+  const [inDev, inProd] = [bytesOf('dev', dev), bytesOf('prod', prod)];
+  const surroundings = (stage: string, { total }: { total: number }) => {
     const { waf, tracing } = configOf(stage);
-    return { logBytes: bytes.total, firewall: Boolean(waf), tracing };
+    return { logBytes: total, firewall: Boolean(waf), tracing };
+  };
+  const costIn = {
+    dev: (row: Units) => costOfMillion(row, surroundings('dev', inDev)),
+    prod: (row: Units) => costOfMillion(row, surroundings('prod', inProd)),
   };
   const rows = readUnitRows().map((row) => {
-    const cost = costOfMillion(row, surroundings('dev'));
-    const inProd = costOfMillion(row, surroundings('prod'));
-    const money = [cost.lambda, cost.dynamodb, cost.total, inProd.total].map(dollars);
+    const cost = costIn.dev(row);
+    const money = [cost.lambda, cost.dynamodb, cost.total, costIn.prod(row).total].map(dollars);
     return [`\`${row.id}\``, row.variant, ...money];
   });
-  const { gateway, logs } = costOfMillion(
-    { roundTrips: 0, readUnits: 0, writeUnits: 0 },
-    surroundings('dev'),
-  );
+  const none = { roundTrips: 0, readUnits: 0, writeUnits: 0 };
+  const logsOf = (stage: 'dev' | 'prod', bytes: ReturnType<typeof logBytes>) =>
+    `${dollars(costIn[stage](none).logs)} in \`${stage}\` for ${bytes.total} bytes of log a request ` +
+    `(${bytes.request} the function's line, ${bytes.lambda} Lambda's own around it, ${bytes.access} the access log)`;
   return [
     table(['a million of', 'Idempotency-Key', 'Lambda', 'DynamoDB', 'all, `dev`', 'all, `prod`'], rows),
     '',
-    `In every row: API Gateway ${dollars(gateway)}, and ${dollars(logs)} for ${bytes.total} bytes of log a request ` +
-      `(${bytes.request} the function's line, ${bytes.lambda} Lambda's own around it, ${bytes.access} the access log). ` +
+    `In every row: API Gateway ${dollars(costIn.dev(none).gateway)}; ${logsOf('dev', inDev)}, ${logsOf('prod', inProd)}. ` +
       `Lambda is reckoned with ${msPerRoundTrip} ms for each round trip, which is assumed and not measured.`,
     '',
-    table(['a month, at most', '`dev`', '`prod`'], monthlyRows(dev, prod)),
+    `At 10 000 requests a second the log of \`prod\` is ${((inProd.total * 1e4) / 1e6).toFixed(1)} MB a second, ` +
+      `which costs $${Math.round(((costIn.prod(none).logs * 1e4) / 1e6) * 86_400)} a day.`,
+    '',
+    table(['a month', '`dev`', '`prod`'], monthlyRows(dev, prod)),
   ].join('\n');
 }
+
+type Units = Parameters<typeof costOfMillion>[0];
 
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 
@@ -54,44 +69,98 @@ function accessLogFormat(resources: readonly Resource[]): string {
   return setting.Format;
 }
 
+/** What is billed by the month. Metrics are billed only for the hours in which they are sent. */
 function monthlyRows(...stacks: readonly Resource[][]): string[][] {
-  const price = monthlyPrices;
-  const items: [string, (resources: readonly Resource[]) => number, number][] = [
-    ['alarms', (resources) => ofType(resources, 'AWS::CloudWatch::Alarm').length, price.alarm],
-    ['dashboards', (resources) => ofType(resources, 'AWS::CloudWatch::Dashboard').length, price.dashboard],
-    ['metrics of the log lines', ownMetrics, price.metric],
-    [
-      'metrics of the methods',
-      (resources) => gatewayMetricsPerMethod * ofType(resources, 'AWS::ApiGateway::Method').length,
-      price.metric,
-    ],
-    ['web ACLs', (resources) => ofType(resources, 'AWS::WAFv2::WebACL').length, price.webAcl],
-    [
-      'rules in them',
-      (resources) =>
-        ofType(resources, 'AWS::WAFv2::WebACL').flatMap(({ Properties }) => Properties?.Rules as unknown[])
-          .length,
-      price.firewallRule,
-    ],
-  ];
-  const totals = stacks.map((resources) =>
-    items.reduce((sum, [, count, each]) => sum + count(resources) * each, 0),
-  );
+  const rows = stacks.map(monthlyCost);
+  const [first] = rows;
+  const names = Object.keys(first ?? {}) as (keyof MonthlyCost)[];
+  const total = (cost: MonthlyCost, those: (item: Item) => boolean) =>
+    `**${dollars(
+      Object.values(cost)
+        .filter(those)
+        .reduce((sum, { count, each }) => sum + count * each, 0),
+    )}**`;
   return [
-    ...items.map(([name, count, each]) => [
-      `${name}, ${dollars(each)} each`,
-      ...stacks.map((resources) => `${count(resources)}`),
+    ...names.map((name) => [
+      `${name}, ${dollars(first?.[name].each ?? 0)} each`,
+      ...rows.map((cost) => String(cost[name].count)),
     ]),
-    ['**all**', ...totals.map((total) => `**${dollars(total)}**`)],
+    ['**all, while nobody calls it**', ...rows.map((cost) => total(cost, ({ idle }) => idle))],
+    ['**all, at most**', ...rows.map((cost) => total(cost, () => true))],
   ];
 }
 
-/** Each metric once with the endpoint and once without, as a line of the log says it. */
-function ownMetrics(): number {
-  const [directive] = JSON.parse(requestLine())._aws.CloudWatchMetrics as {
+type Item = {
+  count: number;
+  /** In dollars a month. */
+  each: number;
+  /** Whether it is billed while nobody calls the stage. */
+  idle: boolean;
+};
+export type MonthlyCost = ReturnType<typeof monthlyCost>;
+
+/** @param resources of a stack @returns what it is billed for by the month, by name */
+export function monthlyCost(resources: readonly Resource[]) {
+  const price = monthlyPrices;
+  const acls = ofType(resources, 'AWS::WAFv2::WebACL');
+  return {
+    alarms: {
+      count: sumOf(ofType(resources, 'AWS::CloudWatch::Alarm'), metricsOf),
+      each: price.alarm,
+      idle: true,
+    },
+    dashboards: {
+      count: ofType(resources, 'AWS::CloudWatch::Dashboard').length,
+      each: price.dashboard,
+      idle: true,
+    },
+    'web ACLs': { count: acls.length, each: price.webAcl, idle: true },
+    'rules in them': {
+      count: sumOf(acls, ({ Properties }) => ((Properties?.Rules ?? []) as unknown[]).length),
+      each: price.firewallRule,
+      idle: true,
+    },
+    'metrics of the log lines': { count: logMetrics(resources), each: price.metric, idle: false },
+    'metrics of the methods': { count: methodMetrics(resources), each: price.metric, idle: false },
+  } satisfies Record<string, Item>;
+}
+
+const sumOf = (resources: readonly Resource[], count: (resource: Resource) => number) =>
+  resources.reduce((sum, resource) => sum + count(resource), 0);
+
+/** An alarm on an expression is billed for each metric in it. */
+const metricsOf = ({ Properties }: Resource): number => {
+  const queries = Properties?.Metrics as { MetricStat?: object }[] | undefined;
+  return queries?.filter(({ MetricStat }) => MetricStat).length ?? 1;
+};
+
+function methodMetrics(resources: readonly Resource[]): number {
+  const [stage] = ofType(resources, 'AWS::ApiGateway::Stage');
+  const settings = stage?.Properties?.MethodSettings as { MetricsEnabled?: boolean }[] | undefined;
+  const measured = settings?.some(({ MetricsEnabled }) => MetricsEnabled);
+  return measured ? gatewayMetricsPerMethod * ofType(resources, 'AWS::ApiGateway::Method').length : 0;
+}
+
+/** The metrics in the log lines of those functions that know their stage. */
+function logMetrics(resources: readonly Resource[]): number {
+  const measured = ofType(resources, 'AWS::Lambda::Function').some(({ Properties }) => {
+    const { Variables } = (Properties?.Environment ?? {}) as { Variables?: Record<string, unknown> };
+    return Variables?.STAGE !== undefined;
+  });
+  if (!measured) return 0;
+  return (
+    seriesIn(requestLine('any'), { endpoint: endpoints.length }) +
+    seriesIn(workLine('any'), { worker: workers.length })
+  );
+}
+
+/** @param values how many values each dimension has @returns the number of metrics that lines like this one make */
+function seriesIn(line: string, values: Readonly<Record<string, number>>): number {
+  const [directive] = JSON.parse(line)._aws.CloudWatchMetrics as {
     Dimensions: string[][];
     Metrics: unknown[];
   }[];
-  const series = directive?.Dimensions.map((set) => (set.includes('endpoint') ? endpoints.length : 1)) ?? [];
+  const series =
+    directive?.Dimensions.map((set) => set.reduce((count, name) => count * (values[name] ?? 1), 1)) ?? [];
   return (directive?.Metrics.length ?? 0) * series.reduce((sum, count) => sum + count, 0);
 }

@@ -1,14 +1,18 @@
 /** What one request leaves in the logs: lines as they are rendered, with values of the usual lengths. */
 
-import { render } from '../lib/log.ts';
+import { createRenderer } from '../lib/log.ts';
 
 const uuid = '6f1c1d3e-8f0a-4c55-9b7e-2f4f0f6d1a2b';
 const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const time = '2026-01-31T12:00:00.000Z';
 
-/** The line of lib/log.ts: a project that is read. */
-export const requestLine = (): string =>
-  render(
+/**
+ * The line of lib/log.ts: a project that is read.
+ *
+ * @param stage names the metrics in it; undefined for a stage without `monitoring`, whose lines have none
+ */
+export const requestLine = (stage: string | undefined): string =>
+  createRenderer(stage)(
     {
       level: 'info',
       message: 'request',
@@ -28,7 +32,25 @@ export const requestLine = (): string =>
       writeUnits: 0,
       databaseErrors: 0,
     },
-    'prod',
+    Date.parse(time),
+  );
+
+/** A worker's line. */
+export const workLine = (stage: string | undefined): string =>
+  createRenderer(stage)(
+    {
+      level: 'info',
+      message: 'work',
+      worker: 'knowledge-indexer',
+      tenant: `org_${ulid}#live`,
+      item: `job_${ulid}`,
+      failed: false,
+      durationMs: 18.25,
+      roundTrips: 2,
+      readUnits: 2,
+      writeUnits: 0,
+      databaseErrors: 0,
+    },
     Date.parse(time),
   );
 
@@ -70,11 +92,14 @@ export function accessLine(format: string): string {
   });
 }
 
-/** @returns bytes a request, by who writes them */
-export function logBytes(accessLogFormat: string) {
+/**
+ * @param stage as `requestLine` takes it
+ * @returns bytes a request, by who writes them
+ */
+export function logBytes(accessLogFormat: string, stage: string | undefined) {
   const bytes = (texts: readonly string[]) => Buffer.byteLength(texts.join(''));
   const parts = {
-    request: bytes([requestLine()]),
+    request: bytes([requestLine(stage)]),
     lambda: bytes(lambdaLines),
     access: bytes([accessLine(accessLogFormat)]),
   };

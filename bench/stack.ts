@@ -9,8 +9,18 @@ import { PlatformStack } from '../infra/stack.ts';
 
 export type Resource = { Type: string; Properties?: Record<string, unknown> };
 
-/** @returns a stage's resources, and its template's size */
-export function stackOf(stage: string): { resources: Resource[]; templateBytes: number } {
+type Synthesised = { resources: Resource[]; templateBytes: number };
+
+const made = new Map<string, Synthesised>();
+
+/** @returns a stage's resources, and its template's size. Made once in a process: it takes seconds */
+export function stackOf(stage: string): Synthesised {
+  const known = made.get(stage) ?? synthesise(stage);
+  made.set(stage, known);
+  return known;
+}
+
+function synthesise(stage: string): Synthesised {
   const outdir = mkdtempSync(join(tmpdir(), 'stack-'));
   try {
     const app = new App({ outdir });

@@ -11,7 +11,7 @@ import {
   type KnowledgeDocument,
   maxContentBytes,
 } from '../models/knowledge-document.ts';
-import type { Page, Store, Within } from './store.ts';
+import { type Page, pageOf, type Store, type Within } from './store.ts';
 import type { Item, Write } from './write.ts';
 
 const documentsOf = (projectId: string): Within => [projectId];
@@ -144,7 +144,7 @@ async function pageByExternalId(
   const documents = await getDocuments(store, projectId, left.slice(0, limit));
   const items = documents.filter((document) => document.externalId === externalId && keep(document));
   items.sort((a, b) => (a.id > b.id ? -1 : 1));
-  return { items, next: left.length > limit ? (left[limit - 1] ?? null) : null };
+  return pageOf(items, limit, left.length > limit ? (left[limit - 1] ?? null) : null);
 }
 
 export type DocumentList = {

@@ -55,7 +55,7 @@ class Unprocessed extends Error {
 }
 
 /** @returns how many of the items fit into one page, at least one */
-function fitting(items: readonly Item[]): number {
+function fitting(items: readonly unknown[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {
     bytes += responseBytes(item);
@@ -65,7 +65,7 @@ function fitting(items: readonly Item[]): number {
 }
 
 /** @returns the page of what was found, in its order; `behind` is where to go on when all of it is shown */
-export function pageOf<Shown extends Item>(
+export function pageOf<Shown extends { id: string }>(
   found: readonly Shown[],
   limit: number,
   behind: string | null,

@@ -1,8 +1,16 @@
 /** The costs in docs/operations.md, against figures worked out by hand. */
 
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { costTables, monthlyCost } from '../../bench/costs.ts';
 import { accessLine, logBytes, requestLine } from '../../bench/log-bytes.ts';
 import { billedMs, costOfMillion } from '../../bench/prices.ts';
+import { stackOf } from '../../bench/stack.ts';
+import { endpoints } from '../../functions/index.ts';
+import { stageNames } from '../../infra/config.ts';
+import { root } from '../../scripts/root.ts';
+import { workers } from '../../workers/index.ts';
 
 const bare = { logBytes: 0, firewall: false, tracing: false };
 
@@ -35,11 +43,77 @@ test('a function is billed for whole milliseconds, and for one at least', () => 
 test('the lines are as long as what is in them', () => {
   const format = '{"id":"$context.requestId","status":"$context.status"}';
   expect(accessLine(format)).toBe('{"id":"6f1c1d3e-8f0a-4c55-9b7e-2f4f0f6d1a2b","status":"200"}');
-  const { request, lambda, access, total } = logBytes(format);
-  expect([request, access]).toEqual([Buffer.byteLength(requestLine()), 60]);
+  const { request, lambda, access, total } = logBytes(format, 'prod');
+  expect([request, access]).toEqual([Buffer.byteLength(requestLine('prod')), 60]);
   expect(total).toBe(request + lambda + access);
 });
 
 test('a variable of the access log that nobody knows is not left out quietly', () => {
   expect(() => accessLine('$context.principalId')).toThrow('no value for $context.principalId');
+});
+
+describe('what a stage costs while nobody calls it', () => {
+  const idleCost = (stage: string) =>
+    Object.values(monthlyCost(stackOf(stage).resources))
+      .filter(({ idle }) => idle)
+      .reduce((sum, { count, each }) => sum + count * each, 0);
+
+  test('dev: nothing', () => {
+    const cost = monthlyCost(stackOf('dev').resources);
+    expect(Object.values(cost).map(({ count }) => count)).toEqual(Object.values(cost).map(() => 0));
+  });
+
+  test('prod: its alarms, its dashboard and its firewall', () => {
+    const { resources } = stackOf('prod');
+    const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm').length;
+    // $0.10 an alarm, $3 the dashboard, $5 the web ACL and $1 for each of its five rules.
+    expect(idleCost('prod')).toBeCloseTo(alarms * 0.1 + 3 + 5 + 5, 9);
+    expect(monthlyCost(resources)['metrics of the log lines'].count).toBe(
+      4 * (endpoints.length + 1) + 2 * workers.length,
+    );
+  });
+
+  /** None of them has a price by the month. Tables, logs and assets are billed by what is stored in them. */
+  const free = [
+    'AWS::ApiGateway::Account',
+    'AWS::ApiGateway::Deployment',
+    'AWS::ApiGateway::GatewayResponse',
+    'AWS::ApiGateway::Method',
+    'AWS::ApiGateway::Resource',
+    'AWS::ApiGateway::RestApi',
+    'AWS::ApiGateway::Stage',
+    'AWS::CDK::Metadata',
+    'AWS::DynamoDB::GlobalTable',
+    'AWS::IAM::Role',
+    'AWS::Lambda::EventSourceMapping',
+    'AWS::Lambda::Function',
+    'AWS::Lambda::Permission',
+    'AWS::Logs::LogGroup',
+    'AWS::SNS::Subscription',
+    'AWS::SNS::Topic',
+    'AWS::SNS::TopicPolicy',
+    'AWS::SQS::Queue',
+    'AWS::SQS::QueuePolicy',
+    'AWS::WAFv2::LoggingConfiguration',
+    'AWS::WAFv2::WebACLAssociation',
+  ];
+  const counted = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard', 'AWS::WAFv2::WebACL'];
+
+  test.each(stageNames())('every type of resource in %s is free or counted', (stage) => {
+    const types = new Set(stackOf(stage).resources.map(({ Type }) => Type));
+    expect([...types].filter((type) => !free.includes(type) && !counted.includes(type))).toEqual([]);
+  });
+
+  test('a function that is kept warm, or a table with capacity of its own, would be billed: there is none', () => {
+    for (const { Type, Properties } of stageNames().flatMap((stage) => stackOf(stage).resources)) {
+      expect(Properties ?? {}, Type).not.toHaveProperty('ProvisionedConcurrencyConfig');
+      expect(Properties ?? {}, Type).not.toHaveProperty('CacheClusterEnabled');
+      if (Type === 'AWS::DynamoDB::GlobalTable') expect(Properties?.BillingMode).toBe('PAY_PER_REQUEST');
+    }
+  });
+});
+
+test('docs/operations.md has these costs: npm run bench -- costs --write', () => {
+  const text = readFileSync(resolve(root, 'docs/operations.md'), 'utf8');
+  expect(/<!-- costs -->\n\n([\s\S]*?)\n\n<!-- \/costs -->/.exec(text)?.[1]).toBe(costTables());
 });
