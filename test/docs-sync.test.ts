@@ -47,7 +47,7 @@ async function openSync() {
   };
   const sync = async (...names: string[]) =>
     (await run('sh', ['sync.sh', ...names], { cwd: folder, env })).stdout;
-  return { ...api, folder, write, sync };
+  return { ...api, env, folder, write, sync };
 }
 
 test('syncing folder b after folder a leaves the documents of a alone, and those without a source', async () => {
@@ -75,3 +75,31 @@ test('syncing folder b after folder a leaves the documents of a alone, and those
   ]);
   await expect(sync('a')).rejects.toThrow('the name of the source');
 });
+
+test('a file that cannot be sent is named, does not stop the others, and the script fails', async () => {
+  const { call, project, listed, write, sync } = await openSync();
+  await write('a/before.md', '# Before');
+  await write('a/large & | wide.md', `# Large ${'x'.repeat(600_000)}`);
+  await write('a/later.md', '# Later');
+  const failure = await sync('a', 'a').catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  expect(failure).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/created {2}before\.md\ncreated {2}later\.md\n.*"documents":2/),
+    stderr: expect.stringMatching(/not sent {2}large & \| wide\.md {2}.*payload_too_large/),
+  });
+  expect(await listed()).toHaveLength(2);
+  const { data } = await call('GET', `${project}/knowledge/search?q=later`);
+  expect(data.items).toHaveLength(1);
+}, 60_000);
+
+test('a key that may not re-index ends the script, with the error', async () => {
+  const { createKey, env, write, sync } = await openSync();
+  await write('a/README.md', '# About apples');
+  env.KEY = (await createKey({ scopes: ['knowledge:read'] })).secret;
+  await expect(sync('a', 'a')).rejects.toMatchObject({
+    code: 22,
+    stderr: expect.stringMatching(/not sent {2}README\.md.*insufficient_scope[\s\S]*error: 403/),
+  });
+}, 60_000);
