@@ -1,0 +1,36 @@
+/** `npm run openapi`: what it prints. */
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/root.ts';
+
+const openapi = (...options: string[]) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [resolve(root, 'scripts/openapi.ts'), ...options],
+    { encoding: 'utf8' },
+  );
+  return { status, stdout: stdout.trim(), stderr: stderr.trim() };
+};
+
+test('says how much the document describes, and whether the file has changed', () => {
+  const { paths } = JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')) as {
+    paths: Record<string, object>;
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.keys(path)).length;
+  expect(openapi('--check')).toEqual({
+    status: 0,
+    stdout: `openapi.json is up to date: ${operations} endpoints, ${Object.keys(paths).length} paths.`,
+    stderr: '',
+  });
+});
+
+test.each(['--help', '--chekc'])('%s is refused in one sentence, and nothing is written', (option) => {
+  expect(openapi(option)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `Unknown option '${option}'. The only option is --check.`,
+  });
+});
