@@ -157,7 +157,7 @@ const greeting = ({ baseUrl, apiKey, testApiKey, tokenEndpoint, clients: [live, 
 
   With an access token, of an OIDC issuer that runs beside it (for test mode: -u '${test?.id}:${test?.secret}'):
 
-  TOKEN=$(curl -s ${tokenEndpoint} -u '${live?.id}:${live?.secret}' \\
+  TOKEN=$(curl -sS --fail-with-body ${tokenEndpoint} -u '${live?.id}:${live?.secret}' \\
     -d grant_type=client_credentials -d scope=projects:write+api-keys:write | jq -r .access_token)
   curl ${baseUrl}/projects -H "Authorization: Bearer $TOKEN"
 

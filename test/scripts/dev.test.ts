@@ -153,7 +153,8 @@ describe('a running server', () => {
 
   test('gives access tokens, by the command that it prints, for each mode', async () => {
     const { output, baseUrl, child, code } = await ready(await freePort());
-    const [, tokenEndpoint = '', live = ''] = /curl -s (\S+\/token) -u '(\S+)'/.exec(output()) ?? [];
+    const [, tokenEndpoint = '', live = ''] =
+      /curl -sS --fail-with-body (\S+\/token) -u '(\S+)'/.exec(output()) ?? [];
     const [, inTest = ''] = /for test mode: -u '(\S+)'/.exec(output()) ?? [];
     for (const client of [live, inTest]) {
       const answer = await fetch(tokenEndpoint, {
