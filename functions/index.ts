@@ -52,6 +52,7 @@ import projectsCreate from './projects/create.ts';
 import projectsDelete from './projects/delete.ts';
 import projectsGet from './projects/get.ts';
 import projectsList from './projects/list.ts';
+import projectsPurge from './projects/purge.ts';
 import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
 
@@ -107,6 +108,7 @@ export const endpoints: readonly Endpoint[] = [
   knowledgeDocumentsContent, // GET    /projects/{project_id}/knowledge/documents/{document_id}/content
   knowledgeReindex, //          POST   /projects/{project_id}/knowledge/reindex
   knowledgeSearch, //           GET    /projects/{project_id}/knowledge/search
+  projectsPurge, //             GET    /projects/{project_id}/purge
   projectsRestore, //           POST   /projects/{project_id}/restore
   deploymentsRollback, //       POST   /projects/{project_id}/rollback
 ];

@@ -98,9 +98,9 @@ const streamActions = [
 ];
 
 /** Event patterns know how a text ends; CDK's rules have no name for it ("Lambda event filtering", Developer Guide). */
-const keyFilter = ({ idPrefix, partition }: Worker['wakes']) => ({
+const keyFilter = ({ idPrefix, partitions }: Worker['wakes']) => ({
   id: { S: FilterRule.beginsWith(idPrefix) },
-  ...(partition !== undefined && { tenant: { S: [{ suffix: `#${partition}` }] } }),
+  ...(partitions && { tenant: { S: partitions.map((partition) => ({ suffix: `#${partition}` })) } }),
 });
 
 /** @throws Error where lib/store/tables.ts gives the table no stream */

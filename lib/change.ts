@@ -28,8 +28,8 @@ export type Wake = {
   on: readonly ChangeKind[];
   /** How the item's id begins. */
   idPrefix: string;
-  /** How its partition ends, for one kind of several in a table. */
-  partition?: string;
+  /** How its partition ends, for some kinds of several in a table. */
+  partitions?: readonly string[];
 };
 
 /** @throws Error when the record is none of a table of ours with both images */
@@ -51,5 +51,7 @@ export function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
 const imageOf = (image: object | undefined): Item | undefined =>
   image && (unmarshall(image as Record<string, AttributeValue>) as Item);
 
-export const isWanted = ({ kind, id, within }: Change, { on, idPrefix, partition }: Wake): boolean =>
-  on.includes(kind) && id.startsWith(idPrefix) && (partition === undefined || within.at(-1) === partition);
+export const isWanted = ({ kind, id, within }: Change, { on, idPrefix, partitions }: Wake): boolean =>
+  on.includes(kind) &&
+  id.startsWith(idPrefix) &&
+  (partitions === undefined || partitions.includes(within.at(-1) ?? ''));

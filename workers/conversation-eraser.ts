@@ -5,7 +5,7 @@ const worker: Worker = {
   id: 'conversation-eraser',
   summary: 'Removes everything that an erased conversation has left',
   source: 'conversations',
-  wakes: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partition: 'erased' },
+  wakes: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partitions: ['erased'] },
   access: {
     conversations: ['GetItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],

@@ -6,6 +6,7 @@ import conversationEraser from './conversation-eraser.ts';
 import conversationSweeper from './conversation-sweeper.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
+import projectPurger from './project-purger.ts';
 import retentionRewriter from './retention-rewriter.ts';
 import userEraser from './user-eraser.ts';
 
@@ -15,6 +16,7 @@ export const workers: readonly Worker[] = [
   conversationEraser, // follows conversations
   conversationSweeper, // follows conversations
   messageIndexer, // follows messages
+  projectPurger, // follows projects
   retentionRewriter, // follows projects
   userEraser, // follows jobs
 ];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import { id } from '../../lib/models/common.ts';
-import { Project } from '../../lib/models/project.ts';
-import { deleteProject, getProject } from '../../lib/store/projects.ts';
+import { DeletedProject } from '../../lib/models/project.ts';
+import { deleteProject, getProject, purgeAt, purgeSeconds } from '../../lib/store/projects.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -12,10 +12,10 @@ export default defineEndpoint({
   summary: 'Delete a project',
   description:
     'The project is gone from reads and lists at once, and answers 404 from then on. It can be restored for 7 days; ' +
-    'after that it is purged.',
+    'after that it is purged: everything below it is removed, and GET …/purge shows how far that is.',
   auth: 'projects:write',
   request: { params: z.strictObject({ project_id: id('project') }) },
-  responses: { 200: Project },
+  responses: { 200: DeletedProject },
   errors: ['not_found'],
   access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
 
@@ -24,7 +24,12 @@ export default defineEndpoint({
     if (!project) return fail('not_found');
     return {
       status: 200,
-      data: { ...project, status: 'deleted', updatedAt: timestamp(nowMs) },
+      data: {
+        ...project,
+        status: 'deleted',
+        updatedAt: timestamp(nowMs),
+        purgeAt: purgeAt({ ttl: purgeSeconds(nowMs) }),
+      },
       writes: deleteProject(store, project, nowMs),
     };
   },

@@ -37,9 +37,13 @@ export async function purgeConversation(projectId: string, id: string, input: Wo
   await commitPatiently(input, [notePurged(store, projectId, id, timestamp(input.nowMs()))]);
 }
 
-/** Removes the messages of a conversation that is gone, with all that is found through them. */
-export async function removeMessages(projectId: string, id: string, input: WorkerInput): Promise<void> {
+/**
+ * Removes the messages of a conversation that is gone, with all that is found through them.
+ * @returns how many items of messages it removed
+ */
+export async function removeMessages(projectId: string, id: string, input: WorkerInput): Promise<number> {
   const { store } = input;
+  let removed = 0;
   for (const within of erasedPartitions(projectId, id)) {
     for (;;) {
       // What was on the page before is gone, so the next one is the first again.
@@ -57,9 +61,11 @@ export async function removeMessages(projectId: string, id: string, input: Worke
         input,
         items.map((item) => removeMessageItem(store, within, item)),
       );
+      removed += items.length;
       if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
     }
   }
+  return removed;
 }
 
 async function removeCounts(

@@ -59,4 +59,8 @@ export const Project = z
     description: 'The container for everything else: avatars, knowledge, deployments, conversations.',
   });
 
+export const DeletedProject = Project.extend({
+  purgeAt: shownTime().meta({ description: 'Until when it can be restored. It is purged then.' }),
+}).meta({ id: 'DeletedProject', description: 'A project as its deletion shows it.' });
+
 export type Project = z.infer<typeof Project>;

@@ -1,6 +1,6 @@
 /**
  * Many writes that need not be one: in batches, each write by itself, without conditions. Nor have they stamps: it is for
- * what can be made again from something else, in a table without a stream.
+ * what can be made again from something else, in a table without a stream, and for purges, which have a record.
  */
 
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';

@@ -88,7 +88,7 @@ export async function getManyUnerased(
 ): Promise<Item[]> {
   const [conversations, tombstones] = await Promise.all([
     store.getMany('conversations', ids, [projectId]),
-    store.getMany('conversations', ids, erased(projectId)),
+    store.getMany('conversations', ids, erasedPartitionOf(projectId)),
   ]);
   return without(conversations, tombstones);
 }
@@ -107,12 +107,13 @@ export async function pageUnerased(store: Store, projectId: string, query: PageQ
   const range = { from, to, after, limit, ...(order && { order }) };
   const [page, tombstones] = await Promise.all([
     store.page('conversations', { ...query, within: [projectId] }),
-    store.page('conversations', { ...range, within: erased(projectId) }),
+    store.page('conversations', { ...range, within: erasedPartitionOf(projectId) }),
   ]);
   const { next } = tombstones;
   const isBehind = (id: string) => next !== null && (order === 'oldest' ? id > next : id < next);
   const behind = page.items.map(({ id }) => id).filter(isBehind);
-  const others = behind.length > 0 ? await store.getMany('conversations', behind, erased(projectId)) : [];
+  const others =
+    behind.length > 0 ? await store.getMany('conversations', behind, erasedPartitionOf(projectId)) : [];
   return { ...page, items: without(page.items, [...tombstones.items, ...others]) };
 }
 
@@ -188,7 +189,7 @@ export function changeConversation(
   ];
 }
 
-const erased = (projectId: string): Within => [projectId, 'erased'];
+export const erasedPartitionOf = (projectId: string): Within => [projectId, 'erased'];
 
 /**
  * Leaves nothing of a conversation but its id and the time. Its messages can be reached through it alone, so they cannot
@@ -203,7 +204,10 @@ export function eraseConversation(
   const tombstone: Tombstone = { id: conversation.id, erasedAt };
   return [
     ...removeConversation(store, projectId, conversation),
-    store.put('conversations', tombstone, { within: erased(projectId), condition: { kind: 'absent' } }),
+    store.put('conversations', tombstone, {
+      within: erasedPartitionOf(projectId),
+      condition: { kind: 'absent' },
+    }),
   ];
 }
 
@@ -221,7 +225,7 @@ export const removeConversation = (
 ];
 
 export const getTombstone = (store: Store, projectId: string, id: string): Promise<Tombstone | undefined> =>
-  store.get('conversations', id, erased(projectId)) as Promise<Tombstone | undefined>;
+  store.get('conversations', id, erasedPartitionOf(projectId)) as Promise<Tombstone | undefined>;
 
 /** Notes that nothing is left of an erased conversation but this. The first time stays. */
 export const notePurged = (store: Store, projectId: string, id: string, purgedAt: string): Write<never> =>
@@ -229,7 +233,7 @@ export const notePurged = (store: Store, projectId: string, id: string, purgedAt
     'conversations',
     id,
     { purgedAt },
-    { within: erased(projectId), condition: { kind: 'lacks', attribute: 'purgedAt' } },
+    { within: erasedPartitionOf(projectId), condition: { kind: 'lacks', attribute: 'purgedAt' } },
   );
 
 /** Asks for another run of the erasure. Refused where one has not ended yet. */
@@ -243,7 +247,7 @@ export const reopenErasure = (
     id,
     {},
     {
-      within: erased(projectId),
+      within: erasedPartitionOf(projectId),
       condition: { kind: 'equals', attribute: 'purgedAt', value: purgedAt },
       drop: ['purgedAt'],
     },

@@ -5,12 +5,13 @@
 
 import { firstIdAt, idRangeOf } from '../ids.ts';
 import type { Project, ProjectSettings } from '../models/project.ts';
-import { dayMs, timestamp, ttlSeconds } from '../time.ts';
+import { dayMs, secondMs, timestamp, ttlSeconds } from '../time.ts';
 import { type Page, pageOf, type Store, type Within } from './store.ts';
 import type { Item, Write } from './write.ts';
 
 const restorableMs = 7 * dayMs;
-const deleted: Within = ['deleted'];
+export const deletedPartition = 'deleted';
+const deleted: Within = [deletedPartition];
 const idRange = idRangeOf('project');
 
 export type StoredProject = Project & { changedIn: string };
@@ -87,10 +88,16 @@ export const changeProject = (
     condition: { kind: 'unchanged', changedIn: project.changedIn },
   });
 
+/** @returns until when a deleted project can be restored; it is purged then */
+export const purgeAt = ({ ttl }: Pick<DeletedProject, 'ttl'>): string => timestamp(ttl * secondMs);
+
+/** When a project that is deleted now is purged, in epoch seconds. */
+export const purgeSeconds = (nowMs: number): number => ttlSeconds(nowMs + restorableMs);
+
 /** Moves a project to the deleted ones. */
 export function deleteProject(store: Store, project: StoredProject, nowMs: number): Write<never>[] {
   const after = { ...project, status: 'deleted', updatedAt: timestamp(nowMs) };
-  const ttl = ttlSeconds(nowMs + restorableMs);
+  const ttl = purgeSeconds(nowMs);
   return [
     store.remove('projects', project.id, {
       condition: { kind: 'unchanged', changedIn: project.changedIn },

@@ -184,7 +184,9 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
         dynamodb: {
           Keys: {
             id: { S: [{ prefix: worker.wakes.idPrefix }] },
-            ...(worker.wakes.partition && { tenant: { S: [{ suffix: `#${worker.wakes.partition}` }] } }),
+            ...(worker.wakes.partitions && {
+              tenant: { S: worker.wakes.partitions.map((partition) => ({ suffix: `#${partition}` })) },
+            }),
           },
         },
       },

@@ -238,6 +238,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { status: 'archived' },
   }),
   'projects.delete': project,
+  'projects.purge': async (api) => {
+    const { path } = await project(api);
+    await api.call('DELETE', path);
+    return { path: `${path}/purge` };
+  },
   'projects.restore': async (api) => {
     const { path } = await project(api);
     await api.call('DELETE', path);

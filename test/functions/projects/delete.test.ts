@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { dayMs, secondMs } from '../../../lib/time.ts';
 import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
 
@@ -7,7 +8,11 @@ describe('projects.delete', () => {
     const { call } = await openApi();
     const { data } = await call('POST', '/projects', { body: { name: 'p', metadata: { a: '1' } } });
     const answer = await call('DELETE', `/projects/${data.id}`);
-    expect(answer.data).toEqual({ ...data, status: 'deleted', updatedAt: answer.data.updatedAt });
+    const { updatedAt, purgeAt } = answer.data;
+    expect(answer.data).toEqual({ ...data, status: 'deleted', updatedAt, purgeAt });
+    expect(new Date(`${purgeAt}`).getTime() - new Date(`${updatedAt}`).getTime()).toSatisfy(
+      (ms: number) => ms >= 7 * dayMs && ms <= 7 * dayMs + secondMs,
+    );
     return answer;
   });
 

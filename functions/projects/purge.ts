@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { id } from '../../lib/models/common.ts';
+import { ProjectPurge } from '../../lib/models/project-purge.ts';
+import { getPurge } from '../../lib/store/project-purges.ts';
+import { getDeletedProject, purgeAt } from '../../lib/store/projects.ts';
+
+export default defineEndpoint({
+  id: 'projects.purge',
+  method: 'GET',
+  path: '/projects/{project_id}/purge',
+  summary: 'Get the purge of a deleted project',
+  description:
+    'Everything below a deleted project is removed when the project can no longer be restored. This shows when that ' +
+    'is due, how far it is, and when nothing was left. The record is kept for 90 days after the end. A project that ' +
+    'is not deleted is not found here.',
+  auth: 'projects:read',
+  request: { params: z.strictObject({ project_id: id('project') }) },
+  responses: { 200: ProjectPurge },
+  errors: ['not_found'],
+  access: { projects: ['GetItem'] },
+
+  async handle({ params, store, nowMs }) {
+    const { project_id: projectId } = params;
+    const [purge, project] = await Promise.all([
+      getPurge(store, projectId),
+      getDeletedProject(store, projectId, nowMs),
+    ]);
+    if (purge) {
+      const { status, startedAt, finishedAt, removedItems } = purge;
+      return {
+        status: 200,
+        data: { projectId, status, purgeAt: startedAt, startedAt, finishedAt, removedItems },
+      };
+    }
+    if (!project) return fail('not_found');
+    const scheduled = { status: 'scheduled', startedAt: null, finishedAt: null, removedItems: 0 } as const;
+    return { status: 200, data: { projectId, purgeAt: purgeAt(project), ...scheduled } };
+  },
+});

@@ -1,0 +1,94 @@
+/**
+ * `npm run purge`: has a deleted project purged, or a purge go on that failed. The worker does the work; GET
+ * /projects/{project_id}/purge shows it. Run by the operator, with AWS credentials.
+ *
+ *   npm run purge -- --table NAME --tenant org_…#live --project proj_…          one that failed, or that is due
+ *   npm run purge -- --table NAME --tenant org_…#live --project proj_… --now    one that could still be restored
+ */
+
+import { parseArgs } from 'node:util';
+import { idPattern } from '../lib/ids.ts';
+import { createRuntime, type Runtime } from '../lib/runtime.ts';
+import { commit } from '../lib/store/commit.ts';
+import { beginPurge, getPurge, notePurge } from '../lib/store/project-purges.ts';
+import { getDeletedProject, getProject, purgeAt } from '../lib/store/projects.ts';
+import { openSession } from '../lib/store/session.ts';
+import { bindStore } from '../lib/store/store.ts';
+import { tables } from '../lib/store/tables.ts';
+import { secondMs } from '../lib/time.ts';
+import { mistakeOf } from './aws/mistakes.ts';
+
+class UsageError extends Error {}
+
+const usage = 'npm run purge -- --table NAME --tenant org_…#live|test --project proj_… [--now]';
+
+type Wanted = { tenant: string; project: string; now: boolean };
+
+/** @returns what was done, in one sentence @throws UsageError where nothing may be done */
+export async function purge(
+  { client, tableNames, nowMs, newId }: Runtime,
+  { tenant, project: id, now }: Wanted,
+): Promise<string> {
+  const session = openSession(client, tableNames, {
+    projects: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+  });
+  const store = bindStore(session, tenant);
+  const [purge, live, deleted] = await Promise.all([
+    getPurge(store, id),
+    getProject(store, id),
+    // Also one whose time is over: TTL may remove it up to two days later.
+    getDeletedProject(store, id, 0),
+  ]);
+  if (live) throw new UsageError(`${id} is not deleted: delete it first (DELETE /projects/${id}).`);
+  if (purge?.status === 'succeeded') return `${id} was purged at ${purge.finishedAt}.`;
+  if (deleted && deleted.ttl * secondMs > nowMs() && !now) {
+    throw new UsageError(`${id} can still be restored, until ${purgeAt(deleted)}: add --now to purge it.`);
+  }
+  const writes = purge
+    ? [notePurge(store, id, { status: 'running', failures: 0, error: null }, { run: 1 })]
+    : beginPurge(
+        store,
+        id,
+        { deletedAt: deleted?.updatedAt ?? null, ...(deleted && { project: deleted }) },
+        nowMs(),
+      );
+  const stamp = { changedBy: 'operator', changedIn: newId('event', nowMs()) };
+  const refusal = await commit(session, writes, stamp);
+  if (refusal) throw new UsageError(`${id} was changed at the same time: try again.`);
+  return purge ? `The purge of ${id} goes on.` : `The purge of ${id} begins.`;
+}
+
+function settings(args: readonly string[]): Wanted & { table: string } {
+  const string = { type: 'string' } as const;
+  const options = {
+    table: string,
+    tenant: string,
+    project: string,
+    now: { type: 'boolean', default: false },
+  } as const;
+  const { table, tenant, project, now } = parse(() => parseArgs({ args: [...args], options }).values);
+  if (!table || !tenant || !project) throw new UsageError(`Usage: ${usage}`);
+  if (!/^org_[0-9A-Z]{26}#(live|test)$/.test(tenant)) throw new UsageError('--tenant is like org_…#live.');
+  if (!idPattern('project').test(project)) throw new UsageError('--project is the id of a project.');
+  return { table, tenant, project, now };
+}
+
+function parse<Values>(values: () => Values): Values {
+  try {
+    return values();
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\nUsage: ${usage}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const { table, ...wanted } = settings(process.argv.slice(2));
+  console.log(await purge(createRuntime({ ...process.env, [tables.projects.variable]: table }), wanted));
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof UsageError ? error.message : (mistakeOf(error) ?? error));
+    process.exit(1);
+  });
+}

@@ -1,0 +1,105 @@
+/** `npm run purge`, as an operator runs it. */
+
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { dayMs } from '../../lib/time.ts';
+import { localCredentials } from '../../scripts/local/dynamodb.ts';
+import { purge } from '../../scripts/purge.ts';
+import projectPurger from '../../workers/project-purger.ts';
+import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { expire, fill, namingProject } from '../support/purges.ts';
+import { deliver, recordOf } from '../support/workers.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+function run(args: string[]) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+    const env = {
+      ...process.env,
+      ...localCredentials,
+      AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+    };
+    execFile(
+      process.execPath,
+      [resolve(root, 'scripts/purge.ts'), ...args],
+      { env, cwd: root },
+      (error, stdout, stderr) => done({ code: (error?.code as number | undefined) ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+const argumentsOf = ({ runtime, organisationId }: TestApi, project: string) => [
+  ...['--table', runtime.tableNames.projects ?? ''],
+  ...['--tenant', `${organisationId}#live`, '--project', project],
+];
+const statusOf = async ({ call }: TestApi, project: string) =>
+  (await call('GET', `/projects/${project}/purge`)).data.status;
+const purgeRecord = async (api: TestApi) =>
+  recordOf(
+    'INSERT',
+    undefined,
+    (await storedOf(api, 'projects')).find(({ tenant }) => `${tenant}`.endsWith('#purges')),
+  );
+
+test('a deleted project is purged before its time with --now alone', async () => {
+  const api = await openApi();
+  const project = await fill(api, { documents: 1, conversations: 1 });
+  const args = argumentsOf(api, project);
+  expect(await run([...args, '--now'])).toMatchObject({
+    code: 1,
+    stderr: `${project} is not deleted: delete it first (DELETE /projects/${project}).\n`,
+  });
+  const { purgeAt } = (await api.call('DELETE', `/projects/${project}`)).data;
+  expect(await run(args)).toMatchObject({
+    code: 1,
+    stderr: `${project} can still be restored, until ${purgeAt}: add --now to purge it.\n`,
+  });
+  expect(await statusOf(api, project)).toBe('scheduled');
+  expect(await run([...args, '--now'])).toMatchObject({
+    code: 0,
+    stdout: `The purge of ${project} begins.\n`,
+  });
+  expect(await statusOf(api, project)).toBe('running');
+  expect((await api.call('POST', `/projects/${project}/restore`)).error.code).toBe('not_found');
+  await deliver(api, projectPurger, [await purgeRecord(api)]);
+  expect(Object.keys(await namingProject(api, project))).toEqual(['projects']);
+  expect((await run(args)).stdout).toMatch(/was purged at /);
+}, 60_000);
+
+test('one whose time is over is purged, whether TTL has removed it or not; one that failed goes on', async () => {
+  const api = await openApi();
+  const wanted = (project: string) => ({ tenant: `${api.organisationId}#live`, project, now: false });
+  const late = await api.createProject();
+  const orphan = await api.createProject();
+  await api.call('DELETE', `/projects/${late}`);
+  await api.call('DELETE', `/projects/${orphan}`);
+  // Its record in the stream was lost.
+  await expire(api, orphan);
+  api.advance(dayMs);
+  for (const project of [late, orphan]) {
+    expect(await purge(api.runtime, wanted(project))).toBe(`The purge of ${project} begins.`);
+    expect(await purge(api.runtime, wanted(project))).toBe(`The purge of ${project} goes on.`);
+  }
+  const runs = (await storedOf(api, 'projects')).filter(({ tenant }) => `${tenant}`.endsWith('#purges'));
+  expect(runs.map(({ run: count }) => count)).toEqual([2, 2]);
+});
+
+test('what is wrong is said in one sentence', async () => {
+  const api = await openApi();
+  const args = argumentsOf(api, await api.createProject());
+  const replaced = (option: string, value: string) => args.with(args.indexOf(option) + 1, value);
+  for (const [wrong, sentence] of [
+    [[], 'Usage: npm run purge'],
+    [args.slice(2), 'Usage: npm run purge'],
+    [[...args, '--all'], "Unknown option '--all'"],
+    [replaced('--tenant', 'org_1'), '--tenant is like org_…#live.'],
+    [replaced('--project', 'proj_1'), '--project is the id of a project.'],
+    [replaced('--table', 'no-such-table'), 'There is no such table'],
+  ] as const) {
+    const { code, stderr, stdout } = await run([...wrong]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toContain('    at ');
+  }
+}, 60_000);

@@ -1,0 +1,104 @@
+/** Projects that have something of everything, and what purges leave of them. */
+
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { tableNames } from '../../lib/store/tables.ts';
+import { dayMs } from '../../lib/time.ts';
+import { type Json, storedOf, type TestApi } from './api.ts';
+import { avatarBody, deploymentBody } from './samples.ts';
+import { recordOf } from './workers.ts';
+
+/** @returns the id of a project with items of every kind that only requests make; the workers make others from these */
+export async function fill(
+  api: TestApi,
+  sizes: { documents: number; conversations: number },
+): Promise<string> {
+  const project = await api.createProject();
+  const path = `/projects/${project}`;
+  const post = async (below: string, body?: Json): Promise<Json> => {
+    const answer = await api.call('POST', `${path}${below}`, {
+      ...(body && { body }),
+      idempotencyKey: below,
+    });
+    if (answer.status >= 300) throw new Error(answer.text);
+    return answer.data;
+  };
+  const kept = await post('/avatars', avatarBody);
+  await api.call('PATCH', `${path}/avatars/${kept.id}`, { body: { name: 'Grace' } });
+  const { data: removed } = await api.call('POST', `${path}/avatars`, { body: avatarBody });
+  await api.call('DELETE', `${path}/avatars/${removed.id}`);
+  for (let n = 0; n < sizes.documents; n += 1) {
+    const externalId = `page-${n}`;
+    await post('/knowledge/documents', {
+      title: externalId,
+      externalId,
+      content: `about ${externalId}`,
+    }).catch(() =>
+      api.call('PUT', `${path}/knowledge/documents/by-external-id/${externalId}`, {
+        body: { title: externalId, content: `about ${externalId}` },
+      }),
+    );
+  }
+  const job = await post('/knowledge/reindex');
+  await api.workOff(project, job.id as string);
+  await post('/deployments', deploymentBody);
+  await api.call('PATCH', path, { body: { settings: { retentionDays: 30 } } });
+  for (let n = 0; n < sizes.conversations; n += 1) {
+    const conversation = await api.createConversation(
+      { externalUserId: `user-${n}`, channel: 'web', tags: ['refund'] },
+      project,
+    );
+    const messages = [{ role: 'user', text: 'Where is my order?', clientMessageId: 'm' }];
+    await api.call('POST', `${conversation}/messages`, { body: { messages }, idempotencyKey: conversation });
+    if (n % 3 === 1) await api.call('DELETE', conversation);
+  }
+  await post('/conversations/erase', { externalUserId: 'user-0' });
+  return project;
+}
+
+/** @returns what is stored anywhere that names the project, by table */
+export async function namingProject(api: TestApi, project: string): Promise<Record<string, Json[]>> {
+  const all = await Promise.all(
+    tableNames.map(async (table) => {
+      const items = await storedOf(api, table);
+      return [table, items.filter((item) => JSON.stringify(item).includes(project))] as const;
+    }),
+  );
+  return Object.fromEntries(all.filter(([, items]) => items.length > 0));
+}
+
+const deletedKey = ({ organisationId }: TestApi, project: string) => ({
+  tenant: `${organisationId}#live#deleted`,
+  id: project,
+});
+
+/** Removes the deleted project's item as DynamoDB's TTL does. @returns its record in the stream */
+export async function expire(api: TestApi, project: string) {
+  api.advance(7 * dayMs + 1000);
+  const { client, tableNames: names } = api.runtime;
+  const { Attributes } = await client.send(
+    new DeleteCommand({ TableName: names.projects, Key: deletedKey(api, project), ReturnValues: 'ALL_OLD' }),
+  );
+  return recordOf('REMOVE', Attributes, undefined);
+}
+
+const purgeKey = ({ organisationId }: TestApi, project: string) => ({
+  tenant: `${organisationId}#live#purges`,
+  id: project,
+});
+
+/** @returns the record in the stream that a purge is to go on */
+export async function goingOn(api: TestApi, project: string) {
+  const { client, tableNames: names } = api.runtime;
+  const { Attributes } = await client.send(
+    new UpdateCommand({
+      TableName: names.projects,
+      Key: purgeKey(api, project),
+      UpdateExpression: 'ADD #run :one',
+      ExpressionAttributeNames: { '#run': 'run' },
+      ExpressionAttributeValues: { ':one': 1 },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  const after = Attributes as Json;
+  return recordOf('MODIFY', { ...after, run: (after.run as number) - 1 }, after);
+}

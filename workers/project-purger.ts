@@ -1,0 +1,46 @@
+import { beginProjectPurge, purgeProject } from '../lib/projects/purge.ts';
+import { purgesPartition } from '../lib/store/project-purges.ts';
+import { deletedPartition, projectOf } from '../lib/store/projects.ts';
+import { secondMs } from '../lib/time.ts';
+import type { Worker } from '../lib/worker.ts';
+
+const worker: Worker = {
+  id: 'project-purger',
+  summary: 'Removes everything below a deleted project once it can no longer be restored',
+  source: 'projects',
+  wakes: {
+    on: ['INSERT', 'MODIFY', 'REMOVE'],
+    idPrefix: 'proj_',
+    partitions: [deletedPartition, purgesPartition],
+  },
+  access: {
+    projects: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    jobs: ['Query', 'BatchWriteItem'],
+    knowledge: ['Query', 'BatchWriteItem'],
+    knowledgeIndexes: ['Query', 'BatchWriteItem'],
+    avatars: ['Query', 'BatchWriteItem'],
+    deployments: ['Query', 'BatchWriteItem'],
+    conversations: ['Query', 'BatchWriteItem'],
+    messages: ['Query', 'DeleteItem'],
+    conversationSearch: ['Query', 'BatchWriteItem'],
+    conversationStats: ['Query', 'BatchWriteItem'],
+    idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
+  },
+  memoryMb: 512,
+  timeoutSeconds: 900,
+  // A purge may take long: one that fails must not bring back others.
+  batchSize: 1,
+  loses: 'Deleted projects are not purged: their data stays stored, though nobody can read it.',
+
+  async handle({ kind, within: [partition], id, before, after }, input) {
+    if (partition === deletedPartition && kind === 'REMOVE' && before) {
+      // One that was restored is removed from there before its time.
+      const isExpired = (before.ttl as number) * secondMs <= input.nowMs();
+      if (isExpired) await beginProjectPurge(projectOf(before), input);
+    }
+    // Each run notes its progress in the same item: only a request to go on counts.
+    if (partition === purgesPartition && after && after.run !== before?.run) await purgeProject(id, input);
+  },
+};
+
+export default worker;
