@@ -1,16 +1,10 @@
 /** Re-indexing under SIGKILL: the worker's process is killed fifty times, at moments that chance chooses. */
 
-import { type ChildProcess, fork } from 'node:child_process';
 import { hash, randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, inject, test } from 'vitest';
-import { functionFolder } from '../scripts/bundle.ts';
-import { localCredentials, tableVariables } from '../scripts/local/dynamodb.ts';
+import { expect, test } from 'vitest';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 import { indexerEvent, type Json } from './support/api.ts';
-import { tablePrefix } from './support/global-setup.ts';
+import { chanceOf, killable } from './support/killable.ts';
 import { type Knowledge, openKnowledge } from './support/knowledge.ts';
 
 const kills = 50;
@@ -19,56 +13,9 @@ const killsPerJob = 8;
 const documentCount = 120;
 
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 32));
-let drawn = 0;
-/** A number from 0 to below 1. */
-const chance = () => Number.parseInt(hash('sha256', `${seed} ${drawn++}`).slice(0, 8), 16) / 2 ** 32;
+const chance = chanceOf(seed);
 
-const children = new Set<ChildProcess>();
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
-
-function startChild() {
-  const child = fork(resolve(import.meta.dirname, 'support/worker-child.ts'), {
-    env: {
-      ...process.env,
-      ...localCredentials,
-      ...tableVariables(tablePrefix),
-      AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
-      WORKER: resolve(functionFolder(knowledgeIndexer), 'index.mjs'),
-    },
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  children.add(child);
-  const exited = once(child, 'exit').then(([code, signal]) => {
-    children.delete(child);
-    return signal ?? `exit ${code}`;
-  });
-  return { child, exited, ready: once(child, 'message') };
-}
-
-/** Starts while the one before it works. */
-let next: ReturnType<typeof startChild> | undefined;
-
-/** @returns how the run ended, and how long it took */
-async function run(event: object, killAfterMs = Number.POSITIVE_INFINITY) {
-  const { child, exited, ready } = next ?? startChild();
-  next = startChild();
-  await ready;
-  const begun = performance.now();
-  const said = once(child, 'message').then(([message]) => message as string);
-  child.send(event);
-  if (killAfterMs < Number.POSITIVE_INFINITY) {
-    const isOver = await Promise.race([said, exited, sleep(killAfterMs)]);
-    if (!isOver) child.kill('SIGKILL');
-  }
-  const end = await Promise.race([said, exited]);
-  const tookMs = performance.now() - begun;
-  child.kill('SIGKILL');
-  await exited;
-  return { end, tookMs };
-}
+const run = killable(knowledgeIndexer);
 
 type Shelf = Map<string, string>;
 

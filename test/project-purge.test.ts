@@ -2,10 +2,13 @@
 
 import { afterEach, expect, test } from 'vitest';
 import type { Runtime } from '../lib/runtime.ts';
-import { tableNames } from '../lib/store/tables.ts';
+import type { Client } from '../lib/store/session.ts';
+import { mergeAccess, tableNames } from '../lib/store/tables.ts';
 import { dayMs } from '../lib/time.ts';
+import conversationCounter from '../workers/conversation-counter.ts';
 import { workers } from '../workers/index.ts';
 import projectPurger from '../workers/project-purger.ts';
+import { noting } from './support/access.ts';
 import { openApi, storedOf, type TestApi } from './support/api.ts';
 import { intercept } from './support/faults.ts';
 import { expire, fill, goingOn, namingProject } from './support/purges.ts';
@@ -42,7 +45,10 @@ test('by the streams: everything below the project is gone, everything else is a
   const api = await openApi();
   const followers = await follow(api, workers);
   opened.push(followers);
-  const [gone, kept] = [await fill(api, sizes), await fill(api, sizes)];
+  const [gone, kept] = [
+    await fill(api, { ...sizes, byStreams: true }),
+    await fill(api, { ...sizes, byStreams: true }),
+  ];
   await followers.settled();
   const before = await namingProject(api, kept);
   const stored = await namingProject(api, gone);
@@ -178,4 +184,25 @@ test('its record outlives every backup, and then goes', async () => {
   const record = await storedPurge(api);
   const days = ((record?.ttl as number) * 1000 - api.runtime.nowMs()) / dayMs;
   expect(days).toBeGreaterThan(35);
+});
+
+test('the worker takes every action that it declares, and no other', async () => {
+  let noted = noting({} as Client);
+  const api = await openApi(({ client }) => {
+    noted = noting(client);
+    return { client: noted.client };
+  });
+  const project = await fill(api, sizes);
+  const conversations = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
+  const inserted = conversations.map((item) => recordOf('INSERT', undefined, item));
+  await deliver(api, conversationCounter, inserted);
+  await api.call('DELETE', `/projects/${project}`);
+  const expired = await expire(api, project);
+  noted.taken.splice(0);
+  await deliver(api, projectPurger, [expired]);
+  const begun = noted.taken.splice(0);
+  const record = await begunOf(api);
+  noted.taken.splice(0);
+  await deliver(api, projectPurger, [record]);
+  expect(mergeAccess(...begun, ...noted.taken)).toEqual(mergeAccess(projectPurger.access));
 });

@@ -15,6 +15,7 @@ import type { Item, Write } from '../store/write.ts';
 import type { WorkerInput } from '../worker.ts';
 
 const pageSize = 100;
+const itemsAtOnce = 10;
 /** Progress is noted each time that so many items have been removed. */
 const noteEvery = 500;
 /** With less time left than this, a run stops, and asks for another one. */
@@ -94,15 +95,15 @@ async function removeConversations(
   progress: Progress,
 ): Promise<number> {
   const { store } = input;
-  const ofConversation = async (item: Item): Promise<Write<never>[]> => {
-    await progress.add(await removeMessages(projectId, item.id, input));
+  const ofConversation = async (item: Item): Promise<Before> => {
+    const removed = await removeMessages(projectId, item.id, input);
     const conversation = item as Item & StoredConversation;
-    return removeEntries(store, projectId, conversation, indexEntries(conversation));
+    return { removed, writes: removeEntries(store, projectId, conversation, indexEntries(conversation)) };
   };
-  const ofErased = async ({ id }: Item): Promise<Write<never>[]> => {
-    await progress.add(await removeMessages(projectId, id, input));
-    return [];
-  };
+  const ofErased = async ({ id }: Item): Promise<Before> => ({
+    removed: await removeMessages(projectId, id, input),
+    writes: [],
+  });
   const conversations = { table: 'conversations', within: [projectId] } as const;
   const erased = { table: 'conversations', within: erasedPartitionOf(projectId) } as const;
   return (
@@ -110,6 +111,9 @@ async function removeConversations(
     (await empty(erased, input, progress, ofErased))
   );
 }
+
+/** What is removed before an item is: how many items were, and the writes that remove others. */
+type Before = { removed: number; writes: Write<never>[] };
 
 /**
  * @param before removes what an item alone leads to
@@ -119,7 +123,7 @@ async function empty(
   { table, within, below }: Partition,
   input: WorkerInput,
   progress: Progress,
-  before: (item: Item) => Promise<Write<never>[]> = async () => [],
+  before?: (item: Item) => Promise<Before>,
 ): Promise<number> {
   const { store, writeEach } = input;
   for (let removed = 0; ; ) {
@@ -129,7 +133,13 @@ async function empty(
     if (items.length === 0) return removed;
     for (const item of items) {
       for (const partition of below?.(item) ?? []) removed += await empty(partition, input, progress);
-      await writeEach(await before(item));
+    }
+    for (let from = 0; before && from < items.length; from += itemsAtOnce) {
+      const done = await Promise.all(items.slice(from, from + itemsAtOnce).map(before));
+      await writeEach(done.flatMap(({ writes }) => writes));
+      const further = done.reduce((sum, { removed: count }) => sum + count, 0);
+      removed += further;
+      await progress.add(further);
     }
     await writeEach(items.map(({ id }) => store.remove(table, id, { within, condition: { kind: 'any' } })));
     removed += items.length;

@@ -7,11 +7,15 @@ import { type Json, storedOf, type TestApi } from './api.ts';
 import { avatarBody, deploymentBody } from './samples.ts';
 import { recordOf } from './workers.ts';
 
+type Sizes = {
+  documents: number;
+  conversations: number;
+  /** The workers follow the streams: nobody else works off jobs. */
+  byStreams?: boolean;
+};
+
 /** @returns the id of a project with items of every kind that only requests make; the workers make others from these */
-export async function fill(
-  api: TestApi,
-  sizes: { documents: number; conversations: number },
-): Promise<string> {
+export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const project = await api.createProject();
   const path = `/projects/${project}`;
   const post = async (below: string, body?: Json): Promise<Json> => {
@@ -28,19 +32,24 @@ export async function fill(
   await api.call('DELETE', `${path}/avatars/${removed.id}`);
   for (let n = 0; n < sizes.documents; n += 1) {
     const externalId = `page-${n}`;
-    await post('/knowledge/documents', {
-      title: externalId,
-      externalId,
-      content: `about ${externalId}`,
-    }).catch(() =>
-      api.call('PUT', `${path}/knowledge/documents/by-external-id/${externalId}`, {
-        body: { title: externalId, content: `about ${externalId}` },
-      }),
-    );
+    await api.call('POST', `${path}/knowledge/documents`, {
+      body: { title: externalId, externalId, content: `about ${externalId}` },
+      idempotencyKey: externalId,
+    });
   }
   const job = await post('/knowledge/reindex');
-  await api.workOff(project, job.id as string);
+  if (!sizes.byStreams) await api.workOff(project, job.id as string);
   await post('/deployments', deploymentBody);
+  const { data: documents } = await api.call('GET', `${path}/knowledge/documents?limit=1`);
+  const [document] = documents.items as Json[];
+  const expunged = await api.call('DELETE', `${path}/knowledge/documents/${document?.id}?expunge=true`);
+  // One that its job removes, and one that waits for it.
+  if (!sizes.byStreams) await api.workOff(project, expunged.data.id as string);
+  if (sizes.documents > 1) {
+    const { data } = await api.call('GET', `${path}/knowledge/documents?limit=1`);
+    const [next] = data.items as Json[];
+    await api.call('DELETE', `${path}/knowledge/documents/${next?.id}?expunge=true`);
+  }
   await api.call('PATCH', path, { body: { settings: { retentionDays: 30 } } });
   for (let n = 0; n < sizes.conversations; n += 1) {
     const conversation = await api.createConversation(

@@ -1,0 +1,73 @@
+/** A worker's function, as it is bundled, in processes that can be killed. */
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, inject } from 'vitest';
+import type { Worker } from '../../lib/worker.ts';
+import { functionFolder } from '../../scripts/bundle.ts';
+import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
+import { tablePrefix } from './global-setup.ts';
+
+/**
+ * To be called at the top of a test file: what still runs at its end is killed.
+ * @param env further variables
+ * @returns a function that has one event worked off by a process of its own, which is killed after so many milliseconds
+ */
+export function killable(worker: Worker, env: Readonly<Record<string, string>> = {}) {
+  const children = new Set<ChildProcess>();
+  afterAll(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
+
+  function startChild() {
+    const child = fork(resolve(import.meta.dirname, 'worker-child.ts'), {
+      env: {
+        ...process.env,
+        ...localCredentials,
+        ...tableVariables(tablePrefix),
+        AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+        WORKER: resolve(functionFolder(worker), 'index.mjs'),
+        ...env,
+      },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    children.add(child);
+    const exited = once(child, 'exit').then(([code, signal]) => {
+      children.delete(child);
+      return signal ?? `exit ${code}`;
+    });
+    return { child, exited, ready: once(child, 'message') };
+  }
+
+  /** Starts while the one before it works. */
+  let next: ReturnType<typeof startChild> | undefined;
+
+  /** @returns how the run ended (`done`, `failed`, or the signal), and how long it took */
+  return async function run(event: object, killAfterMs = Number.POSITIVE_INFINITY) {
+    const { child, exited, ready } = next ?? startChild();
+    next = startChild();
+    await ready;
+    const begun = performance.now();
+    const said = once(child, 'message').then(([message]) => message as string);
+    child.send(event);
+    if (killAfterMs < Number.POSITIVE_INFINITY) {
+      const isOver = await Promise.race([said, exited, sleep(killAfterMs)]);
+      if (!isOver) child.kill('SIGKILL');
+    }
+    const end = await Promise.race([said, exited]);
+    const tookMs = performance.now() - begun;
+    child.kill('SIGKILL');
+    await exited;
+    return { end, tookMs };
+  };
+}
+
+/** @returns a function that gives numbers from 0 to below 1, the same ones for the same seed */
+export function chanceOf(seed: number) {
+  let drawn = 0;
+  return () => Number.parseInt(hash('sha256', `${seed} ${drawn++}`).slice(0, 8), 16) / 2 ** 32;
+}
