@@ -3,14 +3,15 @@
  * /projects/{project_id}/purge shows it. Run by the operator, with AWS credentials.
  *
  *   npm run purge -- --table NAME --tenant org_…#live --project proj_…          one that failed, or that is due
- *   npm run purge -- --table NAME --tenant org_…#live --project proj_… --now    one that could still be restored
+ *   npm run purge -- --table NAME --tenant org_…#live --project proj_… --now    also one that could be restored,
+ *                                                                               or that has ended: once more
  */
 
 import { parseArgs } from 'node:util';
 import { idPattern } from '../lib/ids.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
 import { commit } from '../lib/store/commit.ts';
-import { beginPurge, getPurge, notePurge } from '../lib/store/project-purges.ts';
+import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/store/project-purges.ts';
 import { getDeletedProject, getProject, purgeAt } from '../lib/store/projects.ts';
 import { openSession } from '../lib/store/session.ts';
 import { bindStore } from '../lib/store/store.ts';
@@ -40,12 +41,12 @@ export async function purge(
     getDeletedProject(store, id, 0),
   ]);
   if (live) throw new UsageError(`${id} is not deleted: delete it first (DELETE /projects/${id}).`);
-  if (purge?.status === 'succeeded') return `${id} was purged at ${purge.finishedAt}.`;
+  if (purge?.status === 'succeeded' && !now) return `${id} was purged at ${purge.finishedAt}.`;
   if (deleted && deleted.ttl * secondMs > nowMs() && !now) {
     throw new UsageError(`${id} can still be restored, until ${purgeAt(deleted)}: add --now to purge it.`);
   }
   const writes = purge
-    ? [notePurge(store, id, { status: 'running', failures: 0, error: null }, { run: 1 })]
+    ? [notePurge(store, id, goingOnAgain, { run: 1 })]
     : beginPurge(
         store,
         id,

@@ -67,6 +67,9 @@ export function beginPurge(
   ];
 }
 
+/** What a purge says from the beginning, and when it is to look at everything once more. */
+export const goingOnAgain = { status: 'running', finishedAt: null, failures: 0, error: null } as const;
+
 type PurgeChanges = Partial<Omit<StoredPurge, 'id' | 'run' | 'removedItems' | 'startedAt' | 'deletedAt'>>;
 
 /** Notes progress. @param further items removed since the last note; `run` 1 wakes the worker again */

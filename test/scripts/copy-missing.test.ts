@@ -11,7 +11,9 @@ import { createTables } from '../../scripts/local/dynamodb.ts';
 import { findStage } from '../../scripts/restore/stage-tables.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
+import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { expire, namingProject } from '../support/purges.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { deliver, recordOf } from '../support/workers.ts';
 
@@ -175,6 +177,33 @@ test('below a project that is gone nothing comes back', async () => {
     await copyMissing(new DynamoDBClient({}), { from: restored(table), to });
   }
   expect(await traces(api, 'gone4711')).toEqual([]);
+});
+
+test('a project that was purged since stays gone, whether its tables get items back or are replaced', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  await converse(api, project, 'gone4711');
+  await api.call('DELETE', `/projects/${project}`);
+  const restored = await restoreAll(api);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  const begun = (await storedOf(api, 'projects')).find(({ tenant }) => `${tenant}`.endsWith('#purges'));
+  await deliver(api, projectPurger, [recordOf('INSERT', undefined, begun)]);
+  const purged = (await api.call('GET', `/projects/${project}/purge`)).data;
+  expect(purged.status).toBe('succeeded');
+  await copyAll(api, restored);
+  expect(await traces(api, 'gone4711')).toEqual([]);
+  expect(Object.keys(await namingProject(api, project))).toEqual(['projects']);
+  expect((await api.call('GET', `/projects/${project}/purge`)).data).toEqual(purged);
+
+  const from = api.runtime.tableNames.projects ?? '';
+  await copyMissing(new DynamoDBClient({}), { from, to: restored('projects'), tombstones: true });
+  const tables = Object.fromEntries(tableNames.map((table) => [table, restored(table)]));
+  const other = { ...api, runtime: { ...api.runtime, tableNames: tables } } as TestApi;
+  const [record, ...others] = await storedOf(other, 'projects');
+  expect(others).toEqual([]);
+  expect(record).toMatchObject({ status: 'running', run: 2 });
+  await deliver(other, projectPurger, [recordOf('MODIFY', begun, record)]);
+  expect(Object.keys(await namingProject(other, project))).toEqual(['projects']);
 });
 
 test('--tombstones carries what has ended over to a restored table', async () => {

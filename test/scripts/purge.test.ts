@@ -65,6 +65,9 @@ test('a deleted project is purged before its time with --now alone', async () =>
   await deliver(api, projectPurger, [await purgeRecord(api)]);
   expect(Object.keys(await namingProject(api, project))).toEqual(['projects']);
   expect((await run(args)).stdout).toMatch(/was purged at /);
+  // What a restore has brought back goes the same way.
+  expect((await run([...args, '--now'])).stdout).toBe(`The purge of ${project} goes on.\n`);
+  expect(await statusOf(api, project)).toBe('running');
 }, 60_000);
 
 test('one whose time is over is purged, whether TTL has removed it or not; one that failed goes on', async () => {
