@@ -13,6 +13,8 @@ export default defineConfig({
     // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local, and one after
     // another in one process: a process of its own would cost each file a second to import the service.
     isolate: false,
+    // Half of the time a process waits for DynamoDB Local: one for each core keeps all of them busy.
+    maxWorkers: '100%',
     tags: [
       { name: 'long', description: 'Kills and load: `npm run test:long` runs these, `npm test` the others.' },
     ],

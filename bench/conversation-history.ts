@@ -14,7 +14,7 @@ import { dayMs, timestamp } from '../lib/time.ts';
 import { randomOf, textOf } from './texts.ts';
 
 export const messagesEach = 20;
-const wordsPerMessage = 15;
+export const wordsPerMessage = 15;
 const days = 29;
 /** Starts are spread over the days out of order, so that few conversations are spread like many. */
 const [places, stride] = [5000, 2741];

@@ -8,7 +8,7 @@ import { fillMessages } from './fill.ts';
 import { meter } from './meter.ts';
 import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';
-import { textOf } from './texts.ts';
+import { textOf, vocabulary } from './texts.ts';
 
 const sizes = [1000, 10_000];
 const wordsPerMessage = 30;
@@ -51,6 +51,8 @@ export async function conversationSearch(bench: Bench): Promise<string> {
   }
   return [
     table(['messages', 'search for', 'found', 'round trips', 'read units', 'time'], rows),
+    '',
+    `Messages of ${wordsPerMessage} words from a vocabulary of ${vocabulary}, a page of 25. Medians of ${runs}.`,
     '',
     await indexing(bench, `${tenant}#${project}#conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E`),
   ].join('\n');

@@ -5,7 +5,7 @@ import { configOf } from '../infra/config.ts';
 import { bundle } from '../scripts/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { logBytes, requestLine, workLine } from './log-bytes.ts';
-import { costOfMillion, monthlyPrices, msPerRoundTrip } from './prices.ts';
+import { costOfMillion, monthlyPrices, msPerRoundTrip, perMillionPrices } from './prices.ts';
 import { type Resource, stackOf } from './stack.ts';
 import { table } from './statistics.ts';
 import { readUnitRows } from './units.ts';
@@ -51,11 +51,20 @@ export function costTables(): string {
     `At 10 000 requests a second the log of \`prod\` is ${((inProd.total * 1e4) / 1e6).toFixed(1)} MB a second, ` +
       `which costs $${Math.round(((costIn.prod(none).logs * 1e4) / 1e6) * 86_400)} a day.`,
     '',
+    `Behind the response to \`conversations.append\`, each message is indexed for search: one write unit for each different ` +
+      `word and one more. A million messages of ${indexedWords.map(wordsAndPrice).join(', of ')}.`,
+    '',
     table(['a month', '`dev`', '`prod`'], monthlyRows(dev, prod)),
   ].join('\n');
 }
 
 type Units = Parameters<typeof costOfMillion>[0];
+
+/** Different words of a message that is short, and of one that is longer. test/worker-costs.test.ts has the units. */
+const indexedWords = [15, 30];
+
+const wordsAndPrice = (words: number) =>
+  `${words} different words cost ${dollars((words + 1) * perMillionPrices.writeUnits)}`;
 
 const dollars = (amount: number) => `$${amount.toFixed(2)}`;
 

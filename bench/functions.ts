@@ -9,7 +9,7 @@ import { sampleApi } from './sample-api.ts';
 import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';
 
-const rounds = 7;
+const rounds = 3;
 
 export async function functions(bench: Bench): Promise<string> {
   await bundle();
@@ -26,7 +26,7 @@ export async function functions(bench: Bench): Promise<string> {
       return { path, options };
     };
     // As for the naive bundle's request: DynamoDB Local is to be warm.
-    for (let index = 0; index < 20; index += 1) {
+    for (let index = 0; index < 5; index += 1) {
       const { path, options } = await next();
       await bench.send(endpoint.method, path, options);
     }

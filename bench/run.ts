@@ -23,7 +23,8 @@ import { ranking } from './ranking.ts';
 import { requests } from './requests.ts';
 import { type Bench, openBench } from './service.ts';
 import { progress } from './statistics.ts';
-import { synth } from './synth.ts';
+import { stacks, synth } from './synth.ts';
+import { tests } from './tests.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'cold-path': coldPath,
@@ -37,7 +38,9 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'conversation-search': conversationSearch,
   conversations,
   synth,
+  stacks,
   costs,
+  tests,
 };
 const names = Object.keys(parts);
 

@@ -5,11 +5,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stageNames } from '../infra/config.ts';
+import { bundle } from '../scripts/bundle.ts';
 import { root } from '../scripts/root.ts';
 import { stackOf } from './stack.ts';
 import { median, progress, table } from './statistics.ts';
 
 const runs = 5;
+
+/** "CloudFormation quotas", and "Quotas for configuring and running a REST API in API Gateway". */
+const largest = { resources: 500, paths: 300, templateKilobytes: 1000 };
 
 export async function synth(): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'synth-'));
@@ -29,15 +33,26 @@ export async function synth(): Promise<string> {
     return [name, `${median(seconds).toFixed(1)} s`];
   });
   rmSync(output, { recursive: true });
-  const stacks = stageNames().map((stage) => {
+  return [table(['step', 'time'], times), '', `Medians of ${runs}.`].join('\n');
+}
+
+/** How large the stacks are; CloudFormation and API Gateway have limits for that. */
+export async function stacks(): Promise<string> {
+  await bundle();
+  return stackTable();
+}
+
+/** The bundles have to be there. */
+export function stackTable(): string {
+  const rows = stageNames().map((stage) => {
     const { resources, templateBytes } = stackOf(stage);
-    return [`\`PlatformApi-${stage}\``, resources.length, `${(templateBytes / 1000).toFixed(0)} KB`];
+    const paths = resources.filter(({ Type }) => Type === 'AWS::ApiGateway::Resource').length;
+    return [
+      `\`PlatformApi-${stage}\``,
+      `${resources.length} of ${largest.resources}`,
+      `${paths} of ${largest.paths}`,
+      `${(templateBytes / 1000).toFixed(0)} of ${largest.templateKilobytes} KB`,
+    ];
   });
-  return [
-    table(['step', 'time'], times),
-    '',
-    `Medians of ${runs}.`,
-    '',
-    table(['stack', 'resources', 'template'], stacks),
-  ].join('\n');
+  return table(['stack', 'resources', 'paths of the API', 'template'], rows);
 }

@@ -1,6 +1,6 @@
 /** Texts for messages: words by Zipf's law, the same for a number each time. */
 
-const vocabulary = 5000;
+export const vocabulary = 5000;
 
 /** @returns a maker of numbers from 0 to below 1, the same ones for a seed each time */
 export function randomOf(seed: number): () => number {

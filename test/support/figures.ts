@@ -1,0 +1,176 @@
+/**
+ * The sentences of the documents that state a figure, made from the code that decides it. test/figures.test.ts finds
+ * each of them in its document, and finds the figures that none of them covers.
+ */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { budgets } from '../../bench/budgets.ts';
+import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/models/api-key.ts';
+import { maxWaitSeconds } from '../../lib/models/common.ts';
+import { maxAvatars } from '../../lib/models/deployment.ts';
+import { maxContentBytes } from '../../lib/models/knowledge-document.ts';
+import { maxResponseBytes } from '../../lib/response-bytes.ts';
+import { maxDistinctTerms } from '../../lib/search-text/terms.ts';
+import { maxCounters } from '../../lib/store/conversation-stats.ts';
+import { defaultSettings } from '../../lib/store/projects.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/wait-limits.ts';
+import { root } from '../../scripts/root.ts';
+
+const units: Readonly<Record<string, number>> = { dayMs, hourMs, minuteMs, secondMs };
+
+/** @returns a constant of a source file: a number, or a product of numbers and units of time */
+function constant(file: string, name: string): number {
+  const source = readFileSync(resolve(root, file), 'utf8');
+  const text = source.match(new RegExp(`\\b${name}(?:: number)? = ([^;]+);`))?.[1];
+  if (text === undefined) throw new Error(`${file} has no ${name}`);
+  const factors = text.split('*').map((factor) => units[factor.trim()] ?? Number(factor.replaceAll('_', '')));
+  return factors.reduce((product, factor) => product * factor, 1);
+}
+
+/** @returns what a source file says in the place of the pattern's group */
+function told(file: string, pattern: RegExp): string {
+  const found = readFileSync(resolve(root, file), 'utf8').match(pattern)?.[1];
+  if (found === undefined) throw new Error(`${file} does not say ${pattern}`);
+  return found;
+}
+
+const days = (file: string, name: string) => constant(file, name) / dayMs;
+const spaced = (count: number) => count.toLocaleString('en').replaceAll(',', ' ');
+const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const inWords = (count: number) => words[count] ?? { 50: 'fifty', 100: 'a hundred' }[count] ?? `${count}`;
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const kb = (bytes: number) => bytes / 1024;
+const bodyKb = kb(constant('lib/middleware/parse-body.ts', 'maxBodyBytes'));
+const idempotencyHours = told('lib/runtime.ts', /IDEMPOTENCY_HOURS \?\? '(\d+)'/);
+const leaseSeconds = constant('lib/waiting.ts', 'leaseMs') / secondMs;
+const jobDays = days('lib/store/jobs.ts', 'keptMs');
+const versionDays = days('lib/store/knowledge-indexes.ts', 'keptMs');
+const itemsRead = constant('lib/store/store.ts', 'maxItemsRead');
+const messagesAtOnce = constant('lib/models/new-message.ts', 'maxMessagesAtOnce');
+const tags = constant('lib/models/conversation.ts', 'maxTags');
+const queryLength = told(
+  'functions/conversations/search.ts',
+  /\.max\((\d+), 'must be at most \d+ characters'/,
+);
+const indexed = { documents: 'maxDocuments', megabytes: 'maxMegabytes', stopped: 'maxStopped' };
+const reindex = (name: keyof typeof indexed) => constant('lib/knowledge/reindex.ts', indexed[name]);
+const budget = (name: string) =>
+  Number(
+    told('lib/knowledge/document-reader.ts', new RegExp(`defaultBudget.*${name}: ([\\d_]+)`)).replace(
+      '_',
+      '',
+    ),
+  );
+const python = told('.ci/run', /Python (3\.\d+)/);
+const java = told('scripts/local/dynamodb.ts', /install Java (\d+)/);
+
+/** By document. What begins with `fact:` is a fact about AWS, a standard or something else that no code decides. */
+export const figures: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [
+    `You need npm and Java ${java} or later`,
+    `brings its own Node ${told('package.json', /"node": "(\d+)\./)}`,
+    `at most ${budgets.testMinutes} minutes on two idle cores`,
+    `needs Python ${python}`,
+    `needs Docker and Python ${python}`,
+  ],
+  'docs/storage.md': [
+    'fact:last 35 days (PITR)',
+    'fact:PITR for 35 days',
+    'fact:streams remember for 24 hours',
+    `${days('lib/store/api-keys.ts', 'keptAfterEndMs')} days after revocation or expiry`,
+    `${days('lib/store/projects.ts', 'restorableMs')} days after deletion`,
+    `${jobDays} days after it was queued`,
+    `${versionDays} days after it was replaced, unless a deployment holds it`,
+    `${versionDays + days('lib/store/knowledge-indexes.ts', 'knownMs')} days after it was replaced`,
+    `${days('lib/store/messages.ts', 'notesOutliveMs')} days after the record`,
+    `after ${idempotencyHours} hours, or what is configured`,
+    `${leaseSeconds} seconds after it was taken`,
+    `reads at most ${itemsRead} items`,
+    `a page reads at most ${itemsRead} entries`,
+    `at most ${kb(maxContentBytes)} KB of UTF-8`,
+    "fact:DynamoDB's 400 KB",
+    `fewer bytes than ${told('lib/models/knowledge-document.ts', /externalId[\s\S]*?\((?:1, )?(\d+)\)/)} characters`,
+    `in parts of ${kb(constant('lib/store/knowledge-indexes.ts', 'partBytes'))} KB`,
+    `Brotli (quality ${told('lib/store/knowledge-indexes.ts', /BROTLI_PARAM_QUALITY\]: (\d+)/)}`,
+    `at most ${2 * messagesAtOnce + 2} items`,
+    `every ${constant('lib/conversations/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
+    `reads about ${constant('lib/conversation-search.ts', 'maxRead')} places`,
+    'A message of 30 different words costs 31, where storing it costs 2.', // test/worker-costs.test.ts
+    'fact:one partition 1000 write units a second',
+    'fact:at most 1000 messages of a project can be indexed a second',
+    'fact:for items under 1 KB',
+    `with ${tags} tags it would have ${4 + tags}`,
+    'fact:a read unit for 4 KB of sums',
+    'fact:one for each 4 KB of its messages',
+    'fact:one unit for each 4 KB',
+    // test/capacity.test.ts
+    'takes 4 round trips, 4 read units and 1 write unit, or 4 where its content changes; unchanged 3 round trips, 4 read units',
+  ],
+  'docs/conversations.md': [
+    'fact:numbered 1, 2, 3',
+    'fact:refused with 400',
+    'fact:PITR for 35 days',
+    'fact:Streams hold the identifier for 24 hours',
+    `for ${idempotencyHours} hours`,
+    `by itself after ${defaultSettings.conversationTimeoutMinutes} minutes without a message`,
+    `kept for ${jobDays} days`,
+    `${capital(inWords(maxWaitsPerCaller))} waits for each key,** and ${inWords(maxWaitsPerTenant)} for each organisation`,
+    `after ${leaseSeconds} seconds`,
+    `in ${queryLength} characters`,
+    `The ${inWords(constant('lib/store/conversation-search.ts', 'maxTerms'))} rarest`,
+    `up to its ${maxDistinctTerms}th different word`,
+    `where the ${maxDistinctTerms + 1}st comes`,
+    `about ${constant('lib/conversation-search.ts', 'maxRead')} entries and messages`,
+    `${constant('lib/conversation-search.ts', 'maxTextBytes') / 2 ** 20} MB of text`,
+    `last ${constant('lib/conversations/stats.ts', 'usualDays')} days or for a range of at most ${constant('lib/conversations/stats.ts', 'maxDays')}`,
+    `more than ${spaced(maxCounters)} combinations`,
+  ],
+  'docs/knowledge.md': [
+    `or by ${constant('functions/knowledge/documents/batch.ts', 'maxDocuments')}, under`,
+    `takes up to ${maxWaitSeconds} seconds`,
+    `longer than ${constant('lib/knowledge/chunk.ts', 'targetLength')} characters`,
+    `some ${constant('lib/knowledge/snippet.ts', 'snippetLength')} characters`,
+    'fact:released in 2020',
+    `until ${idempotencyHours} hours after the request`,
+    'fact:for 35 days',
+    `${versionDays} days from the next job on`,
+    `| jobs | ${jobDays} days |`,
+    `${kb(maxContentBytes)} KB of UTF-8`,
+    `a document of ${kb(maxContentBytes)} KB`,
+    `${bodyKb} KB as it is sent`,
+    `${spaced(reindex('documents'))} documents, and ${reindex('megabytes')} MB`,
+    '500 000 pieces with 1 000 000 different words', // test/knowledge-index-size.test.ts
+    `${budget('cpuMs') / secondMs} s of CPU time, ${budget('elapsedMs') / secondMs} s, ${budget('heapMb')} MB of memory`,
+    `${spaced(constant('lib/knowledge/html.ts', 'maxElements'))} elements of HTML`,
+    `${inWords(reindex('stopped'))} documents whose reading had to be stopped`,
+    `${constant('lib/knowledge/sections.ts', 'maxSections')}: behind the ${constant('lib/knowledge/sections.ts', 'maxSections')}th heading`,
+    `${told('functions/knowledge/search.ts', /\.max\((\d+), 'must be at most \d+ characters'/)} characters, 50 pieces`,
+  ],
+  'docs/security.md': [
+    'fact:256 random bits',
+    `kept for ${idempotencyHours} hours`,
+    `for ${idempotencyHours} hours`,
+    `the ${idempotencyHours} hours are over`,
+    `at most ${bodyKb} KB of JSON`,
+    `TLS ${told('infra/api.ts', /SecurityPolicy\.TLS_(1_2)/).replace('_', '.')}`,
+    `up to ${maxLifetimeMs / dayMs} days`,
+    `expiry (${defaultLifetimeMs / dayMs} days unless asked otherwise)`,
+    `mode ${told('scripts/local/dev-file.ts', /mode: 0o(\d+)/).padStart(4, '0')}`,
+    'fact:127.0.0.1',
+    `first ${'sk_live_'.length + 2 * 26} characters`,
+    'fact:(PITR) keep 35 days',
+    'fact:and 409',
+    `within ${inWords(constant('lib/credentials/access-token-verifier.ts', 'maxKeysAgeMs') / minuteMs)} minutes`,
+  ],
+  'docs/deployments.md': [
+    `for ${idempotencyHours} hours the same key`,
+    `At most ${constant('lib/store/knowledge-documents.ts', 'maxCountPages')} MB of the list`,
+    'fact:RFC 8785',
+    `at most ${maxAvatars} active avatars, of at most ${maxResponseBytes / 2 ** 20} MB`,
+    `up to ${inWords(constant('lib/release-history.ts', 'kept'))}`,
+  ],
+  'docs/performance.md': [],
+};
