@@ -2,11 +2,14 @@
  * The budgets: what each endpoint asks of DynamoDB. The figures are those of docs/storage.md, row by row.
  */
 
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fillProjects } from '../bench/fill.ts';
 import { meter } from '../bench/meter.ts';
 import { readUnitRows } from '../bench/units.ts';
 import { endpoints } from '../functions/index.ts';
+import { root } from '../scripts/root.ts';
 import { openApi } from './support/api.ts';
 import { noise } from './support/knowledge.ts';
 import { sampleOf } from './support/samples.ts';
@@ -96,4 +99,23 @@ test('deleted projects cost a list nothing', async () => {
   await api.call('GET', '/projects');
   expect(api.usage().roundTrips).toBe(2);
   expect(api.usage().readUnits).toBeLessThanOrEqual(2);
+});
+
+test('an avatar costs what storage.md says by the length of its prompt', async () => {
+  const api = await openMetered();
+  const path = `/projects/${await api.createProject()}/avatars`;
+  const unitsOf = async (prompt: string) => {
+    api.reset();
+    const created = await api.call('POST', path, { body: { name: 'a', persona: { prompt } } });
+    expect(created.status, created.text).toBe(201);
+    const { writeUnits } = api.usage();
+    api.reset();
+    await api.call('GET', `${path}/${created.data.id}`);
+    return { writeUnits, readUnits: api.usage().readUnits };
+  };
+  const [short, long] = [await unitsOf('p'), await unitsOf('p'.repeat(8000))];
+  const read = 1 + long.readUnits - short.readUnits;
+  expect(readFileSync(resolve(root, 'docs/storage.md'), 'utf8').replace(/\s+/g, ' ')).toContain(
+    `An avatar with a prompt of 8000 characters is read for ${read} units and written, with its version, for ${long.writeUnits}.`,
+  );
 });

@@ -80,7 +80,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:last 35 days (PITR)',
     'fact:PITR for 35 days',
     'fact:streams remember for 24 hours',
-    `${days('lib/store/api-keys.ts', 'keptAfterEndMs')} days after revocation or expiry`,
+    `${days('lib/store/api-keys.ts', 'keptAfterEndMs')} days after revocation or expiry, and shown for ${days('lib/store/api-keys.ts', 'shownAfterEndMs')}`,
     `${days('lib/store/projects.ts', 'restorableMs')} days after deletion`,
     `${jobDays} days after it was queued`,
     `${versionDays} days after it was replaced, unless a deployment holds it`,
@@ -107,6 +107,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:one for each 4 KB of its messages',
     'fact:one unit for each 4 KB',
     // test/capacity.test.ts
+    'An avatar with a prompt of 8000 characters is read for 3 units and written, with its version, for 40.',
     'takes 4 round trips, 4 read units and 1 write unit, or 4 where its content changes; unchanged 3 round trips, 4 read units',
   ],
   'docs/conversations.md': [
