@@ -74,6 +74,8 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `brings its own Node ${told('package.json', /"node": "(\d+)\./)}`,
     `at most ${budgets.testMinutes} minutes on two idle cores`,
     `needs Python ${python}`,
+    'fact:curl 7.76 or later', // --fail-with-body
+    'fact:WSL 2',
     `needs Docker and Python ${python}`,
   ],
   'docs/storage.md': [
@@ -85,6 +87,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `${jobDays} days after it was queued`,
     `${versionDays} days after it was replaced, unless a deployment holds it`,
     `${versionDays + days('lib/store/knowledge-indexes.ts', 'knownMs')} days after it was replaced`,
+    `after ${days('lib/store/expunged-documents.ts', 'buildsKnownMs')} days`,
     `${days('lib/store/messages.ts', 'notesOutliveMs')} days after the record`,
     `after ${idempotencyHours} hours, or what is configured`,
     `${leaseSeconds} seconds after it was taken`,
