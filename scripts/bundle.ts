@@ -14,6 +14,7 @@ import type { Endpoint } from '../lib/endpoint.ts';
 import type { Worker } from '../lib/worker.ts';
 import { workers } from '../workers/index.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
+import { readOptions } from './options.ts';
 import { root } from './root.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
@@ -221,6 +222,12 @@ export async function bundle(): Promise<Metafile> {
 }
 
 if (import.meta.main) {
+  try {
+    readOptions({}, 'Usage: npm run bundle');
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
   const { outputs } = await bundle();
   for (const [file, { bytes }] of Object.entries(outputs)) {
     console.log(`${(bytes / 1024).toFixed(0).padStart(5)} KB  ${file}`);

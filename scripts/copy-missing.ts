@@ -18,12 +18,12 @@
  * what they tell of. It writes over what is there.
  */
 
-import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { partitionKey } from '../lib/store/tables.ts';
 import type { Item } from '../lib/store/write.ts';
 import { mistakeOf } from './aws/mistakes.ts';
+import { readOptions } from './options.ts';
 import { carryOver, type Outcome, putBack } from './restore/put-back.ts';
 import { findStage } from './restore/stage-tables.ts';
 
@@ -79,10 +79,9 @@ const partition = (tenant: string) => ({
 async function main(): Promise<void> {
   const string = { type: 'string' } as const;
   const options = { from: string, to: string, tenant: string, tombstones: { type: 'boolean' } as const };
-  const { from, to, tenant, tombstones } = parseArgs({ options }).values;
-  if (!from || !to || from === to) {
-    throw new Error('Usage: [--tombstones] --from NAME --to NAME [--tenant org_…#live]');
-  }
+  const usage = 'Usage: npm run copy-missing -- [--tombstones] --from NAME --to NAME [--tenant org_…#live]';
+  const { from, to, tenant, tombstones } = readOptions(options, usage);
+  if (!from || !to || from === to) throw new Error(usage);
   const counts = await copyMissing(new DynamoDBClient({}), { from, to, tenant, tombstones });
   console.log(`${counts.copied} copied, ${counts.present} were there, ${counts.skipped} must not come back.`);
 }

@@ -5,9 +5,9 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { endpoints } from '../functions/index.ts';
 import { openApiDocument } from './openapi/document.ts';
+import { readOptions, UsageError } from './options.ts';
 
 const file = resolve(import.meta.dirname, '../openapi.json');
 
@@ -15,7 +15,7 @@ function main(check: boolean): void {
   const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
   const current = existsSync(file) && readFileSync(file, 'utf8') === text;
   if (check && !current) {
-    fail('openapi.json is not what the declarations say: run npm run openapi and commit it.');
+    throw new UsageError('openapi.json is not what the declarations say: run npm run openapi and commit it.');
   }
   if (!current) writeFileSync(file, text);
   const paths = new Set(endpoints.map(({ path }) => path)).size;
@@ -23,17 +23,10 @@ function main(check: boolean): void {
   console.log(`openapi.json ${state}: ${endpoints.length} endpoints, ${paths} paths.`);
 }
 
-function options(): { check?: boolean } {
-  try {
-    return parseArgs({ options: { check: { type: 'boolean' } } }).values;
-  } catch (error) {
-    return fail(`${(error as Error).message}. The only option is --check.`);
-  }
-}
-
-function fail(message: string): never {
-  console.error(message);
+try {
+  const usage = 'Usage: npm run openapi [-- --check]';
+  main(readOptions({ check: { type: 'boolean' } }, usage).check ?? false);
+} catch (error) {
+  console.error(error instanceof UsageError ? error.message : error);
   process.exit(1);
 }
-
-main(options().check ?? false);

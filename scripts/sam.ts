@@ -19,6 +19,7 @@ import { mustBeFree, portFrom } from './local/port.ts';
 import { type Sam, startSam } from './local/sam-process.ts';
 import { openService, startWorkers } from './local/service.ts';
 import { onStop } from './local/stop.ts';
+import { readOptions, UsageError } from './options.ts';
 import { root } from './root.ts';
 
 /** The host as a container sees it. On Linux the name is not there by itself: --add-host makes it. */
@@ -162,11 +163,17 @@ export function environment(dynamodbPort: string): { Parameters: Record<string, 
 
 /** Says what the person at the keyboard can fix in one sentence. */
 export function fail(error: unknown): never {
-  console.error(error instanceof SetupError ? error.message : error);
+  const plain = error instanceof SetupError || error instanceof UsageError;
+  console.error(plain ? error.message : error);
   process.exit(1);
 }
 
 if (import.meta.main) {
+  try {
+    readOptions({}, 'Usage: [PORT=3001] npm run sam');
+  } catch (error) {
+    fail(error);
+  }
   serve({
     sam: installedSam,
     async prepare(folder) {

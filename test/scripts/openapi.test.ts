@@ -31,6 +31,6 @@ test.each(['--help', '--chekc'])('%s is refused in one sentence, and nothing is 
   expect(openapi(option)).toEqual({
     status: 1,
     stdout: '',
-    stderr: `Unknown option '${option}'. The only option is --check.`,
+    stderr: `Unknown option '${option}'\nUsage: npm run openapi [-- --check]`,
   });
 });

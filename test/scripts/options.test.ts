@@ -1,0 +1,36 @@
+/** Every script of package.json: README.md names it, and an option that there is not is a sentence. */
+
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/root.ts';
+
+const read = (name: string) => readFileSync(resolve(root, name), 'utf8');
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const own = Object.entries(scripts).filter(([, command]) => /^node \S+$/.test(command));
+
+test('README.md names every script', () => {
+  const readme = read('README.md');
+  const missing = Object.keys(scripts).filter(
+    (name) => name !== 'test' && !readme.includes(`| \`npm run ${name}\` |`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test.concurrent.each(own)(
+  'npm run %s says that there is no such option, and how it is called',
+  async (_, command) => {
+    const child = spawn(process.execPath, [command.replace('node ', ''), '--nonsense'], { cwd: root });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    expect(await new Promise((done) => child.once('close', done)), output).toBeGreaterThan(0);
+    expect(output).toContain("Unknown option '--nonsense'");
+    expect(output).toMatch(/npm run|The only option/);
+    expect(output).not.toMatch(/^ +at /m);
+  },
+);
