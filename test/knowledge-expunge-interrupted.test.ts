@@ -1,7 +1,7 @@
 /** An expunge that is killed, or that meets other requests, at any of its calls: nothing is left, and nothing is lost. */
 
 import { describe, expect, test } from 'vitest';
-import { expectGone, openDeployed } from './support/expunge.ts';
+import { allStored, expectGone, expectWhole, openDeployed, secret } from './support/expunge.ts';
 
 describe('while documents are expunged', () => {
   const killed = async (every: number) => {
@@ -92,5 +92,70 @@ describe('while documents are expunged', () => {
     expect((await api.jobOf(job)).status).toBe('succeeded');
     expect(await api.search()).toEqual([]);
     await expectGone(api);
+  });
+});
+
+describe('a run that was taken over and goes on', () => {
+  /** Three jobs, one behind the other. @returns them, and what has to be true when they have ended */
+  async function openQueue(first: 'expunge' | 'reindex') {
+    const api = await openDeployed();
+    const { call, project, projectId, workOff, jobOf } = api;
+    await api.create({ title: 'new', content: 'a piano' });
+    const reindex = async () => (await call('POST', `${project}/knowledge/reindex`)).data.id as string;
+    const expunge = async () => (await api.expunge(api.gone.id)).data.id as string;
+    const jobs: string[] = [];
+    /** A job is queued as one of its own only once the one before it runs. */
+    const queueLater = async () => {
+      jobs.push(await (first === 'expunge' ? reindex() : expunge()));
+      jobs.push(await (first === 'expunge' ? expunge() : reindex()));
+    };
+    jobs.push(await (first === 'expunge' ? expunge() : reindex()));
+    await queueLater();
+    const workOffAll = async () => {
+      for (const job of jobs) await workOff(projectId, job);
+    };
+    const expectEnded = async (at: string) => {
+      for (const job of jobs) expect((await jobOf(job)).status, at).toBe('succeeded');
+      expect(await allStored(api), at).not.toContain(secret);
+      await expectWhole(api);
+      for (const query of ['drum', 'piano', 'horn&environment=staging', 'flute&environment=production']) {
+        const { data } = await call('GET', `${project}/knowledge/search?q=${query}`);
+        expect(data.items, `${at}: ${query}`).toHaveLength(1);
+      }
+    };
+    return { ...api, jobs, workOffAll, expectEnded };
+  }
+
+  const takenOver = async (first: 'expunge' | 'reindex', every: number) => {
+    for (let point = 3, isReached = true; isReached; point += every) {
+      const api = await openQueue(first);
+      isReached = false;
+      api.at.act = async () => {
+        isReached = true;
+        await api.workOffAll();
+      };
+      Object.assign(api.at, { calls: 0, call: point, afterwards: point % 2 === 0 });
+      // It may find that what it wants to read is gone. Then its change comes again.
+      await api.workOff(api.projectId, api.jobs[0] ?? '').catch(() => undefined);
+      await api.workOffAll();
+      await api.expectEnded(`${first}, at call ${point}`);
+    }
+  };
+  const takenOverTitle = 'changes nothing of what the other one and later jobs make';
+  test.each(['expunge', 'reindex'] as const)(`%s: ${takenOverTitle} (some calls)`, (first) =>
+    takenOver(first, first === 'expunge' ? 37 : 15),
+  );
+  test.each(['expunge', 'reindex'] as const)(
+    `%s: ${takenOverTitle} (every call)`,
+    { tags: ['long'] },
+    (first) => takenOver(first, 1),
+  );
+
+  test.each(['expunge', 'reindex'] as const)('%s: many of all jobs at the same time', async (first) => {
+    const api = await openQueue(first);
+    const runs = [...api.jobs, ...api.jobs].map((job) => api.workOff(api.projectId, job));
+    await Promise.allSettled(runs);
+    await api.workOffAll();
+    await api.expectEnded(first);
   });
 });

@@ -7,7 +7,7 @@ const worker: Worker = {
   source: 'jobs',
   wakes: { on: ['INSERT'], idPrefix: 'job_' },
   access: {
-    jobs: ['GetItem', 'UpdateItem'],
+    jobs: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
     knowledgeIndexes: [
       'GetItem',
@@ -17,7 +17,6 @@ const worker: Worker = {
       'UpdateItem',
       'DeleteItem',
       'ConditionCheckItem',
-      'BatchWriteItem',
     ],
     // An expunge changes what they point to.
     avatars: ['BatchGetItem'],

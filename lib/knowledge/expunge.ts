@@ -24,7 +24,7 @@ import {
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
 import { type DocumentReader, openDocumentReader } from './document-reader.ts';
-import { advance, claim, each, type JobRun, Lost, mustHaveTime } from './job-run.ts';
+import { advance, claim, each, type JobRun, Lost, mustHaveTime, write, writeParts } from './job-run.ts';
 import { removeFromVersion } from './version-without.ts';
 
 const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };
@@ -109,9 +109,8 @@ async function pointDeployments(run: JobRun, replaced: ReadonlyMap<string, strin
   for (let after: string | undefined; ; ) {
     const page = await listDeployments(input.store, projectId, { ...filter, after, limit: 1000 });
     for (const { id, knowledgeIndexVersion } of page.items) {
-      const version = replaced.get(knowledgeIndexVersion ?? '');
-      if (version === undefined) continue;
-      await pointDeployment(run, id, version);
+      if (!replaced.has(knowledgeIndexVersion ?? '')) continue;
+      await pointDeployment(run, id, replaced);
       mustHaveTime(input);
     }
     if (page.next === null) return;
@@ -119,16 +118,22 @@ async function pointDeployments(run: JobRun, replaced: ReadonlyMap<string, strin
   }
 }
 
-async function pointDeployment({ projectId, input }: JobRun, id: string, version: string): Promise<void> {
+async function pointDeployment(
+  run: JobRun,
+  id: string,
+  replaced: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { projectId, input } = run;
   const { store } = input;
   for (;;) {
     const deployment = await getDeployment(store, projectId, id);
-    if (!deployment) return;
+    const version = replaced.get(deployment?.knowledgeIndexVersion ?? '');
+    if (!deployment || version === undefined) return;
     const frozen = await getAvatarVersions(store, projectId, deployment.avatars);
     const avatars = frozen.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
     const changes = { knowledgeIndexVersion: version, configHash: configHashOf(avatars, version) };
     // Refused where its phase has changed meanwhile.
-    if (!(await input.commit([replaceDeployedIndex(store, projectId, deployment, changes)]))) return;
+    if (await write(run, [replaceDeployedIndex(store, projectId, deployment, changes)])) return;
   }
 }
 
@@ -191,14 +196,14 @@ async function removeOldBuilds(run: JobRun): Promise<void> {
     // First: no copy may bring back what is removed from here on.
     await input.writeEach([expungeBuild(store, projectId, build, input.nowMs())]);
     for await (const writes of removeParts(store, projectId, build)) {
-      await input.writeEach(writes);
+      await writeParts(run, writes);
       mustHaveTime(input);
     }
-    await input.writeEach(forgetBuild(store, projectId, build));
+    await write(run, forgetBuild(store, projectId, build));
   };
   for (const { id, build } of old) {
     if (!live.has(build)) await remove(build);
-    await input.writeEach([removeVersion(store, projectId, id)]);
+    await write(run, [removeVersion(store, projectId, id)]);
   }
   for (let after: string | undefined; ; ) {
     const { items, next } = await pageStoredBuilds(store, projectId, after);

@@ -1,6 +1,6 @@
 /** A worker's run of a job on the indexes: how it takes the job, writes as its owner, and stops in time. */
 
-import { advanceJob, changeJob, getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
+import { advanceJob, changeJob, checkAttempt, getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
 import type { Write } from '../store/write.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
@@ -51,17 +51,51 @@ const givenUp = (attempts: number, nowMs: number) =>
       }
     : undefined;
 
-/** Commits writes as this run. @throws Lost */
+/**
+ * Commits a change of the job, with other writes.
+ * @returns whether they were written
+ * @throws Lost
+ */
 export async function advance(
-  { projectId, job, input }: JobRun,
+  run: JobRun,
   changes: Parameters<typeof advanceJob>[3],
   others: readonly Write[] = [],
 ): Promise<boolean> {
+  const { projectId, job, input } = run;
+  return (await commitAs(run, advanceJob(input.store, projectId, job, changes), others)) === undefined;
+}
+
+/**
+ * Commits writes only while this run has the job. All writes to indexes, deployments and environments go this way or
+ * through `advance`. So a run that was taken over, and does not know it yet, cannot change what others build or publish.
+ * @returns whether they were written: false if the condition of one of them failed
+ * @throws Lost
+ */
+export async function write(run: JobRun, writes: readonly Write[]): Promise<boolean> {
+  const { projectId, job, input } = run;
+  for (;;) {
+    const refusal = await commitAs(run, checkAttempt(input.store, projectId, job), writes);
+    if (!refusal || refusal.failed.length > 0) return refusal === undefined;
+    await input.sleep(20);
+  }
+}
+
+async function commitAs({ job, input }: JobRun, own: Write, others: readonly Write[]) {
   if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new Lost();
-  const own = advanceJob(input.store, projectId, job, changes);
   const refusal = await input.commit([own, ...others]);
   if (refusal?.failed.includes(own)) throw new Lost();
-  return refusal === undefined;
+  return refusal;
+}
+
+/** A transaction has at most 4 MB, and a part of an index almost 400 KB. */
+const partsAtOnce = 8;
+
+/** Commits writes of parts of an index, some at a time. A run that is short of time stops in between. */
+export async function writeParts(run: JobRun, writes: readonly Write[]): Promise<void> {
+  for (let from = 0; from < writes.length; from += partsAtOnce) {
+    if (from > 0) mustHaveTime(run.input);
+    await write(run, writes.slice(from, from + partsAtOnce));
+  }
 }
 
 /** Does it to all, some at a time. What is done is done: a run that is short of time stops in between. */

@@ -1,6 +1,6 @@
 /** The jobs on a project's search indexes: one at a time, in the order in which they were asked for. */
 
-import { getOpenJobs } from '../store/jobs.ts';
+import { getJob, getOpenJobs, isOpen } from '../store/jobs.ts';
 import type { WorkerInput } from '../worker.ts';
 import { expunge } from './expunge.ts';
 import { reindex } from './reindex.ts';
@@ -8,9 +8,12 @@ import { reindex } from './reindex.ts';
 /**
  * Does the job, and first those that it waits for. These have usually ended. Where the run of one was given up, this run
  * takes it over, so that the other one cannot publish an older state of the documents later.
+ * @throws Error that brings the change back, where yet another run has taken such a job over
  */
 export async function runKnowledgeJob(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
   for (const { id, type } of await getOpenJobs(input.store, projectId, jobId)) {
     await (type === 'knowledge.expunge' ? expunge : reindex)(projectId, id, input);
+    const job = id === jobId ? undefined : await getJob(input.store, projectId, id);
+    if (job && isOpen(job)) throw new Error('another run has the job before this one');
   }
 }

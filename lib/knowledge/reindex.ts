@@ -36,7 +36,7 @@ import {
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
 import { type DocumentReader, openDocumentReader } from './document-reader.ts';
-import { advance, claim, each, type JobRun, Lost, mustHaveTime } from './job-run.ts';
+import { advance, claim, each, type JobRun, Lost, mustHaveTime, write, writeParts } from './job-run.ts';
 import { type Finding, failed, type Reading } from './read-document.ts';
 import { algorithm, buildIndex, indexLimits } from './search-index.ts';
 
@@ -112,7 +112,7 @@ async function publish(run: Run, blocks: number): Promise<void> {
     }
   }
 
-  if (blocks === 0) await input.commit(beginBuild(store, projectId, job.id));
+  if (blocks === 0) await write(run, beginBuild(store, projectId, job.id));
   const held = await recover(input, projectId, job.id, blocks);
   let next = blocks;
   // A document that changes while it is indexed is read again; one that never rests stays `pending`.
@@ -224,7 +224,7 @@ async function prepare(
   let stopped = run.reader.stopped();
   for (const group of groupsOf(documents)) {
     const block = await blockOf(run, group);
-    await input.commit([putBlock(input.store, projectId, job.id, number, block)]);
+    await write(run, [putBlock(input.store, projectId, job.id, number, block)]);
     hold(held, number, block);
     number += 1;
     if (run.reader.stopped() >= maxStopped) return fail(run, tooManyStopped, told(held, total));
@@ -305,7 +305,7 @@ async function index(
   blocks: number,
 ): Promise<void> {
   const { projectId, job, input } = run;
-  const { store, commit } = input;
+  const { store } = input;
   const existing = new Set(listed.map(({ id }) => id));
   for (const id of held.keys()) if (!existing.has(id)) held.delete(id);
   const documents = [...held].map(([id, document]) => ({ id, ...document }));
@@ -321,7 +321,7 @@ async function index(
     }
   }
   const indexParts = await putIndex(store, projectId, job.id, builder.serialise());
-  await each(input, indexParts, (write) => commit([write]));
+  await writeParts(run, indexParts);
   const counts = { documents: documents.length, chunks: builder.chunkCount() };
   // The pointer knows one version before: where a job ended without tidying up, that one goes first.
   await retirePrevious(run);
@@ -375,7 +375,7 @@ const isTold = (listed: readonly Listed[], failed: number): boolean =>
 /** Sends on their way what nobody will read: the version before, and builds that came to nothing. */
 async function tidy(run: Run): Promise<void> {
   const { projectId, job, input } = run;
-  const { store, commit } = input;
+  const { store } = input;
   const nowMs = input.nowMs();
   await retirePrevious(run);
   for (const build of await listOpenBuilds(store, projectId)) {
@@ -383,33 +383,28 @@ async function tidy(run: Run): Promise<void> {
     const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs));
     if (isRunning) continue;
     await expire(run, build, nowMs);
-    await commit([closeBuild(store, projectId, build)]);
+    await write(run, [closeBuild(store, projectId, build)]);
   }
 }
 
 async function retirePrevious(run: Run): Promise<void> {
   const { projectId, input } = run;
-  const { store, commit } = input;
-  for (;;) {
-    const nowMs = input.nowMs();
-    const published = await getPublished(store, projectId);
-    if (!published?.previous) return;
-    const manifest = await getManifest(store, projectId, published.previous);
-    const refusal = await commit(retireVersion(store, projectId, published.previous, published, nowMs));
-    if (manifest && !refusal) await expire(run, manifest.build, nowMs);
-    // Refused by a condition: a deployment holds it, or another version is published since.
-    if (!refusal || refusal.failed.length > 0) {
-      await commit([forgetPrevious(store, projectId, published)]);
-      return;
-    }
-    await input.sleep(20);
-  }
+  const { store } = input;
+  const nowMs = input.nowMs();
+  const published = await getPublished(store, projectId);
+  if (!published?.previous) return;
+  const manifest = await getManifest(store, projectId, published.previous);
+  // Refused if a deployment holds it.
+  const isRetired = await write(run, retireVersion(store, projectId, published.previous, published, nowMs));
+  if (manifest && isRetired) await expire(run, manifest.build, nowMs);
+  await write(run, [forgetPrevious(store, projectId, published)]);
 }
 
-async function expire({ projectId, input }: Run, build: string, nowMs: number): Promise<void> {
+async function expire(run: Run, build: string, nowMs: number): Promise<void> {
+  const { projectId, input } = run;
   for await (const writes of expireParts(input.store, projectId, build, nowMs)) {
-    await each(input, writes, (write) => input.commit([write]));
+    await writeParts(run, writes);
     mustHaveTime(input);
   }
-  await input.commit([expireBuild(input.store, projectId, build, nowMs)]);
+  await write(run, [expireBuild(input.store, projectId, build, nowMs)]);
 }

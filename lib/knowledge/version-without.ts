@@ -16,7 +16,7 @@ import {
   replaceVersion,
 } from '../store/knowledge-indexes.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { advance, each, type JobRun, mustHaveTime } from './job-run.ts';
+import { advance, type JobRun, mustHaveTime, write, writeParts } from './job-run.ts';
 import { readBlocks, versionOf } from './reindex.ts';
 import { buildIndex, documentsIn } from './search-index.ts';
 
@@ -83,14 +83,15 @@ async function keptOf(
 
 /** A document that was deleted while the version was built is none of the index's, and yet in a block. */
 async function cleanBlocks(
-  { projectId, input }: JobRun,
+  run: JobRun,
   { build, blocks }: Manifest,
   kept: Kept,
   ids: ReadonlySet<string>,
 ): Promise<void> {
+  const { projectId, input } = run;
   for await (const { number, block } of readBlocks(input, projectId, build, blocks)) {
     if (!block.documents.some(({ id }) => ids.has(id))) continue;
-    await input.commit([putBlock(input.store, projectId, build, number, withoutOthers(block, number, kept))]);
+    await write(run, [putBlock(input.store, projectId, build, number, withoutOthers(block, number, kept))]);
   }
 }
 
@@ -100,19 +101,20 @@ const withoutOthers = ({ documents }: Block, number: number, kept: Kept): Block 
 
 /** Writes the blocks and the index of the new version. Done again from the start by the next run, with the same outcome. */
 async function build(
-  { projectId, job, input }: JobRun,
+  run: JobRun,
   reader: DocumentReader,
   { id, build, blocks }: Manifest,
   version: string,
   kept: Kept,
 ): Promise<Omit<Manifest, 'changedIn'>> {
-  const { store, commit } = input;
+  const { projectId, job, input } = run;
+  const { store } = input;
   const target = `${job.id}.${id}`;
-  await commit(beginBuild(store, projectId, target));
+  await write(run, beginBuild(store, projectId, target));
   const builder = buildIndex();
   for await (const { number, block } of readBlocks(input, projectId, build, blocks)) {
     const copy = withoutOthers(block, number, kept);
-    await commit([putBlock(store, projectId, target, number, copy)]);
+    await write(run, [putBlock(store, projectId, target, number, copy)]);
     for (const document of copy.documents) {
       const { title, chunks } = document;
       builder.add(document, number, chunks.length > 0 ? await reader.terms({ title, chunks }) : []);
@@ -120,7 +122,7 @@ async function build(
     mustHaveTime(input);
   }
   const parts = await putIndex(store, projectId, target, builder.serialise());
-  await each(input, parts, (write) => commit([write]));
+  await writeParts(run, parts);
   return {
     id: version,
     build: target,

@@ -217,6 +217,17 @@ export const advanceJob = (
     condition: { kind: 'equals', attribute: 'attempt', value: attempt },
   });
 
+/** Holds while this run has the job: nobody has taken it over or ended it. */
+export const checkAttempt = (
+  store: Store,
+  projectId: string,
+  { id, attempt }: Pick<StoredJob, 'id' | 'attempt'>,
+): Write<never> =>
+  store.check('jobs', id, {
+    within: jobsOf(projectId),
+    condition: { kind: 'equals', attribute: 'attempt', value: attempt },
+  });
+
 /** Holds while nobody has changed the job since it was read: one that is queued has not started. */
 export const checkJob = (
   store: Store,

@@ -104,3 +104,17 @@ export async function expectGone(api: Opened): Promise<void> {
   }
   for (const version of versions) expect([version.ttl, version.replacedBy]).toEqual([undefined, undefined]);
 }
+
+/** Every version has all of its parts, and no part is stored that belongs to none and stays. */
+export async function expectWhole(api: Knowledge): Promise<void> {
+  const items = await storedOf(api, 'knowledgeIndexes');
+  const within = (item: Json, kind: string) => `${item.tenant}`.includes(`#${kind}`);
+  const live = items.filter((item) => within(item, 'versions') && item.ttl === undefined);
+  const parts = items.filter((item) => within(item, 'build#') && item.ttl === undefined);
+  const partsOf = (build: unknown) => parts.filter(({ tenant }) => `${tenant}`.endsWith(`#${build}`));
+  for (const { build, blocks, indexParts } of live) {
+    expect(partsOf(build).length, `${build}`).toBe(Number(blocks) + Number(indexParts));
+  }
+  const builds = [...new Set(live.map(({ build }) => build))];
+  expect(parts.length).toBe(builds.flatMap(partsOf).length);
+}
