@@ -21,6 +21,7 @@ import { testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
+import { rehearseRestore } from './restore.ts';
 
 const stack = 'PlatformApi-dev';
 let account: Account;
@@ -212,6 +213,8 @@ test('an upgrade changes the functions while requests run, and none fails', asyn
   expect(statuses.length).toBeGreaterThan(50);
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
 }, 180_000);
+
+describe('docs/restore.md', () => rehearseRestore(() => ({ account, outputs, open: openDeployed })));
 
 test('cdk destroy leaves nothing', async () => {
   await cdk(account, 'destroy', '--force');

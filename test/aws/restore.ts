@@ -1,0 +1,122 @@
+/** The procedures of docs/restore.md, run as they stand there, with a look at what the API returns afterwards. */
+
+import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { DeleteItemCommand, DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { outputName, tables } from '../../lib/store/tables.ts';
+import type { Account } from '../../scripts/aws/account.ts';
+import { commandOf } from '../../scripts/aws/tools.ts';
+import { shellBlocks } from '../docs/blocks.ts';
+import { runBlocks } from '../docs/session.ts';
+import type { ContractApi } from '../support/api.ts';
+
+type Stage = { account: Account; outputs: ReadonlyMap<string, string>; open(): Promise<ContractApi> };
+
+/** @param stage the deployed stage, once it is there */
+export function rehearseRestore(stage: () => Stage): void {
+  const blocks = shellBlocks(readFileSync('docs/restore.md', 'utf8'));
+  /** Runs blocks of the document as it stands, each named by a part of it, behind the one that names the stage. */
+  async function follow(...parts: string[]): Promise<void> {
+    const chosen = ['STAGE=dev', ...parts].map((part) => {
+      const found = blocks.find(({ code }) => code.includes(part));
+      if (!found) throw new Error(`docs/restore.md has no block with ${part}`);
+      return found;
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'restore-'));
+    symlinkSync(commandOf('aws'), join(folder, 'aws'));
+    const path = [folder, resolve('node_modules/.bin'), process.env.PATH].join(delimiter);
+    const env = { ...(process.env as Record<string, string>), PATH: path };
+    const results = await runBlocks(chosen, {
+      folder: resolve('.'),
+      env,
+      accountEnv: stage().account.env,
+      timeoutSeconds: 300,
+    });
+    for (const { state, output } of results) expect(state, output).toBe('passed');
+  }
+
+  test('every table is in one of the groups', () => {
+    const rows = readFileSync('docs/restore.md', 'utf8').matchAll(/^\| [a-z, ]+ \| (`[^|]+) \|$/gm);
+    const named = [...rows].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    const outputs = Object.values(tables).map(({ variable }) => outputName(variable).replace(/Table$/, ''));
+    expect(named.sort()).toEqual(outputs.sort());
+    const without = /case \$1 in\s+([\w |]+)\)/
+      .exec(blocks.map(({ code }) => code).join())?.[1]
+      ?.split(' | ');
+    const silent = Object.values(tables).filter(({ stream }) => !stream);
+    expect(without?.sort()).toEqual(
+      silent.map(({ variable }) => outputName(variable).replace(/Table$/, '')).sort(),
+    );
+  });
+
+  test('lost items are put back, and what was erased since stays erased', async () => {
+    const api = await stage().open();
+    const project = await api.createProject();
+    const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+    const converse = async (text: string) => {
+      const base = `/projects/${project}/conversations`;
+      const { data } = await api.call('POST', base, { body: { avatarId } });
+      const body = { messages: [{ role: 'user', text }] };
+      expect((await api.call('POST', `${base}/${data.id}/messages`, { body })).status).toBe(201);
+      return `${base}/${data.id}`;
+    };
+    const [lost, erased] = [await converse('lost by accident'), await converse('erased on purpose')];
+    const [group, restore] = ["GROUP='Conversations", 'restore-table-to-point-in-time'];
+    await follow(group, restore);
+
+    expect((await api.call('DELETE', erased)).status).toBe(200);
+    await removeItems(`${api.organisationId}#live#${project}`, lost.split('/').at(-1) ?? '');
+    expect((await api.call('GET', `${lost}/transcript`)).status).toBe(404);
+
+    await follow(group, 'copy-missing -- --from "restored-', 'delete-table --table-name "restored');
+    const { data } = await api.call('GET', `${lost}/transcript`);
+    expect((data.messages as { text: string }[]).map(({ text }) => text)).toEqual(['lost by accident']);
+    expect((await api.call('GET', `${erased}/transcript`)).status).toBe(404);
+  }, 400_000);
+
+  test('a table is replaced, and a key that was revoked since stays revoked', async () => {
+    const api = await stage().open();
+    const { id, secret } = await api.createKey();
+    const get = (key?: string) => api.call('GET', '/projects', key === undefined ? {} : { key });
+    expect((await get(secret)).status).toBe(200);
+    const group = "GROUP='Organisations";
+    await follow(group, 'throttle 0 0', 'restore-table-to-point-in-time');
+    // The emulator restores the present state: what happens now is what a restored second does not have.
+    await revokeInTable(api.organisationId, id);
+    await follow(
+      group,
+      'throttle 0 0',
+      '--tombstones',
+      'replace()',
+      '--tombstones --from "restored-',
+      'throttle 500',
+    );
+    expect((await get(secret)).status).toBe(401);
+    expect((await get()).status).toBe(200);
+  }, 400_000);
+
+  /** While the API is closed, the table itself is changed as the API would. */
+  async function revokeInTable(organisationId: string, id: string): Promise<void> {
+    const revoke = new UpdateItemCommand({
+      TableName: stage().outputs.get(outputName('API_KEYS_TABLE')),
+      Key: { tenant: { S: `${organisationId}#live` }, id: { S: id } },
+      UpdateExpression: 'SET revokedAt = :now',
+      ExpressionAttributeValues: { ':now': { S: new Date().toISOString() } },
+    });
+    await new DynamoDBClient({}).send(revoke);
+  }
+
+  /** What an operator's mistake loses: the conversation and its messages. */
+  async function removeItems(partition: string, conversationId: string): Promise<void> {
+    const client = new DynamoDBClient({});
+    const name = (variable: string) => stage().outputs.get(outputName(variable)) ?? '';
+    const remove = (TableName: string, tenant: string, id: string) =>
+      client.send(new DeleteItemCommand({ TableName, Key: { tenant: { S: tenant }, id: { S: id } } }));
+    await remove(name('CONVERSATIONS_TABLE'), partition, conversationId);
+    await remove(name('MESSAGES_TABLE'), `${partition}#${conversationId}`, '0000000001');
+  }
+}

@@ -1,0 +1,42 @@
+/** Links between the documents lead to a file that exists, and to a heading that it has. */
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs').map((name) => join('docs', name)),
+].filter((path) => path.endsWith('.md'));
+
+/** The text without code: a heading or a link in there is none. */
+const proseOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .replace(/^ *```[\s\S]*?^ *```/gm, '')
+    .replace(/`[^`\n]*`/g, (code) => (code.includes('](') ? '' : code));
+
+/** A heading's anchor, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+const anchorsOf = (path: string) =>
+  [...proseOf(path).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+test.each(documents)('%s', (path) => {
+  const broken = [...proseOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const other = file === '' ? path : normalize(join(dirname(path), file));
+      if (!existsSync(other)) return true;
+      return anchor !== undefined && (statSync(other).isDirectory() || !anchorsOf(other).includes(anchor));
+    });
+  expect(broken).toEqual([]);
+});
