@@ -1,6 +1,7 @@
 /** All conversations of a user, erased by one call: nothing of them stays, nor who it was. */
 
 import { hash, randomUUID } from 'node:crypto';
+import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import type { Runtime } from '../lib/runtime.ts';
 import { tableNames } from '../lib/store/tables.ts';
@@ -8,6 +9,7 @@ import { dayMs } from '../lib/time.ts';
 import { workers } from '../workers/index.ts';
 import userEraser from '../workers/user-eraser.ts';
 import { openApi, storedOf, type TestApi } from './support/api.ts';
+import { intercept } from './support/faults.ts';
 import { deliver, follow, mortal, recordOf } from './support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
@@ -93,6 +95,60 @@ test('killed at every call that it makes, before it or behind it, the next run e
   };
   const calls = await run(Number.POSITIVE_INFINITY, false);
   for (let point = 1; point <= calls; point += 1) await run(point, point % 2 === 0);
+});
+
+test('conversations that start while the job runs are erased too, and counted', async () => {
+  const user = randomUUID();
+  let started = 0;
+  let isRunning = false;
+  const api = await openApi(({ client }: Runtime) => ({
+    client: intercept(client, (command, proceed) => {
+      // Behind each of the first erasures one more conversation starts.
+      if (!isRunning || !(command instanceof TransactWriteCommand) || started === 3) return undefined;
+      started += 1;
+      isRunning = false;
+      return proceed().then(async (output) => {
+        await converse(api, project, user, 1);
+        isRunning = true;
+        return output;
+      });
+    }),
+  }));
+  const project = await api.createProject();
+  await converse(api, project, user, 2);
+  const { path, record } = await ask(api, project, user);
+  isRunning = true;
+  await deliver(api, userEraser, [record]);
+  isRunning = false;
+  expect(started).toBe(3);
+  await expectErased(api, path, user, 5);
+});
+
+test('what TTL has taken, but for what belongs to it, is removed with the rest', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const user = randomUUID();
+  await converse(api, project, user, 2);
+  await api.indexMessages(project);
+  const [first] = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
+  const Key = { tenant: first?.tenant, id: first?.id };
+  const TableName = api.runtime.tableNames.conversations;
+  await api.runtime.client.send(new DeleteCommand({ TableName, Key }));
+  const { path, record } = await ask(api, project, user);
+  await deliver(api, userEraser, [record]);
+  await expectErased(api, path, user, 1);
+  expect(await storedOf(api, 'messages')).toEqual([]);
+});
+
+test('in an archived project', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const user = randomUUID();
+  await converse(api, project, user, 1);
+  await api.call('PATCH', `/projects/${project}`, { body: { status: 'archived' } });
+  const { path, record } = await ask(api, project, user);
+  await deliver(api, userEraser, [record]);
+  await expectErased(api, path, user, 1);
 });
 
 test('one that is cancelled stops, and one that did not end in time has failed; both forget who it was', async () => {

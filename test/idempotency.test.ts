@@ -130,6 +130,24 @@ describe('a key stands for', () => {
     expect([again.text, again.headers['Idempotent-Replayed']]).toEqual([first.text, 'true']);
   });
 
+  test('nobody learns from a bound key which keys another project has used', async () => {
+    const api = await openApi();
+    const [a, b] = [await api.createProject(), await api.createProject()];
+    const own = await api.createKey({ scopes: ['avatars:write'], projectIds: [b] });
+    const create = (project: string, idempotencyKey: string, key?: string) =>
+      api.call('POST', `/projects/${project}/avatars`, {
+        body: avatarBody,
+        idempotencyKey,
+        ...(key !== undefined && { key }),
+      });
+    expect((await create(a, 'used')).status).toBe(201);
+    const answers = [await create(a, 'used', own.secret), await create(a, 'unused', own.secret)];
+    const shown = answers.map(({ status, error: { requestId: _, ...error } }) => ({ status, error }));
+    expect(shown[0]).toEqual(shown[1]);
+    expect(shown[0]).toMatchObject({ status: 404, error: { code: 'not_found' } });
+    expect((await create(b, 'used', own.secret)).headers['Idempotent-Replayed']).toBeUndefined();
+  });
+
   test('the project also where the endpoint works on the project itself', async () => {
     const api = await openApi();
     const [a, b] = [await api.createProject(), await api.createProject()];

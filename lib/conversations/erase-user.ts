@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import { commitPatiently } from '../commit-each.ts';
-import { pageEntries, removeEntry } from '../store/conversation-index.ts';
+import { pageEntries, removeEntriesOf } from '../store/conversation-index.ts';
 import {
   eraseConversation,
   getStoredConversation,
@@ -22,10 +22,10 @@ import {
   removeSubject,
   type StoredJob,
 } from '../store/jobs.ts';
-import type { Write } from '../store/write.ts';
+import type { Item, Write } from '../store/write.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../worker.ts';
-import { purgeConversation } from './purge.ts';
+import { purgeConversation, removeRemains } from './purge.ts';
 
 /** With less time left than this, a run stops, and the next one goes on. */
 const enoughMs = 30_000;
@@ -104,8 +104,9 @@ async function eraseAll(run: Run): Promise<Progress> {
     // What was on the page before is gone, so the next one is the first again.
     const { items } = await pageEntries(input.store, projectId, entry, undefined, 100);
     if (items.length === 0) return { total: done, done, failed: 0 };
-    for (const { id } of items) {
-      if (!(await eraseOne(run, id, { total: Math.max(total, done + 1), done, failed: 0 }))) continue;
+    for (const item of items) {
+      const { id } = item;
+      if (!(await eraseOne(run, item, { total: Math.max(total, done + 1), done, failed: 0 }))) continue;
       await purgeConversation(projectId, id, input);
       done += 1;
       if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
@@ -113,18 +114,20 @@ async function eraseAll(run: Run): Promise<Progress> {
   }
 }
 
-/** @returns whether it was there */
-async function eraseOne(run: Run, id: string, progress: Progress): Promise<boolean> {
-  const { projectId, entry, input } = run;
+/** @param entry what finds the conversation. @returns whether it was there */
+async function eraseOne(run: Run, entry: Item, progress: Progress): Promise<boolean> {
+  const { projectId, input } = run;
   const { store } = input;
+  const { id } = entry;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const [conversation, tombstone] = await Promise.all([
       getStoredConversation(store, projectId, id),
       getTombstone(store, projectId, id),
     ]);
     if (!conversation) {
-      // TTL has taken it, and not yet what finds it.
-      await commitPatiently(input, [removeEntry(store, projectId, entry, id)]);
+      // TTL has taken it, and not yet what belongs to it. What leads here goes last.
+      await removeRemains(projectId, { id, erasedAt: timestamp(input.nowMs()) }, input);
+      await commitPatiently(input, removeEntriesOf(store, projectId, entry));
       return false;
     }
     // A restore may have brought back one that was erased before.

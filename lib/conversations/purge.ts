@@ -31,10 +31,19 @@ export async function purgeConversation(projectId: string, id: string, input: Wo
   // A restore may have brought it back.
   const restored = await getStoredConversation(store, projectId, id);
   if (restored) await commitPatiently(input, removeConversation(store, projectId, restored));
-  await removeMessages(projectId, id, input);
-  await removeCounts(projectId, tombstone, input);
-  await commitPatiently(input, [removeTimer(store, projectId, id)]);
+  await removeRemains(projectId, tombstone, input);
   await commitPatiently(input, [notePurged(store, projectId, id, timestamp(input.nowMs()))]);
+}
+
+/** Removes what a conversation that is gone has left, but for its entries in the indexes. */
+export async function removeRemains(
+  projectId: string,
+  gone: Pick<Tombstone, 'id' | 'erasedAt'>,
+  input: WorkerInput,
+): Promise<void> {
+  await removeMessages(projectId, gone.id, input);
+  await removeCounts(projectId, gone, input);
+  await commitPatiently(input, [removeTimer(input.store, projectId, gone.id)]);
 }
 
 /**
@@ -70,7 +79,7 @@ export async function removeMessages(projectId: string, id: string, input: Worke
 
 async function removeCounts(
   projectId: string,
-  { id, erasedAt }: Tombstone,
+  { id, erasedAt }: Pick<Tombstone, 'id' | 'erasedAt'>,
   input: WorkerInput,
 ): Promise<void> {
   const { store } = input;

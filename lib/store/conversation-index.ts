@@ -86,9 +86,12 @@ export const pageEntries = (
   return store.page('conversations', { within, from, to, order: 'oldest', after, limit });
 };
 
-/** Whether it is there or not. */
-export const removeEntry = (store: Store, projectId: string, entry: Entry, id: string): Write<never> =>
-  store.remove('conversations', id, { within: partitionOf(projectId, entry), condition: { kind: 'any' } });
+/**
+ * Removes the entries of a conversation that is gone, as far as one of them tells the others: those of its tags stay until
+ * TTL takes them.
+ */
+export const removeEntriesOf = (store: Store, projectId: string, entry: Item): Write<never>[] =>
+  removeEntries(store, projectId, entry, indexEntries({ ...(entry as Item & Fixed), tags: [] }));
 
 /** @returns whether an entry, or a conversation, has the fixed values that are asked for */
 export const hasFixed = (item: Item, { avatarId, externalUserId, channel, deploymentId }: Filters): boolean =>

@@ -8,14 +8,15 @@ import { deleteAvatar, getAvatar, getAvatarChanges } from './avatars.ts';
 import { getStoredConversation, removeConversation } from './conversations.ts';
 import { waitForExpunging } from './expunged-documents.ts';
 import { getDocument, removeDocument } from './knowledge-documents.ts';
-import { getDeletedProject, getProject } from './projects.ts';
+import { goingOnAgain, purgesPartition } from './project-purges.ts';
+import { deletedPartition, getDeletedProject, getProject } from './projects.ts';
 import type { Store, Within } from './store.ts';
 import type { TableName } from './tables.ts';
 import type { Item, Write } from './write.ts';
 
 /** How the partitions end that say that something has ended. Each item has the id of what it tells of. */
 const endings: { readonly [Table in TableName]?: readonly string[] } = {
-  projects: ['deleted', 'purges'],
+  projects: [deletedPartition, purgesPartition],
   avatars: ['removed'],
   knowledge: ['deleted'],
   knowledgeIndexes: ['expunged'],
@@ -71,7 +72,7 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   const { within } = partitionParts(item);
   if (table === 'projects') {
     // A project is in one of the partitions, and it is what that one says.
-    const others = [[], ['deleted'], ['purges']].filter(([ending]) => ending !== within.at(-1));
+    const others = [[], [deletedPartition], [purgesPartition]].filter(([ending]) => ending !== within.at(-1));
     const found = await Promise.all(others.map((other) => store.get('projects', item.id, other)));
     return found.some((other) => other !== undefined);
   }
@@ -108,7 +109,7 @@ export function comingBack(table: TableName, item: Item, nowMs: number): Item {
   }
   if (table === 'projects' && typeof item.run === 'number') {
     const { ttl: _, ...rest } = item;
-    return { ...(rest as Item), status: 'running', finishedAt: null, run: item.run + 1, changedIn };
+    return { ...(rest as Item), ...goingOnAgain, run: item.run + 1, changedIn };
   }
   return item;
 }
@@ -124,7 +125,7 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
   const { id } = item;
   switch (table) {
     case 'projects':
-      return [[], ['deleted']]
+      return [[], [deletedPartition]]
         .filter(([ending]) => ending !== within.at(-1))
         .map((other) => store.remove('projects', id, { within: other, condition: { kind: 'any' } }));
     case 'avatars': {

@@ -106,7 +106,7 @@ async function describeStack() {
 describe('deployment', () => {
   test('cdk bootstrap', async () => {
     expect(await cdk(account, 'bootstrap')).toContain('bootstrapped');
-  }, 120_000);
+  }, 900_000);
 
   test('cdk deploy', async () => {
     await cdk(account, 'deploy', '--require-approval', 'never');
@@ -121,11 +121,11 @@ describe('deployment', () => {
       outputs.get(outputName(variable)) ?? '',
     ]);
     runtime = createRuntime({ ...process.env, ...Object.fromEntries(names) });
-  }, 180_000);
+  }, 900_000);
 
   test('cdk deploy again changes nothing', async () => {
     expect(await cdk(account, 'deploy', '--require-approval', 'never')).toContain('no changes');
-  }, 120_000);
+  }, 900_000);
 
   test('npm run bootstrap makes the first key, and it works', async () => {
     const output = await run(account, process.execPath, [resolve('scripts/bootstrap.ts'), '--org', 'Acme']);
@@ -133,7 +133,7 @@ describe('deployment', () => {
     const { call } = await openDeployed(secret, 'org');
     const me = await call('GET', '/api-keys/me');
     expect([me.status, me.data.name], me.text).toEqual([200, 'root']);
-  }, 60_000);
+  }, 900_000);
 });
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
@@ -212,7 +212,7 @@ test('an upgrade changes the functions while requests run, and none fails', asyn
   expect((await describeStack())?.StackStatus).toBe('UPDATE_COMPLETE');
   expect(statuses.length).toBeGreaterThan(50);
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
-}, 180_000);
+}, 900_000);
 
 describe('docs/restore.md', () => rehearseRestore(() => ({ account, outputs, open: openDeployed })));
 

@@ -76,7 +76,7 @@ export function rehearseRestore(stage: () => Stage): void {
     const { data } = await api.call('GET', `${lost}/transcript`);
     expect((data.messages as { text: string }[]).map(({ text }) => text)).toEqual(['lost by accident']);
     expect((await api.call('GET', `${erased}/transcript`)).status).toBe(404);
-  }, 400_000);
+  }, 900_000);
 
   test('a table is replaced, and a key that was revoked since stays revoked', async () => {
     const api = await stage().open();
@@ -97,7 +97,7 @@ export function rehearseRestore(stage: () => Stage): void {
     );
     expect((await get(secret)).status).toBe(401);
     expect((await get()).status).toBe(200);
-  }, 400_000);
+  }, 900_000);
 
   /** While the API is closed, the table itself is changed as the API would. */
   async function revokeInTable(organisationId: string, id: string): Promise<void> {
