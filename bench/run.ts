@@ -16,6 +16,7 @@ import { costs } from './costs.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
 import { knowledge } from './knowledge.ts';
+import { limits } from './limits.ts';
 import { help, optionsOf } from './options.ts';
 import { pipeline } from './pipeline.ts';
 import { races } from './races.ts';
@@ -40,6 +41,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   synth,
   stacks,
   costs,
+  limits,
   tests,
 };
 const names = Object.keys(parts);

@@ -41,8 +41,8 @@ import { type Finding, failed, type Reading } from './read-document.ts';
 import { algorithm, buildIndex, indexLimits } from './search-index.ts';
 
 /** As much as one index holds in the memory of the functions that build it and ask it. */
-const maxDocuments = 20_000;
-const maxMegabytes = 100;
+export const maxDocuments = 20_000;
+export const maxMegabytes = 100;
 const maxRounds = 5;
 const maxShown = 100;
 /** Each takes seconds. Documents that want more than their budget are rare, or somebody's intention. */

@@ -9,7 +9,7 @@ import { headerValues, type Middleware, type Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ApiError, invalidField } from '../errors.ts';
 
-const maxBodyBytes = 256 * 1024;
+export const maxBodyBytes = 256 * 1024;
 
 export function parseBody(endpoint: Endpoint): Middleware {
   const parser = httpJsonBodyParser({ disableContentTypeCheck: true });

@@ -1,0 +1,48 @@
+/** The limits in docs/operations.md: AWS's are counted in the templates, ours are what the code says. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { limitsOf, limitTable } from '../../bench/limits.ts';
+import { configOf, stageNames } from '../../infra/config.ts';
+import { maxDocuments, maxMegabytes } from '../../lib/knowledge/reindex.ts';
+import { maxBodyBytes } from '../../lib/middleware/parse-body.ts';
+import { maxLifetimeMs } from '../../lib/models/api-key.ts';
+import { dayMs } from '../../lib/time.ts';
+import { root } from '../../scripts/root.ts';
+
+const text = readFileSync(resolve(root, 'docs/operations.md'), 'utf8');
+
+describe.each(stageNames())('%s', (stage) => {
+  test('is below every limit that AWS enforces, with room for what comes', () => {
+    for (const { what, is, atMost, enforced } of limitsOf(stage)) {
+      expect(is, what).toBeGreaterThanOrEqual(0);
+      if (enforced) expect(is, what).toBeLessThanOrEqual(0.96 * atMost);
+    }
+  });
+});
+
+test('docs/operations.md has the limits of AWS: npm run bench -- limits --write', () => {
+  expect(/<!-- limits -->\n\n([\s\S]*?)\n\n<!-- \/limits -->/.exec(text)?.[1]).toBe(limitTable());
+});
+
+test('docs/operations.md has our own limits', () => {
+  const [prod, dev] = [configOf('prod'), configOf('dev')];
+  const shown = (count: number) => (count < 10_000 ? String(count) : `${count / 1000} 000`);
+  const perAddress = prod.waf?.requestsPerAddress ?? 0;
+  for (const row of [
+    `| requests a second, burst | ${prod.throttle.rate}, ${prod.throttle.burst} (\`prod\`); ${dev.throttle.rate}, ${dev.throttle.burst} (\`dev\`), for **each method**`,
+    `| requests of one address | ${shown(perAddress)} in five minutes, ${Math.floor(perAddress / 300)} a second (\`prod\`)`,
+    `| a body | ${maxBodyBytes / 1024} KB |`,
+    `| a search index | ${shown(maxDocuments)} documents, ${maxMegabytes} MB of them |`,
+    `| a key's life, scopes, projects | ${maxLifetimeMs / dayMs} days, 50, 50 |`,
+    `| an Idempotency-Key is remembered | ${prod.idempotencyHours} hours |`,
+    // What bites first.
+    `\n| ${Math.floor(perAddress / 300)} from one address | WAF |`,
+    `\n| ${prod.throttle.rate} to one endpoint | the throttle of that method |`,
+    // How to open the API of `dev`.
+    `throttle '*/*' ${dev.throttle.rate} ${dev.throttle.burst}`,
+  ]) {
+    expect(text).toContain(row);
+  }
+});
