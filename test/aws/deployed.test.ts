@@ -15,12 +15,14 @@ import { bootstrapOrganisation } from '../../lib/bootstrap.ts';
 import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import { outputName, tables } from '../../lib/store/tables.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
+import { commandOf } from '../../scripts/aws/tools.ts';
 import { asSent } from '../../scripts/local/call.ts';
 import type { Answer, CallOptions, ContractApi } from '../support/api.ts';
 import { testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
+import { rehearseOperations } from './operations.ts';
 import { rehearseRestore } from './restore.ts';
 
 const stack = 'PlatformApi-dev';
@@ -183,7 +185,7 @@ test('revoked means revoked, whichever copy of a function answers', async () => 
   );
 });
 
-test('an upgrade changes the functions while requests run, and none fails', async () => {
+test('an upgrade changes the functions while requests run, and none fails; a roll back gives them their old code', async () => {
   const api = await openDeployed();
   const id = await api.createProject();
   const statuses: number[] = [];
@@ -203,6 +205,7 @@ test('an upgrade changes the functions while requests run, and none fails', asyn
       await new Promise((done) => setTimeout(done, 50));
     }
   };
+  const before = await codeHashes();
   const callers = Array.from({ length: 4 }, (_, number) => caller(number));
   const nextVersion = `"${process.execPath}" test/aws/next-version.ts`;
   const output = await cdk(account, 'deploy', '--require-approval', 'never', '--app', nextVersion);
@@ -212,7 +215,22 @@ test('an upgrade changes the functions while requests run, and none fails', asyn
   expect((await describeStack())?.StackStatus).toBe('UPDATE_COMPLETE');
   expect(statuses.length).toBeGreaterThan(50);
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
-}, 900_000);
+  expect(await codeHashes()).not.toEqual(before);
+
+  // And back again: the release before is deployed.
+  await cdk(account, 'deploy', '--require-approval', 'never');
+  expect(await codeHashes()).toEqual(before);
+  expect((await api.call('GET', `/projects/${id}`)).status).toBe(200);
+}, 1_200_000);
+
+/** @returns the code that each function of the stage has */
+async function codeHashes(): Promise<unknown> {
+  const query = `Functions[?starts_with(FunctionName, '${stack}-')].[FunctionName, CodeSha256]`;
+  const args = ['lambda', 'list-functions', '--query', query];
+  return JSON.parse(await run(account, commandOf('aws'), args));
+}
+
+describe('docs/operations.md', () => rehearseOperations(() => ({ account, open: openDeployed })));
 
 describe('docs/restore.md', () => rehearseRestore(() => ({ account, outputs, open: openDeployed })));
 

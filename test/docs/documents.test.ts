@@ -64,8 +64,8 @@ describe.each(withBlocks)('$name', ({ blocks }) => {
     }
     // Nobody is there to approve of the changes to roles that a deployment shows.
     const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never' };
-    results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 600 });
-  }, 700_000);
+    results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 1800 });
+  }, 1_900_000);
 
   const all = titled(blocks).filter(([, { runs }]) => runs !== 'as the dev server');
   test.each(all.filter(([, { runs }]) => runs !== 'nowhere'))('%s', (_, __, index) => {

@@ -1,0 +1,166 @@
+/** The procedures of docs/operations.md, followed in the emulated account, with a look at what each of them did. */
+
+import { existsSync, rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Account } from '../../scripts/aws/account.ts';
+import { run } from '../../scripts/aws/account.ts';
+import { commandOf } from '../../scripts/aws/tools.ts';
+import type { ContractApi } from '../support/api.ts';
+import { follow, type Values } from './follow.ts';
+
+type Stage = { account: Account; open(): Promise<ContractApi> };
+
+const before = 'search_logs() {';
+
+/** @param stage the deployed stage `dev`, once it is there */
+export function rehearseOperations(stage: () => Stage): void {
+  const aws = (...args: string[]) => run(stage().account, commandOf('aws'), args);
+  const json = async (...args: string[]) => JSON.parse(await aws(...args)) as unknown;
+  const procedure = (values: Values, ...parts: string[]) =>
+    follow(stage().account, 'docs/operations.md', values, before, ...parts);
+  const statusOf = async (api: ContractApi, key: string, path = '/projects') =>
+    (await api.call('GET', path, { key })).status;
+
+  /** @returns the name of the function of an endpoint */
+  const functionOf = async (logicalId: string) => {
+    const query = `StackResourceSummaries[?ResourceType=='AWS::Lambda::Function' && starts_with(LogicalResourceId, '${logicalId}')].PhysicalResourceId`;
+    const args = ['cloudformation', 'list-stack-resources', '--stack-name', 'PlatformApi-dev'];
+    const [name = ''] = (await json(...args, '--query', query)) as string[];
+    return name;
+  };
+
+  test('a request is found in the logs by its id, and a fault in whichever group it is', async () => {
+    const api = await stage().open();
+    const project = await api.createProject();
+    const name = await functionOf('projectsgetFunction');
+    const configuration = ['--function-name', name, '--query', 'Environment'];
+    const environment = (await json('lambda', 'get-function-configuration', ...configuration)) as {
+      Variables: Record<string, string>;
+    };
+    const change = (variables: Record<string, string>) => {
+      const text = JSON.stringify({ Variables: { ...environment.Variables, ...variables } });
+      return aws('lambda', 'update-function-configuration', '--function-name', name, '--environment', text);
+    };
+    await change({ PROJECTS_TABLE: 'nowhere' });
+    const broken = await api.call('GET', `/projects/${project}`);
+    expect(broken.status, broken.text).toBeGreaterThanOrEqual(500);
+    await change({});
+    const answered = await api.call('GET', '/projects');
+    const id = answered.headers['X-Request-Id'] ?? '';
+    const printed = await procedure({ REQUEST: id }, 'search_logs "$REQUEST"');
+    const lines = printed.split('\n').filter((line) => line.startsWith('{'));
+    expect(lines.filter((line) => line.includes(id) && line.includes('"projects.list"'))).toHaveLength(1);
+    const faults = lines.filter((line) => line.includes('"fault"') && line.includes('"projects.get"'));
+    expect(faults.join()).toContain(broken.headers['X-Request-Id'] ?? 'no id');
+  }, 400_000);
+
+  test('a leaked key is refused, and so are the keys that it made, and those that they made', async () => {
+    const api = await stage().open();
+    const makeKey = async (key?: string) => {
+      const body = { name: 'k', scopes: ['api-keys:write', 'projects:read'] };
+      const { data, text } = await api.call('POST', '/api-keys', { body, ...(key && { key }) });
+      expect(data.secret, text).toMatch(/^sk_/);
+      return String(data.secret);
+    };
+    const leaked = await makeKey();
+    const child = await makeKey(leaked);
+    const grandchild = await makeKey(child);
+    const other = await makeKey();
+    const values = { ORG: api.organisationId, LEAKED: leaked };
+    const printed = await procedure(values, 'ID=key_', 'revoke_made_by "$ID"', 'search_logs "$ID"');
+    // What it was used for: it made a key.
+    expect(printed).toMatch(/"endpoint":"api-keys.create".*"caller":"key_/);
+    const statuses = [leaked, child, grandchild, other].map((key) => statusOf(api, key));
+    expect(await Promise.all(statuses)).toEqual([401, 401, 401, 200]);
+  }, 400_000);
+
+  test('a tenant is shut out in both modes, another is not, and it is let in again', async () => {
+    const [api, another] = [await stage().open(), await stage().open()];
+    const keys = [(await api.createKey()).secret, await api.testModeKey()];
+    const otherKey = (await another.createKey()).secret;
+    for (const key of keys) expect(await statusOf(api, key)).toBe(200);
+    const values = { ORG: api.organisationId };
+    const printed = await procedure(values, 'for MODE in live test', 'ORGANISATION=$(aws', 'put-item');
+    for (const key of keys) expect(await statusOf(api, key)).toBe(401);
+    expect((await api.call('GET', '/projects')).status).toBe(401);
+    expect(await statusOf(another, otherKey)).toBe(200);
+    expect(printed).toContain(`"${api.organisationId}"`);
+  }, 400_000);
+
+  test('the API is closed, but for a method with a throttle of its own, and opened', async () => {
+    const api = await stage().open();
+    const statuses = () =>
+      Promise.all(['/api-keys/me', '/projects'].map(async (path) => (await api.call('GET', path)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await procedure({}, "throttle '*/*' 0 0");
+    expect(await statuses()).toEqual([429, 200]);
+    await procedure({}, "throttle '*/*' 0 0", "throttle '*/*' 500 1000");
+    expect(await statuses()).toEqual([200, 200]);
+  }, 400_000);
+
+  test('a job is found by its id alone, with its tenant, its state and its lines', async () => {
+    const api = await stage().open();
+    const project = await api.createProject();
+    const { data } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
+    const job = String(data.id);
+    await api.workOff(project, job);
+    const printed = await procedure({ JOB: job, PROJECT: project }, '"$(output JobsTable)"');
+    expect(printed).toContain(`${api.organisationId}#live#${project}`);
+    expect(printed).toContain('"succeeded"');
+    expect(printed).toMatch(new RegExp(`"worker":"knowledge-indexer".*"item":"${job}"`));
+  }, 400_000);
+
+  describe('another stage', () => {
+    const staging = { STAGE: 'staging', STACK: 'PlatformApi-staging' };
+    const stackNames = () => json('cloudformation', 'describe-stacks', '--query', 'Stacks[].StackName');
+    const tablesOfStaging = async () =>
+      ((await json('dynamodb', 'list-tables', '--query', 'TableNames')) as string[]).filter((name) =>
+        name.startsWith('PlatformApi-staging'),
+      );
+    afterAll(() => rmSync('stages/staging.json', { force: true }));
+
+    test('is added, and has a first key', async () => {
+      await follow(stage().account, 'docs/operations.md', {}, "jq 'del(.waf)'", '--stage staging');
+      expect(await stackNames()).toContain('PlatformApi-staging');
+      expect((await tablesOfStaging()).length).toBeGreaterThan(10);
+    }, 900_000);
+
+    test('has alarms, and tells which have fired', async () => {
+      const names = (await json(
+        'cloudwatch',
+        'describe-alarms',
+        '--query',
+        'MetricAlarms[].AlarmName',
+      )) as string[];
+      const name = names.find((each) => each.includes('ServerErrors')) ?? '';
+      await aws(
+        'cloudwatch',
+        'set-alarm-state',
+        '--alarm-name',
+        name,
+        '--state-value',
+        'ALARM',
+        '--state-reason',
+        'test',
+      );
+      const printed = await procedure(staging, 'describe-alarms');
+      expect(printed.trim().split('\n')).toEqual([expect.stringMatching(/ServerErrors.*fails with a 5xx/)]);
+    }, 400_000);
+
+    test('is not deleted by mistake; then it is removed, and its data only when that is asked for', async () => {
+      const tables = await tablesOfStaging();
+      await expect(
+        aws('cloudformation', 'delete-stack', '--stack-name', 'PlatformApi-staging'),
+      ).rejects.toThrow(/TerminationProtection/);
+      await procedure(staging, 'LOGS=$(resources');
+      expect(await stackNames()).toEqual(expect.not.arrayContaining(['PlatformApi-staging']));
+      expect(await tablesOfStaging()).toEqual(tables);
+      // The stack is gone, so nothing of it can be looked up.
+      const left = { ...staging, TABLES: tables.join('\n'), LOGS: '' };
+      await follow(stage().account, 'docs/operations.md', left, 'for table in $TABLES');
+      expect(await tablesOfStaging()).toEqual([]);
+      expect(existsSync('stages/staging.json')).toBe(false);
+      expect(await stackNames()).toContain('PlatformApi-dev');
+    }, 900_000);
+  });
+}

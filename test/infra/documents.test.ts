@@ -1,0 +1,45 @@
+/** docs/operations.md names everything that an operator can meet. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { configOf } from '../../infra/config.ts';
+import { PlatformStack } from '../../infra/stack.ts';
+import { root } from '../../scripts/root.ts';
+import { workers } from '../../workers/index.ts';
+import { shellBlocks } from '../docs/blocks.ts';
+
+const text = readFileSync(resolve(root, 'docs/operations.md'), 'utf8');
+const section = (title: string) => text.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+
+test('every alarm has a row that says where to look first', () => {
+  const template = Template.fromStack(new PlatformStack(new App(), 'Alarms', { config: configOf('prod') }));
+  const names = Object.keys(template.findResources('AWS::CloudWatch::Alarm')).map((logicalId) =>
+    logicalId.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, ''),
+  );
+  const rows = [...section('Alarms').matchAll(/^\| (…?)(\w+)[ ,]/gm)].slice(1);
+  const without = names.filter(
+    (name) => !rows.some(([, any, row = '']) => (any ? name.endsWith(row) : name === row)),
+  );
+  expect(without).toEqual([]);
+});
+
+test('every worker has a row that says what its dead letters mean', () => {
+  const rows = [...section('Workers').matchAll(/^\| `([\w-]+)` \| `(\w+)` \|/gm)];
+  expect(rows.map(([, id, source]) => `${id} ${source}`).sort()).toEqual(
+    workers.map(({ id, source }) => `${id} ${source}`).sort(),
+  );
+});
+
+test('no command lists the resources of a stack with describe-stack-resources, which returns only 100', () => {
+  for (const { code } of shellBlocks(text)) expect(code).not.toContain('describe-stack-resources');
+});
+
+test('what CI does not run of the operators’ pages says why: only what the emulator cannot do', () => {
+  const left = shellBlocks(text).filter(({ runs }) => runs === 'nowhere');
+  for (const { reason } of left) {
+    expect(reason).toMatch(/^Needs a real AWS account: |^Not run by CI: it runs npm run check/);
+  }
+});
