@@ -16,6 +16,7 @@ import { createRenderer, type LogLine } from './log.ts';
 import type { Client } from './store/session.ts';
 import { type TableName, tableNames, tables } from './store/tables.ts';
 import { hourMs } from './time.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 export type Runtime = {
   client: Client;
@@ -30,6 +31,8 @@ export type Runtime = {
   newId: NewId;
   randomBytes: (size: number) => Uint8Array;
   sleep: (ms: number) => Promise<unknown>;
+  /** Of the requests that this process has at the same time. */
+  turns: Turns;
   log: (line: LogLine) => void;
 };
 
@@ -76,6 +79,7 @@ export function createRuntime(
     newId: newIdFactory(randomFraction),
     randomBytes,
     sleep,
+    turns: createTurns(),
     log: (line) => console.log(render(line, Date.now())),
   };
 }

@@ -20,13 +20,15 @@ export type StoredConversation = Omit<Conversation, 'durationSeconds'> & {
   /** Epoch seconds; all that belongs to the conversation has the same, so that it goes as a whole. */
   ttl?: number;
   changedIn: string;
+  /** How long the call that changed it last had waited for others. */
+  changedAfterMs?: number;
 };
 
 /** What is left of an erased one. `purgedAt` is set once nothing else is stored of it. */
 export type Tombstone = { id: string; erasedAt: string; purgedAt?: string };
 
 /** What a new one is made of, before it is stored. */
-export type UnstoredConversation = Omit<StoredConversation, 'changedIn'>;
+export type UnstoredConversation = Omit<StoredConversation, 'changedIn' | 'changedAfterMs'>;
 
 export const timesOutAt = (project: StoredProject, lastActivityMs: number): string =>
   timestamp(lastActivityMs + project.settings.conversationTimeoutMinutes * minuteMs);
@@ -174,7 +176,7 @@ export function changeConversation(
   conversation: StoredConversation,
   changes: ConversationChanges,
 ): Write<never>[] {
-  const { status, endedAt, endReason, changedIn } = conversation;
+  const { status, endedAt, endReason, changedIn, changedAfterMs } = conversation;
   const attributes = { status, endedAt, endReason, ...changes };
   const tags = new Set(changes.tags ?? conversation.tags);
   const before = indexEntries({ tags: conversation.tags.filter((tag) => !tags.has(tag)) });
@@ -182,7 +184,7 @@ export function changeConversation(
   return [
     store.update('conversations', conversation.id, attributes, {
       within: [project.id],
-      condition: { kind: 'unchanged', changedIn },
+      condition: { kind: 'unchanged', changedIn, changedAfterMs },
     }),
     ...removeEntries(store, project.id, conversation, before),
     ...addEntries(store, project.id, conversation, after),

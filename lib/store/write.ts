@@ -12,8 +12,11 @@ export type Condition =
   | { kind: 'any' }
   | { kind: 'absent' }
   | { kind: 'present' }
-  /** Nobody has changed the item since it was read (`changedIn` names the call that last did). */
-  | { kind: 'unchanged'; changedIn: string }
+  /**
+   * Nobody has changed the item since it was read (`changedIn` names the call that last did). With `changedAfterMs`, how
+   * long that one had to wait, requests stand back where many change the item (see contention.ts).
+   */
+  | { kind: 'unchanged'; changedIn: string; changedAfterMs?: number | undefined }
   /** The item is there, and the attribute is NULL. */
   | { kind: 'null'; attribute: string }
   /** The item is there, and has no such attribute. */
@@ -52,8 +55,11 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
   onConditionFailed: Code | 'decide_again';
 };
 
-/** Who changed an item and in which call; on every item that is put or updated. */
-export type Stamp = { changedBy: string; changedIn: string };
+/**
+ * Who changed an item and in which call; on every item that is put or updated. `changedAfterMs`, how long the call had waited
+ * until then, is there only where others changed the item at the same time.
+ */
+export type Stamp = { changedBy: string; changedIn: string; changedAfterMs?: number | undefined };
 
 type Expression = {
   ConditionExpression?: string;
@@ -117,13 +123,17 @@ function conditionExpression(condition: Condition): Expression {
 }
 
 /** @returns the parameters of the write's own command, which are also those of its part of a transaction */
-export function writeParameters(write: Write, tableName: string, stamp: Stamp) {
+export function writeParameters(write: Write, tableName: string, { changedAfterMs, ...named }: Stamp) {
+  const isRace = changedAfterMs !== undefined && write.condition.kind === 'unchanged';
+  const stamp = isRace ? { ...named, changedAfterMs } : named;
   const condition = conditionExpression(write.condition);
   switch (write.action) {
     case 'PutItem':
       return { TableName: tableName, Item: { ...write.attributes, ...write.key, ...stamp }, ...condition };
     case 'UpdateItem': {
-      const { UpdateExpression, names, values } = updateExpression({ ...write.attributes, ...stamp }, write);
+      const drop = [...(write.drop ?? []), ...(isRace ? [] : ['changedAfterMs'])];
+      const attributes = { ...write.attributes, ...stamp };
+      const { UpdateExpression, names, values } = updateExpression(attributes, { ...write, drop });
       return {
         TableName: tableName,
         Key: write.key,

@@ -1,0 +1,128 @@
+/**
+ * Writers of one item, each in a process of its own, in simulated time: they read, decide what to wait by lib/contention.ts,
+ * and commit under the condition that nobody came between. So a test can say how long a request takes on any machine.
+ */
+
+import { backoffMs, standBackMs } from '../../lib/contention.ts';
+import { newIdFactory } from '../../lib/ids.ts';
+import type { Write } from '../../lib/store/write.ts';
+
+/** What a step takes, in milliseconds; each time by up to a third more or less, but for the read. */
+export type Latencies = {
+  /** From the request's beginning until it reads the item: the credential's check. */
+  admission: number;
+  read: number;
+  /** Until a transaction arrives, while it holds the item, and until its response is there. */
+  arrival: number;
+  hold: number;
+  response: number;
+};
+
+export type WriterRequest = { tookMs: number; attempts: number; commits: number };
+
+type Seen = { changedIn: string; changedAfterMs: number | undefined };
+
+/** The numbers that mulberry32 gives: the same ones each time. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A clock that goes on when everybody waits. */
+function simulatedTime(nowMs: number) {
+  const sleepers: { atMs: number; wake: () => void }[] = [];
+  const time = {
+    nowMs,
+    sleep: (ms: number) =>
+      new Promise<void>((wake) => {
+        sleepers.push({ atMs: time.nowMs + ms, wake });
+        sleepers.sort((one, other) => one.atMs - other.atMs);
+      }),
+    async run(work: Promise<unknown>): Promise<void> {
+      let isOver = false;
+      void work.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        // What is awake goes on until it sleeps.
+        for (let n = 0; n < 20; n += 1) await Promise.resolve();
+        const next = sleepers.shift();
+        if (!next) continue;
+        time.nowMs = next.atMs;
+        next.wake();
+      }
+    },
+  };
+  return time;
+}
+
+/** Each writer sends its next request when the last one is answered. */
+export async function simulateWriters(
+  { writers, requests }: { writers: number; requests: number },
+  latencies: Latencies,
+  seed = 1,
+): Promise<WriterRequest[]> {
+  const random = randomOf(seed);
+  const newId = newIdFactory(random);
+  const time = simulatedTime(Date.UTC(2030, 0));
+  const takes = (step: Exclude<keyof Latencies, 'read'>) =>
+    time.sleep(latencies[step] * (2 / 3 + (2 / 3) * random()));
+  let item: Seen = { changedIn: newId('event', time.nowMs), changedAfterMs: undefined };
+  let isHeld = false;
+  const done: WriterRequest[] = [];
+
+  async function read(): Promise<Seen> {
+    await time.sleep(latencies.read / 2);
+    const seen = item;
+    await time.sleep(latencies.read / 2);
+    return seen;
+  }
+
+  async function commit(seen: Seen, changed: Seen): Promise<boolean> {
+    await takes('arrival');
+    const isFree = !isHeld && item.changedIn === seen.changedIn;
+    if (isFree) {
+      isHeld = true;
+      await takes('hold');
+      item = changed;
+      isHeld = false;
+    }
+    await takes('response');
+    return isFree;
+  }
+
+  async function request(): Promise<void> {
+    const beganMs = time.nowMs;
+    const changedIn = newId('event', Math.floor(beganMs));
+    const waitedMs = () => time.nowMs - beganMs;
+    await takes('admission');
+    for (let attempts = 1, commits = 0; ; attempts += 1) {
+      const seen = await read();
+      const condition = { kind: 'unchanged', ...seen } as const;
+      const moment = { nowMs: time.nowMs, waitedMs: waitedMs(), fraction: random() };
+      const behindMs = standBackMs([{ condition } as Write], moment);
+      if (behindMs > 0) {
+        await time.sleep(behindMs);
+        continue;
+      }
+      commits += 1;
+      const changedAfterMs = attempts > 1 ? Math.round(waitedMs()) : undefined;
+      if (await commit(seen, { changedIn, changedAfterMs })) {
+        done.push({ tookMs: waitedMs(), attempts, commits });
+        return;
+      }
+      await time.sleep(backoffMs(commits, random()));
+    }
+  }
+
+  const write = async () => {
+    for (let n = 0; n < requests; n += 1) await request();
+  };
+  await time.run(Promise.all(Array.from({ length: writers }, write)));
+  return done;
+}
