@@ -106,8 +106,8 @@ export const stageNames = (): string[] =>
     .sort();
 
 /**
- * @param context settings by name, or by path (`waf.requestsPerAddress`), as CDK's `-c` gives them: texts, or JSON. What
- *   is no setting is ignored, because CDK keeps its own values there
+ * @param context settings by name, or by path (`waf.requestsPerAddress`), as CDK's `-c` gives them: texts, or JSON.
+ *   CDK's own values there are ignored
  * @throws SettingsError that says what is wrong with the stage's name or with each setting
  */
 export function configOf(stage: string, context: Readonly<Record<string, unknown>> = {}): StageConfig {
@@ -127,7 +127,9 @@ export function configOf(stage: string, context: Readonly<Record<string, unknown
   const settings = parsed(readFileSync(resolve(folder, `${stage}.json`), 'utf8'), file);
   const result = Settings.safeParse(overridden(settings, context));
   if (result.success) return { ...result.data, stage };
-  const issues = result.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  const issues = result.error.issues.map(
+    ({ path, message }) => `  ${[path.join('.'), message].filter(Boolean).join(': ')}`,
+  );
   throw new SettingsError(
     `The settings of the stage ${stage} (${file}, -c) are wrong:\n${issues.join('\n')}`,
   );
@@ -152,9 +154,13 @@ function overridden(settings: unknown, context: Readonly<Record<string, unknown>
   for (const [name, value] of Object.entries(context)) {
     const path = name.split('.');
     if (settingNames.includes(path[0] ?? '')) result = withValue(result, path, meaningOf(value));
+    else if (isMeantAsSetting(name)) result = withValue(result, [name], value);
   }
   return result;
 }
+
+/** CDK's own names have a colon, a slash, an at sign or a hyphen. Any other name but `stage` is a setting or a mistake. */
+const isMeantAsSetting = (name: string): boolean => name !== 'stage' && /^[a-z][a-z0-9]*(\.|$)/i.test(name);
 
 /** @returns a copy in which the value is at the path */
 function withValue(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown): Tree {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([server?.stop(), account?.stop()]);
   if (folder) removeClone(folder);
-}, 60_000);
+}, 600_000);
 
 const firstCommand = ({ code }: Block) =>
   code.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
@@ -64,8 +64,8 @@ describe.each(withBlocks)('$name', ({ blocks }) => {
     }
     // Nobody is there to approve of the changes to roles that a deployment shows.
     const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never' };
-    results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 1800 });
-  }, 1_900_000);
+    results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 3600 });
+  }, 3_700_000);
 
   const all = titled(blocks).filter(([, { runs }]) => runs !== 'as the dev server');
   test.each(all.filter(([, { runs }]) => runs !== 'nowhere'))('%s', (_, __, index) => {

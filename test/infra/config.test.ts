@@ -51,6 +51,10 @@ test('context overrides the file: a setting, a part of one, or a whole one as JS
     tracing: 'false',
     // CDK's own, and the stage's name.
     'aws:cdk:enable-path-metadata': true,
+    '@aws-cdk/core:checkSecretUsage': true,
+    'availability-zones:account=1:region=eu-central-1': ['eu-central-1a'],
+    'acknowledged-issue-numbers': [1],
+    'cli-telemetry': false,
     stage: 'prod',
   });
   expect(config).toMatchObject({
@@ -73,6 +77,9 @@ test.each([
     'throttle.methods: Unrecognized key: "nothing"',
   ],
   [{ tables: '{}' }, 'tables.onRemoval: is required'],
+  [{ alarmEmial: 'ops@example.com' }, 'Unrecognized key: "alarmEmial"'],
+  [{ terminationprotection: 'false' }, 'Unrecognized key: "terminationprotection"'],
+  [{ 'wav.requestsPerAddress': '5' }, 'Unrecognized key: "wav.requestsPerAddress"'],
   [{ 'accessTokens.issuer': 'https://a.example' }, 'accessTokens.audience: is required'],
 ])('%j is refused, and the message names the setting', (context, message) => {
   expect(messageOf(() => configOf('prod', context))).toMatch(
