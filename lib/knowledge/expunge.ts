@@ -194,7 +194,7 @@ async function removeOldBuilds(run: JobRun): Promise<void> {
   }
   const remove = async (build: string) => {
     // First: no copy may bring back what is removed from here on.
-    await input.writeEach([expungeBuild(store, projectId, build, input.nowMs())]);
+    await write(run, [expungeBuild(store, projectId, build, input.nowMs())]);
     for await (const writes of removeParts(store, projectId, build)) {
       await writeParts(run, writes);
       mustHaveTime(input);
