@@ -92,7 +92,7 @@ test('a file that cannot be sent is named, does not stop the others, and the scr
   expect(await listed()).toHaveLength(2);
   const { data } = await call('GET', `${project}/knowledge/search?q=later`);
   expect(data.items).toHaveLength(1);
-}, 60_000);
+});
 
 test('a key that may not re-index ends the script, with the error', async () => {
   const { createKey, env, write, sync } = await openSync();
@@ -102,4 +102,4 @@ test('a key that may not re-index ends the script, with the error', async () => 
     code: 22,
     stderr: expect.stringMatching(/not sent {2}README\.md.*insufficient_scope[\s\S]*error: 403/),
   });
-}, 60_000);
+});

@@ -68,7 +68,7 @@ test('a deleted project is purged before its time with --now alone', async () =>
   // What a restore has brought back goes the same way.
   expect((await run([...args, '--now'])).stdout).toBe(`The purge of ${project} goes on.\n`);
   expect(await statusOf(api, project)).toBe('running');
-}, 60_000);
+});
 
 test('one whose time is over is purged, whether TTL has removed it or not; one that failed goes on', async () => {
   const api = await openApi();
@@ -105,4 +105,4 @@ test('what is wrong is said in one sentence', async () => {
     expect(stderr).toContain(sentence);
     expect(stderr).not.toContain('    at ');
   }
-}, 60_000);
+});
