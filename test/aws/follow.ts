@@ -42,7 +42,7 @@ export async function follow(
       folder: resolve('.'),
       env: { ...(process.env as Record<string, string>), ...values, PATH: path },
       accountEnv: { ...account.env, CDK_REQUIRE_APPROVAL: 'never' },
-      timeoutSeconds: 900,
+      timeoutSeconds: 1500,
     });
     const failed = results.find(({ state }) => state !== 'passed');
     if (failed) throw new Error(`${document}:\n${failed.output}`);

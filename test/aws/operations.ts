@@ -52,7 +52,7 @@ export function rehearseOperations(stage: () => Stage): void {
     expect(lines.filter((line) => line.includes(id) && line.includes('"projects.list"'))).toHaveLength(1);
     const faults = lines.filter((line) => line.includes('"fault"') && line.includes('"projects.get"'));
     expect(faults.join()).toContain(broken.headers['X-Request-Id'] ?? 'no id');
-  }, 400_000);
+  }, 1_800_000);
 
   test('a leaked key is refused, and so are the keys that it made, and those that they made', async () => {
     const api = await stage().open();
@@ -72,7 +72,7 @@ export function rehearseOperations(stage: () => Stage): void {
     expect(printed).toMatch(/"endpoint":"api-keys.create".*"caller":"key_/);
     const statuses = [leaked, child, grandchild, other].map((key) => statusOf(api, key));
     expect(await Promise.all(statuses)).toEqual([401, 401, 401, 200]);
-  }, 400_000);
+  }, 1_800_000);
 
   test('a tenant is shut out in both modes, another is not, and it is let in again', async () => {
     const [api, another] = [await stage().open(), await stage().open()];
@@ -85,7 +85,7 @@ export function rehearseOperations(stage: () => Stage): void {
     expect((await api.call('GET', '/projects')).status).toBe(401);
     expect(await statusOf(another, otherKey)).toBe(200);
     expect(printed).toContain(`"${api.organisationId}"`);
-  }, 400_000);
+  }, 1_800_000);
 
   test('the API is closed, but for a method with a throttle of its own, and opened', async () => {
     const api = await stage().open();
@@ -96,7 +96,7 @@ export function rehearseOperations(stage: () => Stage): void {
     expect(await statuses()).toEqual([429, 200]);
     await procedure({}, "throttle '*/*' 0 0", "throttle '*/*' 500 1000");
     expect(await statuses()).toEqual([200, 200]);
-  }, 400_000);
+  }, 1_800_000);
 
   test('a job is found by its id alone, with its tenant, its state and its lines', async () => {
     const api = await stage().open();
@@ -108,7 +108,7 @@ export function rehearseOperations(stage: () => Stage): void {
     expect(printed).toContain(`${api.organisationId}#live#${project}`);
     expect(printed).toContain('"succeeded"');
     expect(printed).toMatch(new RegExp(`"worker":"knowledge-indexer".*"item":"${job}"`));
-  }, 400_000);
+  }, 1_800_000);
 
   describe('another stage', () => {
     const staging = { STAGE: 'staging', STACK: 'PlatformApi-staging' };
@@ -123,7 +123,7 @@ export function rehearseOperations(stage: () => Stage): void {
       await follow(stage().account, 'docs/operations.md', {}, "jq 'del(.waf)'", '--stage staging');
       expect(await stackNames()).toContain('PlatformApi-staging');
       expect((await tablesOfStaging()).length).toBeGreaterThan(10);
-    }, 900_000);
+    }, 1_800_000);
 
     test('has alarms, and tells which have fired', async () => {
       const names = (await json(
@@ -145,7 +145,7 @@ export function rehearseOperations(stage: () => Stage): void {
       );
       const printed = await procedure(staging, 'describe-alarms');
       expect(printed.trim().split('\n')).toEqual([expect.stringMatching(/ServerErrors.*fails with a 5xx/)]);
-    }, 400_000);
+    }, 1_800_000);
 
     test('is not deleted by mistake; then it is removed, and its data only when that is asked for', async () => {
       const tables = await tablesOfStaging();
@@ -161,6 +161,6 @@ export function rehearseOperations(stage: () => Stage): void {
       expect(await tablesOfStaging()).toEqual([]);
       expect(existsSync('stages/staging.json')).toBe(false);
       expect(await stackNames()).toContain('PlatformApi-dev');
-    }, 900_000);
+    }, 1_800_000);
   });
 }
