@@ -1,0 +1,83 @@
+/** Forty writers of one conversation, each with its next message when the last one is answered. */
+
+import { createTurns } from '../lib/turns.ts';
+import { call } from '../scripts/local/call.ts';
+import { routesOf } from '../scripts/local/service.ts';
+import { budgets, type Findings } from './budgets.ts';
+import type { Bench } from './service.ts';
+import { median, ms, percentile, progress, table } from './statistics.ts';
+
+const writers = 40;
+const messagesEach = 5;
+const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.', language: 'en-GB' } };
+
+export async function manyWriters(bench: Bench): Promise<Findings> {
+  const alone = await oneByOne(bench);
+  const together = await race(bench, 'one process', () => bench.routes);
+  const apart = await race(bench, 'forty that share nothing but the table', () =>
+    routesOf({ ...bench.runtime, turns: createTurns() }),
+  );
+  const ratio = percentile(together.tookMs, 0.99) / (alone * writers);
+  const rows = [together, apart].map(({ where, tookMs }) => [
+    where,
+    `${tookMs.length} × 201, no gap`,
+    ms(median(tookMs)),
+    ms(percentile(tookMs, 0.99)),
+  ]);
+  const note =
+    `In one process, 99 of 100 take at most ${ratio.toFixed(1)} times as long as forty requests one by one ` +
+    `(budget: at most ${budgets.writersRatio}).`;
+  return {
+    text: `${table(['forty writers of one conversation, in', 'answers', 'median', '99 of 100'], rows)}\n\n${note}`,
+    budgeted: [
+      { budget: 'writersRatio', what: 'forty writers, over forty requests one by one', value: ratio },
+    ],
+  };
+}
+
+async function newConversation({ send }: Bench): Promise<string> {
+  const { data: project } = await send('POST', '/projects', { body: { name: 'writers' } });
+  const { data: made } = await send('POST', `/projects/${project.id}/avatars`, { body: avatar });
+  const path = `/projects/${project.id}/conversations`;
+  const { data } = await send('POST', path, { body: { avatarId: made.id } });
+  return `${path}/${data.id}`;
+}
+
+const messageOf = (text: string) => ({
+  body: { messages: [{ role: 'user', text }] },
+  idempotencyKey: text,
+});
+
+/** @returns how long a request takes that nobody disturbs, in milliseconds */
+async function oneByOne(bench: Bench): Promise<number> {
+  const path = await newConversation(bench);
+  const tookMs: number[] = [];
+  for (let n = 0; n < 2 * writers; n += 1) {
+    const begunMs = performance.now();
+    await bench.send('POST', `${path}/messages`, messageOf(`alone/${n}`));
+    tookMs.push(performance.now() - begunMs);
+  }
+  return median(tookMs);
+}
+
+async function race(bench: Bench, where: string, routes: () => Bench['routes']) {
+  progress(`races: forty writers in ${where}`);
+  const path = await newConversation(bench);
+  const tookMs: number[] = [];
+  const seqs: unknown[] = [];
+  const write = async (writer: number) => {
+    const own = routes();
+    for (let n = 0; n < messagesEach; n += 1) {
+      const options = { ...messageOf(`${where}/${writer}/${n}`), key: bench.key };
+      const begunMs = performance.now();
+      const answer = await call(own, 'POST', `${path}/messages`, options);
+      tookMs.push(performance.now() - begunMs);
+      if (answer.status !== 201) throw new Error(`forty writers in ${where}: ${answer.text}`);
+      seqs.push((answer.data.messages as { seq: number }[])[0]?.seq);
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  const isGapless = new Set(seqs).size === seqs.length && Math.max(...(seqs as number[])) === seqs.length;
+  if (!isGapless) throw new Error(`forty writers in ${where}: seq has a gap`);
+  return { where, tookMs };
+}
