@@ -16,7 +16,11 @@ export default defineConfig({
     // Half of the time a process waits for DynamoDB Local: one for each core keeps all of them busy.
     maxWorkers: '100%',
     tags: [
-      { name: 'long', description: 'Kills and load: `npm run test:long` runs these, `npm test` the others.' },
+      {
+        name: 'long',
+        description: 'Kills and load: `npm run test:long` runs these, `npm test` the others.',
+        timeout: 1_800_000,
+      },
     ],
     // A timeout is there for what hangs. What is slow on a busy machine is to pass.
     testTimeout: 300_000,
