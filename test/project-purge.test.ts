@@ -1,5 +1,6 @@
 /** A project that can no longer be restored is purged: nothing below it stays, in no table. */
 
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import type { Runtime } from '../lib/runtime.ts';
 import type { Client } from '../lib/store/session.ts';
@@ -93,6 +94,26 @@ test('killed at every few calls, before or behind them, it goes on until nothing
   }
   expect(kills).toBeGreaterThan(20);
   await expectPurged(api, project);
+});
+
+test('messages go whose conversation TTL has taken', async () => {
+  const api = await openApi();
+  const project = await fill(api, { documents: 1, conversations: 1 });
+  const taken = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
+  const inserted = taken.map((item) => recordOf('INSERT', undefined, item));
+  await deliver(api, conversationCounter, inserted);
+  const { client, tableNames: names } = api.runtime;
+  for (const { tenant, id } of taken) {
+    await client.send(new DeleteCommand({ TableName: names.conversations, Key: { tenant, id } }));
+  }
+  expect((await storedOf(api, 'messages')).length).toBeGreaterThan(0);
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  await deliver(api, projectPurger, [await begunOf(api)]);
+  // The entries of its filters are found through the conversation alone, and go by their own TTL.
+  const left = await namingProject(api, project);
+  expect(Object.keys(left)).toEqual(['projects', 'conversations']);
+  expect(left.conversations?.filter(({ tenant }) => !`${tenant}`.includes('#by#'))).toEqual([]);
 });
 
 test('a project that was restored is not purged, nor one that is restored while its purge begins', async () => {

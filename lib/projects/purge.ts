@@ -100,15 +100,18 @@ async function removeConversations(
     const conversation = item as Item & StoredConversation;
     return { removed, writes: removeEntries(store, projectId, conversation, indexEntries(conversation)) };
   };
-  const ofErased = async ({ id }: Item): Promise<Before> => ({
+  const ofMessages = async ({ id }: Item): Promise<Before> => ({
     removed: await removeMessages(projectId, id, input),
     writes: [],
   });
   const conversations = { table: 'conversations', within: [projectId] } as const;
   const erased = { table: 'conversations', within: erasedPartitionOf(projectId) } as const;
+  // TTL may have taken a conversation, and not yet its messages.
+  const counted = { table: 'conversationStats', within: [projectId, 'counted'] } as const;
   return (
     (await empty(conversations, input, progress, ofConversation)) +
-    (await empty(erased, input, progress, ofErased))
+    (await empty(erased, input, progress, ofMessages)) +
+    (await empty(counted, input, progress, ofMessages))
   );
 }
 

@@ -15,8 +15,8 @@ export type Partition = {
 };
 
 /**
- * @returns the partitions of a project in the order in which they are emptied. Conversations, erased ones and messages are
- *   not among them: their words are in partitions that only the messages name
+ * @returns the partitions of a project in the order in which they are emptied. Conversations and what leads to messages are
+ *   not among them: the words are in partitions that only the messages name
  */
 export function partitionsOf(projectId: string): readonly Partition[] {
   const partition = (table: TableName, ...further: string[]): Partition => ({
@@ -48,8 +48,6 @@ export function partitionsOf(projectId: string): readonly Partition[] {
     partition('conversations', 'timers'),
     partition('conversations', 'retention'),
     partition('conversationSearch'),
-    // In this order: who changes a sum does so under a condition on what was counted.
-    partition('conversationStats', 'counted'),
     partition('conversationStats', 'days'),
     partition('idempotency'),
   ];
