@@ -225,7 +225,7 @@ test('an upgrade changes the functions while requests run, and none fails; a rol
 
 /** @returns the code that each function of the stage has */
 async function codeHashes(): Promise<unknown> {
-  const query = `Functions[?starts_with(FunctionName, '${stack}-')].[FunctionName, CodeSha256]`;
+  const query = `sort_by(Functions[?starts_with(FunctionName, '${stack}-')], &FunctionName)[].[FunctionName, CodeSha256]`;
   const args = ['lambda', 'list-functions', '--query', query];
   return JSON.parse(await run(account, commandOf('aws'), args));
 }
