@@ -137,6 +137,7 @@ describe('a run that was taken over and goes on', () => {
       Object.assign(api.at, { calls: 0, call: point, afterwards: point % 2 === 0 });
       // It may find that what it wants to read is gone. Then its change comes again.
       await api.workOff(api.projectId, api.jobs[0] ?? '').catch(() => undefined);
+      api.at.call = Number.POSITIVE_INFINITY;
       await api.workOffAll();
       await api.expectEnded(`${first}, at call ${point}`);
     }
