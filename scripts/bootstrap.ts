@@ -9,7 +9,6 @@
  * variables name (ORGANISATIONS_TABLE, API_KEYS_TABLE).
  */
 
-import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
 import type { Mode } from '../lib/caller.ts';
@@ -17,10 +16,9 @@ import { name as nameSchema } from '../lib/models/text.ts';
 import { createRuntime } from '../lib/runtime.ts';
 import { outputName, tables } from '../lib/store/tables.ts';
 import { mistakeOf } from './aws/mistakes.ts';
+import { readOptions, UsageError } from './options.ts';
 
-class UsageError extends Error {}
-
-const usage = 'npm run bootstrap -- --org "Acme" | --org-id org_…  [--mode live|test] [--stage NAME]';
+const usage = 'Usage: npm run bootstrap -- --org "Acme" | --org-id org_…  [--mode live|test] [--stage NAME]';
 
 async function main(): Promise<void> {
   const { org, orgId, mode, stage } = settings();
@@ -36,28 +34,14 @@ async function main(): Promise<void> {
 }
 
 function settings(): { org: string; orgId: string | undefined; mode: Mode; stage: string } {
-  const { values } = parse();
-  const { org, 'org-id': orgId, mode, stage } = values;
-  if ((org === undefined) === (orgId === undefined)) throw new UsageError(`Usage: ${usage}`);
+  const string = { type: 'string' } as const;
+  const options = { org: string, 'org-id': string, mode: string, stage: string };
+  const { org, 'org-id': orgId, mode = 'live', stage = 'dev' } = readOptions(options, usage);
+  if ((org === undefined) === (orgId === undefined)) throw new UsageError(usage);
   if (mode !== 'live' && mode !== 'test') throw new UsageError('--mode is live or test.');
   const named = nameSchema(100).safeParse(org ?? 'unused');
   if (!named.success) throw new UsageError(`--org ${named.error.issues[0]?.message}.`);
   return { org: named.data, orgId, mode, stage };
-}
-
-function parse() {
-  try {
-    return parseArgs({
-      options: {
-        org: { type: 'string' },
-        'org-id': { type: 'string' },
-        mode: { type: 'string', default: 'live' },
-        stage: { type: 'string', default: 'dev' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: ${usage}`);
-  }
 }
 
 /** @returns the variables that name the tables: those of the environment, else from the stack's outputs */

@@ -7,7 +7,6 @@
  *                                                                               or that has ended: once more
  */
 
-import { parseArgs } from 'node:util';
 import { idPattern } from '../lib/ids.ts';
 import { createRuntime, type Runtime } from '../lib/runtime.ts';
 import { commit } from '../lib/store/commit.ts';
@@ -18,10 +17,9 @@ import { bindStore } from '../lib/store/store.ts';
 import { tables } from '../lib/store/tables.ts';
 import { secondMs } from '../lib/time.ts';
 import { mistakeOf } from './aws/mistakes.ts';
+import { readOptions, UsageError } from './options.ts';
 
-class UsageError extends Error {}
-
-const usage = 'npm run purge -- --table NAME --tenant org_…#live|test --project proj_… [--now]';
+const usage = 'Usage: npm run purge -- --table NAME --tenant org_…#live|test --project proj_… [--now]';
 
 type Wanted = { tenant: string; project: string; now: boolean };
 
@@ -59,31 +57,18 @@ export async function purge(
   return purge ? `The purge of ${id} goes on.` : `The purge of ${id} begins.`;
 }
 
-function settings(args: readonly string[]): Wanted & { table: string } {
+function settings(): Wanted & { table: string } {
   const string = { type: 'string' } as const;
-  const options = {
-    table: string,
-    tenant: string,
-    project: string,
-    now: { type: 'boolean', default: false },
-  } as const;
-  const { table, tenant, project, now } = parse(() => parseArgs({ args: [...args], options }).values);
-  if (!table || !tenant || !project) throw new UsageError(`Usage: ${usage}`);
+  const options = { table: string, tenant: string, project: string, now: { type: 'boolean' } } as const;
+  const { table, tenant, project, now = false } = readOptions(options, usage);
+  if (!table || !tenant || !project) throw new UsageError(usage);
   if (!/^org_[0-9A-Z]{26}#(live|test)$/.test(tenant)) throw new UsageError('--tenant is like org_…#live.');
   if (!idPattern('project').test(project)) throw new UsageError('--project is the id of a project.');
   return { table, tenant, project, now };
 }
 
-function parse<Values>(values: () => Values): Values {
-  try {
-    return values();
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: ${usage}`);
-  }
-}
-
 async function main(): Promise<void> {
-  const { table, ...wanted } = settings(process.argv.slice(2));
+  const { table, ...wanted } = settings();
   console.log(await purge(createRuntime({ ...process.env, [tables.projects.variable]: table }), wanted));
 }
 
