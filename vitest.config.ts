@@ -10,8 +10,9 @@ export default defineConfig({
     // Need an emulated AWS account: `npm run test:aws` and `npm run test:docs`.
     exclude: ['test/aws/**', 'test/docs/**'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/bundle-setup.ts'],
-    // Every file works in organisations of its own, so files may run side by side on one DynamoDB Local, and one after
-    // another in one process: a process of its own would cost each file a second to import the service.
+    setupFiles: ['test/support/file-setup.ts'],
+    // Every file has tables of its own, so files may run side by side on one DynamoDB Local, and one after another in one
+    // process: a process of its own would cost each file a second to import the service.
     isolate: false,
     // Half of the time a process waits for DynamoDB Local: one for each core keeps all of them busy.
     maxWorkers: '100%',

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const seeded: { organisationId?: string } = {};
   const clients = (['live', 'test'] as const).map((mode) => clientOf(mode, () => seeded.organisationId));
   const [database, issuer] = await Promise.all([
-    running ? undefined : startDynamoDb(persist ? dataFolder : undefined),
+    running ? undefined : startDynamoDb({ path: persist ? dataFolder : undefined }),
     // While DynamoDB Local starts, which takes longer.
     import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients)),
   ]);

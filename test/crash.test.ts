@@ -3,10 +3,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { localCredentials, tableVariables } from '../scripts/local/dynamodb.ts';
 import { openApi } from './support/api.ts';
 import { openDynamoDbProxy } from './support/dynamodb-proxy.ts';
-import { tablePrefix } from './support/global-setup.ts';
+import { testTables } from './support/tables.ts';
 
 const children: ChildProcess[] = [];
 const proxies: { close(): void }[] = [];
@@ -21,8 +20,7 @@ async function start(crash: string, dynamodbEndpoint: string) {
   const child = fork(resolve(import.meta.dirname, 'support/crash-child.ts'), {
     env: {
       ...process.env,
-      ...localCredentials,
-      ...tableVariables(tablePrefix),
+      ...testTables(),
       AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
       CRASH: crash,
     },

@@ -33,15 +33,22 @@ export const localCredentials = {
 
 /**
  * @param path an absolute folder to keep the data in; in memory when left out
+ * @param sharedDb false: each access key has a database of its own
  * @throws SetupError when Java is missing, or DynamoDB Local ends before it answers
  */
-export async function startDynamoDb(path?: string): Promise<LocalDynamoDb> {
+export async function startDynamoDb({
+  path,
+  sharedDb = true,
+}: {
+  path?: string | undefined;
+  sharedDb?: boolean;
+} = {}): Promise<LocalDynamoDb> {
   // It reports usage to AWS unless told not to.
   process.env.DDB_LOCAL_TELEMETRY = '0';
   // It lives for minutes: the JVM's second compiler and its parallel collector cost more than they save in that time.
   process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const port = await freePort();
-  const child = spawn({ port, path: path ?? null, sharedDb: true, stdio: 'pipe' });
+  const child = spawn({ port, path: path ?? null, sharedDb, stdio: 'pipe' });
   const failure = failureOf(child);
   const watcher = killWithUs(child, 'SIGKILL');
 

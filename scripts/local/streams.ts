@@ -67,6 +67,7 @@ export function withSecond(record: DynamoDBRecord, nowMs: number): DynamoDBRecor
  * would turn them into another form.
  */
 async function ask<Answer>(endpoint: string, action: string, input: object): Promise<Answer> {
+  const { AWS_ACCESS_KEY_ID: keyId, AWS_REGION: region } = { ...localCredentials, ...process.env };
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: {
@@ -74,8 +75,8 @@ async function ask<Answer>(endpoint: string, action: string, input: object): Pro
       'X-Amz-Target': `DynamoDBStreams_20120810.${action}`,
       // DynamoDB Local looks for the form of a signature, and for the key's id and region in it.
       Authorization:
-        `AWS4-HMAC-SHA256 Credential=${localCredentials.AWS_ACCESS_KEY_ID}/20260101/${localCredentials.AWS_REGION}/` +
-        'dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+        `AWS4-HMAC-SHA256 Credential=${keyId}/20260101/${region}/dynamodb/aws4_request, ` +
+        'SignedHeaders=host, Signature=0',
     },
     body: JSON.stringify(input),
   });

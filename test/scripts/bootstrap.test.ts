@@ -7,18 +7,16 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { rootScopes } from '../../lib/scopes.ts';
 import { outputName, tables } from '../../lib/store/tables.ts';
-import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
 import { openApi } from '../support/api.ts';
-import { tablePrefix } from '../support/global-setup.ts';
+import { localSettings, testTables } from '../support/tables.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-function bootstrap(args: string[], env: NodeJS.ProcessEnv = tableVariables(tablePrefix)) {
+function bootstrap(args: string[], env: NodeJS.ProcessEnv = testTables()) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     const environment = {
       ...process.env,
-      ...localCredentials,
-      AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+      ...localSettings(),
       ...env,
     };
     const command = [resolve(root, 'scripts/bootstrap.ts'), ...args];
@@ -73,7 +71,7 @@ describe('the tables of a deployed stack', () => {
 
   /** CloudFormation's answer to DescribeStacks (AWS CloudFormation API Reference), for one stack. */
   beforeAll(async () => {
-    const names = tableVariables(tablePrefix);
+    const names = testTables();
     const outputs = Object.values(tables)
       .map(
         ({ variable }) =>

@@ -12,11 +12,10 @@ import { functionClientConfig } from '../../lib/function-client.ts';
 import type { Runtime } from '../../lib/runtime.ts';
 import { functionFolder, outputFolder } from '../../scripts/bundle.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
-import { tableVariables } from '../../scripts/local/dynamodb.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { root } from '../../scripts/root.ts';
 import { workers } from '../../workers/index.ts';
-import { tablePrefix } from '../support/global-setup.ts';
+import { testTables } from '../support/tables.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
@@ -123,7 +122,7 @@ describe('what checks access tokens', () => {
       console.log(JSON.stringify({ statusCode, body }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: functionFolder(route.endpoint),
-      env: { ...process.env, ...tableVariables(tablePrefix), ...env },
+      env: { ...process.env, ...testTables(), ...env },
     });
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { statusCode: number; body: string };
   }

@@ -2,24 +2,20 @@
 
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { dayMs } from '../../lib/time.ts';
-import { localCredentials } from '../../scripts/local/dynamodb.ts';
 import { purge } from '../../scripts/purge.ts';
 import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { expire, fill, namingProject } from '../support/purges.ts';
+import { localSettings } from '../support/tables.ts';
 import { deliver, recordOf } from '../support/workers.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 function run(args: string[]) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
-    const env = {
-      ...process.env,
-      ...localCredentials,
-      AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
-    };
+    const env = { ...process.env, ...localSettings() };
     execFile(
       process.execPath,
       [resolve(root, 'scripts/purge.ts'), ...args],

@@ -3,7 +3,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { inject } from 'vitest';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/bootstrap.ts';
 import { newIdFactory } from '../../lib/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
@@ -11,11 +10,10 @@ import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import type { TableName } from '../../lib/store/tables.ts';
 import { createWorkerHandler, type WorkerHandler } from '../../lib/worker.ts';
 import { type Answer, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
-import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
-import { tablePrefix } from './global-setup.ts';
+import { testTableNames, testTables } from './tables.ts';
 
 export type { Answer, CallOptions, Json };
 
@@ -23,8 +21,7 @@ export type TestApi = Awaited<ReturnType<typeof openApi>>;
 
 /** Settings that reach this run's DynamoDB Local. */
 export function testRuntime(): Runtime {
-  Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint') });
-  return createRuntime(tableVariables(tablePrefix), {
+  return createRuntime(testTables(), {
     // DynamoDB Local may be slow on a busy machine.
     requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
   });
@@ -41,9 +38,9 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
   const log: LogLine[] = [];
   const clock = { offsetMs: 0 };
   sharedRuntime ??= testRuntime();
-  const real = sharedRuntime;
   const base: Runtime = {
-    ...real,
+    ...sharedRuntime,
+    tableNames: testTableNames(),
     nowMs: () => Date.now() + clock.offsetMs,
     // The ids of one maker rise, so a shared one would give all tests ids of the latest time that one of them went to.
     newId: newIdFactory(Math.random),

@@ -1,8 +1,7 @@
-/** One DynamoDB Local for the whole run, with the tables in it. */
+/** One DynamoDB Local for the whole run. */
 
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { TestProject } from 'vitest/node';
-import { createTables, localCredentials, startDynamoDb } from '../../scripts/local/dynamodb.ts';
+import { startDynamoDb } from '../../scripts/local/dynamodb.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,12 +9,8 @@ declare module 'vitest' {
   }
 }
 
-export const tablePrefix = 'test';
-
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { endpoint, stop } = await startDynamoDb();
-  Object.assign(process.env, localCredentials);
-  await createTables(new DynamoDBClient({ endpoint }), tablePrefix);
+  const { endpoint, stop } = await startDynamoDb({ sharedDb: false });
   project.provide('dynamodbEndpoint', endpoint);
   return stop;
 }

@@ -5,11 +5,10 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, inject } from 'vitest';
+import { afterAll } from 'vitest';
 import type { Worker } from '../../lib/worker.ts';
 import { functionFolder } from '../../scripts/bundle.ts';
-import { localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
-import { tablePrefix } from './global-setup.ts';
+import { localSettings, testTables } from './tables.ts';
 
 /**
  * To be called at the top of a test file: what still runs at its end is killed.
@@ -26,9 +25,8 @@ export function killable(worker: Worker, env: Readonly<Record<string, string>> =
     const child = fork(resolve(import.meta.dirname, 'worker-child.ts'), {
       env: {
         ...process.env,
-        ...localCredentials,
-        ...tableVariables(tablePrefix),
-        AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+        ...localSettings(),
+        ...testTables(),
         WORKER: resolve(functionFolder(worker), 'index.mjs'),
         ...env,
       },
