@@ -11,7 +11,7 @@ export default defineConfig({
     exclude: ['test/aws/**', 'test/docs/**'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/bundle-setup.ts'],
     setupFiles: ['test/support/file-setup.ts'],
-    // Every file has tables of its own, so files may run side by side on one DynamoDB Local, and one after another in one
+    // Every file has a database of its own, so files may run side by side on one DynamoDB Local, and one after another in one
     // process: a process of its own would cost each file a second to import the service.
     isolate: false,
     // Half of the time a process waits for DynamoDB Local: one for each core keeps all of them busy.

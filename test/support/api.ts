@@ -13,7 +13,7 @@ import { type Answer, type CallOptions, type Json, call as send } from '../../sc
 import { routesOf } from '../../scripts/local/service.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
-import { testTableNames, testTables } from './tables.ts';
+import { localSettings, testTables } from './tables.ts';
 
 export type { Answer, CallOptions, Json };
 
@@ -27,8 +27,14 @@ export function testRuntime(): Runtime {
   });
 }
 
-/** One client for all tests of a process: a client of its own would cost each test its warm-up and its connections. */
-let sharedRuntime: Runtime | undefined;
+/** One client for all tests of a file: a client of its own would cost each test its warm-up and its connections. */
+let shared: { database: string; runtime: Runtime } | undefined;
+
+function sharedRuntime(): Runtime {
+  const { AWS_ACCESS_KEY_ID: database } = localSettings();
+  if (shared?.database !== database) shared = { database, runtime: testRuntime() };
+  return shared.runtime;
+}
 
 /**
  * Opens the API for a new organisation.
@@ -37,10 +43,8 @@ let sharedRuntime: Runtime | undefined;
 export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = () => ({})) {
   const log: LogLine[] = [];
   const clock = { offsetMs: 0 };
-  sharedRuntime ??= testRuntime();
   const base: Runtime = {
-    ...sharedRuntime,
-    tableNames: testTableNames(),
+    ...sharedRuntime(),
     nowMs: () => Date.now() + clock.offsetMs,
     // The ids of one maker rise, so a shared one would give all tests ids of the latest time that one of them went to.
     newId: newIdFactory(Math.random),
