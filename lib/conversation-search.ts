@@ -43,6 +43,9 @@ export async function searchMessages(
   const { from, to } = startRange(project, filters, nowMs);
   const wanted = { terms: termsOf(query), filters, from, to: after ?? to, count: limit + 1 };
   const budget = { left: maxRead };
+  // From now on: a request that begins its search late gets on all the same.
+  const begunMs = elapsedMs();
+  const isOver = () => elapsedMs() - begunMs > maxMs;
   const places = findPlaces(store, project.id, wanted, budget);
   const found: FoundMessage[] = [];
   let bytesLeft = maxTextBytes;
@@ -52,7 +55,7 @@ export async function searchMessages(
   for (let size = limit + 1; next === undefined && found.length <= limit; size *= 2) {
     const batch: string[] = [];
     while (next === undefined && batch.length < Math.min(size, maxBatch)) {
-      if (elapsedMs() > maxMs) budget.left = 0;
+      if (isOver()) budget.left = 0;
       const { done, value } = await places.next();
       if (done) next = value;
       else batch.push(value);
@@ -62,7 +65,7 @@ export async function searchMessages(
     for (const [index, place] of batch.entries()) {
       // The first one is looked at in any case, so that every call gets on.
       const isFirst = index === 0 && bytesLeft === maxTextBytes;
-      if (!isFirst && (bytesLeft <= 0 || elapsedMs() > maxMs)) {
+      if (!isFirst && (bytesLeft <= 0 || isOver())) {
         next = place;
         break;
       }

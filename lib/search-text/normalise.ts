@@ -76,11 +76,11 @@ function normalisedPiece(piece: string): string {
   return plain.length <= maxGrowth * piece.length ? plain : bounded.normalize('NFC');
 }
 
-/** @returns with how many characters both begin; not all of either */
+/** @returns with how many UTF-16 code units both begin; not all of either, and no half of a surrogate pair */
 function samePrefix(a: string, b: string): number {
   let length = 0;
   while (length + 1 < Math.min(a.length, b.length) && a[length] === b[length]) length += 1;
-  return length;
+  return /[\uD800-\uDBFF]/.test(a[length - 1] ?? '') ? length - 1 : length;
 }
 
 /** @returns the index of the last piece that begins at this place or before; -1 where there is none */

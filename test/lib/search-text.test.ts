@@ -7,6 +7,7 @@ import { snippetOf } from '../../lib/search-text/snippet.ts';
 import { hasTerm, termsIn } from '../../lib/search-text/terms.ts';
 
 const terms = (text: string) => [...termsIn(text)].map(({ term }) => term);
+const graphemes = new Intl.Segmenter();
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 const foundIn = (text: string, query: string) =>
   matchesIn(text, parseQuery(query))?.map(({ start, end }) => text.slice(start, end));
@@ -28,10 +29,15 @@ describe('terms', () => {
     ['คำสั่งซื้อ'.normalize('NFKD'), ['คำ', 'สั่ง', 'ซื้อ']],
     ['한국어 ㅋㅋ'.normalize('NFD'), terms('한국어 ㅋㅋ')],
     ['Donau\u00adschiff it＇s 50㎡', ['donauschiff', "it's", '50m2']],
+    ['ꀀ⅐', ['ꀀ1', '7']],
     ['ﷲ ﷺ', ['الله', 'ﷺ']],
     ['', []],
   ])('of %s', (text, expected) => {
     expect(terms(text)).toEqual(expected);
+  });
+
+  test('do not begin or end within a character', () => {
+    expect([...termsIn('\u{1D1BB}')].map(({ start, end }) => [start, end])).toEqual([[0, 2]]);
   });
 
   test('stand in the text where they say, one behind the other', () => {
@@ -40,8 +46,10 @@ describe('terms', () => {
         let behind = 0;
         let before = -1;
         for (const { term, start, end } of termsIn(text)) {
-          // One character can stand for several words.
-          if (start !== before) expect(start).toBeGreaterThanOrEqual(behind);
+          expect(start).toBeGreaterThanOrEqual(before);
+          // One character can stand for several words, or be the end of one and the start of the next: ⅐ is 1⁄7.
+          const shared = [...graphemes.segment(text.slice(start, Math.max(start, behind)))];
+          if (start !== before) expect(shared.length).toBeLessThanOrEqual(1);
           before = start;
           expect(terms(text.slice(start, end))).toContain(term);
           behind = end;
