@@ -1,17 +1,16 @@
 /** What is left of a conversation when it has been erased: no byte of what was said, by whom or about what. */
 
 import { randomUUID } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import type { Runtime } from '../lib/runtime.ts';
 import { tableNames } from '../lib/store/tables.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import conversationEraser from '../workers/conversation-eraser.ts';
 import conversationSweeper from '../workers/conversation-sweeper.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from './support/api.ts';
-import { deliver, follow, mortal, recordOf } from './support/workers.ts';
+import { storedText } from './support/stored.ts';
+import { deliver, follow, openMortal, recordOf } from './support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -21,20 +20,6 @@ afterEach(async () => {
 
 /** Every word that a test says is a new one of these; what is stored must not have it. */
 const word = () => `word:${randomUUID().slice(0, 23)}`;
-
-/** All that is stored of the organisation, in every table, as text; what is binary also unpacked. */
-async function everything(api: TestApi): Promise<string> {
-  const items = (await Promise.all(tableNames.map((table) => storedOf(api, table)))).flat();
-  const readable = (value: unknown): unknown => {
-    if (!(value instanceof Uint8Array)) return value;
-    try {
-      return gunzipSync(value).toString();
-    } catch {
-      return Buffer.from(value).toString('latin1');
-    }
-  };
-  return JSON.stringify(items, (_, value) => readable(value));
-}
 
 const said = () => ({
   role: 'user',
@@ -95,7 +80,7 @@ async function tombstoneRecord(api: TestApi) {
 }
 
 async function expectNothingLeft(api: TestApi, path: string) {
-  expect(await everything(api)).not.toContain('word:');
+  expect(await storedText(api)).not.toContain('word:');
   for (const table of ['messages', 'conversationStats'] as const) {
     expect(await storedOf(api, table), table).toEqual([]);
   }
@@ -123,7 +108,7 @@ test('by the stream: every table, and the answers of Idempotency-Keys', async ()
   const path = await converse(api, 6);
   await followers.settled();
   expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
-  expect(await everything(api)).toContain('word:');
+  expect(await storedText(api)).toContain('word:');
   await api.call('DELETE', path);
   await followers.settled();
   await expectNothingLeft(api, path);
@@ -245,7 +230,7 @@ test('what a restore brings back is erased, whatever is stored, and removed agai
   await deliver(api, conversationEraser, [await tombstoneRecord(api)]);
   await api.call('DELETE', kept);
   await deliver(api, conversationEraser, await tombstoneRecords(api));
-  expect(await everything(api)).not.toContain('word:');
+  expect(await storedText(api)).not.toContain('word:');
 });
 
 test('a request that is repeated shows what it answered until then, and is a 404 from then on', async () => {
@@ -375,13 +360,3 @@ test('a long one is gone on with by the next run, and one that is done is left a
   await deliver(api, conversationEraser, [record, noted]);
   expect(life.calls).toBe(1);
 });
-
-async function openMortal() {
-  let life = { callsLeft: 0, afterwards: false, calls: 0 };
-  const api = await openApi(({ client }: Runtime) => {
-    const dying = mortal(client);
-    life = dying.life;
-    return { client: dying.client };
-  });
-  return { api, life };
-}

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { dayMs } from '../lib/time.ts';
 import retentionRewriter from '../workers/retention-rewriter.ts';
 import { openApi, storedOf, type TestApi } from './support/api.ts';
-import { deliver, follow, mortal, recordOf } from './support/workers.ts';
+import { deliver, follow, openMortal, recordOf } from './support/workers.ts';
 
 const messages = [
   { role: 'user', text: 'one', clientMessageId: 'm' },
@@ -149,26 +149,21 @@ test('what is written meanwhile goes with the rest', async () => {
 test('killed at any call, the next run goes on from its checkpoint, and all is as the setting says', {
   tags: ['long'],
 }, async () => {
-  let life = { callsLeft: Number.POSITIVE_INFINITY, afterwards: false, calls: 0 };
   const open = async () => {
-    const api = await openApi(({ client }) => {
-      const dying = mortal(client);
-      life = dying.life;
-      return { client: dying.client, sleep: async () => {} };
-    });
+    const { api, life } = await openMortal({ sleep: async () => {} });
     const project = await api.createProject();
     await withConversations(api, 24, project);
     const before = (await storedOf(api, 'projects'))[0];
     await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
     const record = recordOf('MODIFY', before, (await storedOf(api, 'projects'))[0]);
-    return { api, run: (context = {}) => deliver(api, retentionRewriter, [record], context) };
+    life.calls = 0;
+    return { api, life, run: (context = {}) => deliver(api, retentionRewriter, [record], context) };
   };
   const measured = await open();
-  life.calls = 0;
   await measured.run();
-  const calls = life.calls;
+  const { calls } = measured.life;
   for (let point = 2; point < calls; point += 97) {
-    const { api, run } = await open();
+    const { api, life, run } = await open();
     Object.assign(life, { callsLeft: point, afterwards: point % 2 === 0 });
     await run().catch(() => {});
     life.callsLeft = Number.POSITIVE_INFINITY;
@@ -178,7 +173,7 @@ test('killed at any call, the next run goes on from its checkpoint, and all is a
     expect(left.filter(({ tenant }) => `${tenant}`.endsWith('#retention'))).toEqual([]);
   }
   // Out of time at the first checkpoint: the second run does the rest alone.
-  const { api, run } = await open();
+  const { api, life, run } = await open();
   await expect(run({ getRemainingTimeInMillis: () => 1000 })).rejects.toThrow('out of time');
   life.calls = 0;
   await run();

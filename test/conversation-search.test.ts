@@ -1,13 +1,10 @@
 /** Search over messages against a plain scan, and its index against what can go wrong on the way there. */
 
-import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { fillMessages } from '../bench/fill.ts';
 import { createWorkerHandler } from '../lib/worker.ts';
-import { createTables } from '../scripts/local/dynamodb.ts';
 import { followStreams } from '../scripts/local/streams.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import { type Json, recordOf, storedOf } from './support/api.ts';
@@ -351,16 +348,7 @@ describe('behind the stream', () => {
 });
 
 test('a search costs what it finds, not what is stored', { tags: ['long'] }, async () => {
-  // In tables of its own: other tests go over all that is stored in the shared ones.
-  const own = `own-${randomUUID()}`;
-  await createTables(new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }), own);
-  const api = await openSearch(({ tableNames }) => ({
-    tableNames: {
-      ...tableNames,
-      messages: `${own}-messages`,
-      conversationSearch: `${own}-conversationSearch`,
-    },
-  }));
+  const api = await openSearch();
   // Every message has "the", half of them "even", one in 2500 "rare" and then "phrase" behind or far from it.
   const textOf = (n: number) =>
     `the ${n % 2 ? 'odd' : 'even'} number${n % 2500 ? '' : n % 5000 ? ' rare then phrase' : ' rare phrase'}`;

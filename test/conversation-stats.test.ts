@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { meter } from '../bench/meter.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import { type Json, openApi, storedOf, type TestApi } from './support/api.ts';
-import { deliver, mortal, recordOf } from './support/workers.ts';
+import { deliver, openMortal, recordOf } from './support/workers.ts';
 
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];
 const range = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z';
@@ -119,12 +119,7 @@ test('equal a plain count, whatever happens and however it is told', async () =>
 test('killed at any call, before it or behind it, a change is counted once', async () => {
   for (let point = 1; point <= 3; point += 1) {
     for (const afterwards of [false, true]) {
-      let life = { callsLeft: Number.POSITIVE_INFINITY, afterwards, calls: 0 };
-      const api = await openApi(({ client }) => {
-        const dying = mortal(client);
-        life = dying.life;
-        return { client: dying.client };
-      });
+      const { api, life } = await openMortal();
       const list = `/projects/${await api.createProject()}/conversations`;
       const startedAt = '2026-03-01T10:00:00Z';
       await api.call('POST', list, { body: { avatarId: avatars[0], startedAt } });

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { minuteMs } from '../lib/time.ts';
 import conversationSweeper from '../workers/conversation-sweeper.ts';
 import { type Json, openApi, storedOf, type TestApi } from './support/api.ts';
-import { deliver, follow, mortal, recordOf } from './support/workers.ts';
+import { deliver, follow, openMortal, recordOf } from './support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -145,12 +145,7 @@ test('a message at the same time: either it ends, or it goes on with a timer', a
 test('killed at every call that it makes, the next run ends it', async () => {
   for (let point = 1; point <= 3; point += 1) {
     for (const afterwards of [false, true]) {
-      let life = { callsLeft: 0, afterwards, calls: 0 };
-      const api = await openApi(({ client }) => {
-        const dying = mortal(client);
-        life = dying.life;
-        return { client: dying.client };
-      });
+      const { api, life } = await openMortal();
       const path = await api.createConversation();
       const conversation = await storedAt(api, path);
       api.advance(31 * minuteMs);

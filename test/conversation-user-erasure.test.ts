@@ -4,22 +4,19 @@ import { hash, randomUUID } from 'node:crypto';
 import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import type { Runtime } from '../lib/runtime.ts';
-import { tableNames } from '../lib/store/tables.ts';
 import { dayMs } from '../lib/time.ts';
 import { workers } from '../workers/index.ts';
 import userEraser from '../workers/user-eraser.ts';
 import { openApi, storedOf, type TestApi } from './support/api.ts';
 import { intercept } from './support/faults.ts';
-import { deliver, follow, mortal, recordOf } from './support/workers.ts';
+import { storedText } from './support/stored.ts';
+import { deliver, follow, openMortal, recordOf } from './support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ stop }) => stop()));
 });
-
-const everything = async (api: TestApi) =>
-  JSON.stringify((await Promise.all(tableNames.map((table) => storedOf(api, table)))).flat());
 
 async function converse(api: TestApi, project: string, externalUserId: string, count: number) {
   for (let n = 0; n < count; n += 1) {
@@ -48,7 +45,7 @@ async function expectErased(api: TestApi, path: string, externalUserId: string, 
     progress: { total: count, done: count, failed: 0 },
     result: { erased: count, purged: count, externalUserIdSha256 },
   });
-  expect(await everything(api)).not.toContain(externalUserId);
+  expect(await storedText(api)).not.toContain(externalUserId);
 }
 
 test('by the streams: of this user everything, of others nothing', async () => {
@@ -72,13 +69,7 @@ test('by the streams: of this user everything, of others nothing', async () => {
 test('killed at every call that it makes, before it or behind it, the next run ends the job', {
   tags: ['long'],
 }, async () => {
-  let life = { callsLeft: 0, afterwards: false, calls: 0 };
-  const api = await openApi(({ client }: Runtime) => {
-    const dying = mortal(client);
-    life = dying.life;
-    return { client: dying.client };
-  });
-  life.callsLeft = Number.POSITIVE_INFINITY;
+  const { api, life } = await openMortal();
   const run = async (point: number, afterwards: boolean) => {
     const project = await api.createProject();
     const user = randomUUID();

@@ -1,7 +1,8 @@
 /** An expunge that is killed, or that meets other requests, at any of its calls: nothing is left, and nothing is lost. */
 
 import { describe, expect, test } from 'vitest';
-import { allStored, expectGone, expectWhole, openDeployed, secret } from './support/expunge.ts';
+import { expectGone, expectWhole, openDeployed, secret } from './support/expunge.ts';
+import { storedText } from './support/stored.ts';
 
 describe('while documents are expunged', () => {
   const killed = async (every: number) => {
@@ -116,7 +117,7 @@ describe('a run that was taken over and goes on', () => {
     };
     const expectEnded = async (at: string) => {
       for (const job of jobs) expect((await jobOf(job)).status, at).toBe('succeeded');
-      expect(await allStored(api), at).not.toContain(secret);
+      expect(await storedText(api), at).not.toContain(secret);
       await expectWhole(api);
       for (const query of ['drum', 'piano', 'horn&environment=staging', 'flute&environment=production']) {
         const { data } = await call('GET', `${project}/knowledge/search?q=${query}`);

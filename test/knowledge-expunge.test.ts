@@ -3,15 +3,16 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../lib/time.ts';
 import type { Json } from './support/api.ts';
-import { allStored, expectGone, openDeployed, secret } from './support/expunge.ts';
+import { expectGone, openDeployed, secret } from './support/expunge.ts';
 import { intercept } from './support/faults.ts';
 import { openKnowledge } from './support/knowledge.ts';
+import { storedText } from './support/stored.ts';
 
 describe('DELETE …?expunge=true', () => {
   test('hides the document from the first response on, and removes it from all that is stored', async () => {
     const api = await openDeployed();
     const { search, config, expunge, jobOf, workOff, projectId, gone, first } = api;
-    expect(await allStored(api)).toContain(secret);
+    expect(await storedText(api)).toContain(secret);
     // Loaded into memory.
     for (const environment of ['production', 'staging']) {
       expect(await search(`&environment=${environment}`)).toHaveLength(1);
@@ -117,7 +118,7 @@ describe('DELETE …?expunge=true', () => {
     const { data } = await api.expunge(api.gone.id);
     await api.workOff(api.projectId, data.id as string);
     expect((await api.jobOf(data.id)).status).toBe('succeeded');
-    expect(await allStored(api)).not.toContain(secret);
+    expect(await storedText(api)).not.toContain(secret);
   });
 });
 

@@ -13,8 +13,8 @@ import projectPurger from '../workers/project-purger.ts';
 import { noting } from './support/access.ts';
 import { openApi, storedOf, type TestApi } from './support/api.ts';
 import { intercept } from './support/faults.ts';
-import { expire, fill, goingOn, namingProject } from './support/purges.ts';
-import { deliver, follow, mortal, recordOf } from './support/workers.ts';
+import { expire, fill, goingOn, namingProject, purgeBegun, storedPurge } from './support/purges.ts';
+import { deliver, follow, openMortal, recordOf } from './support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -26,11 +26,6 @@ const sizes = { documents: 3, conversations: 4 };
 
 const purgeOf = async ({ call }: TestApi, project: string) =>
   (await call('GET', `/projects/${project}/purge`)).data;
-
-/** The record as it is stored, and as the stream tells of its beginning. */
-const storedPurge = async (api: TestApi) =>
-  (await storedOf(api, 'projects')).find(({ tenant }) => `${tenant}`.endsWith('#purges'));
-const begunOf = async (api: TestApi) => recordOf('INSERT', undefined, await storedPurge(api));
 
 /** Only the purge's record stays. */
 async function expectPurged(api: TestApi, project: string) {
@@ -71,13 +66,7 @@ test('by the streams: everything below the project is gone, everything else is a
 });
 
 test('killed at every few calls, before or behind them, it goes on until nothing is left', async () => {
-  let life = { callsLeft: 0, afterwards: false, calls: 0 };
-  const api = await openApi(({ client }: Runtime) => {
-    const dying = mortal(client);
-    life = dying.life;
-    return { client: dying.client };
-  });
-  life.callsLeft = Number.POSITIVE_INFINITY;
+  const { api, life } = await openMortal();
   const project = await fill(api, sizes);
   await api.call('DELETE', `/projects/${project}`);
   const expired = await expire(api, project);
@@ -111,7 +100,7 @@ test('messages go whose conversation TTL has taken', async () => {
   expect((await storedOf(api, 'messages')).length).toBeGreaterThan(0);
   await api.call('DELETE', `/projects/${project}`);
   await deliver(api, projectPurger, [await expire(api, project)]);
-  await deliver(api, projectPurger, [await begunOf(api)]);
+  await deliver(api, projectPurger, [await purgeBegun(api)]);
   // The entries of its filters are found through the conversation alone, and go by their own TTL.
   const left = await namingProject(api, project);
   expect(Object.keys(left)).toEqual(['projects', 'conversations']);
@@ -142,7 +131,7 @@ test('told twice, at once or afterwards, it begins once and ends once', async ()
   await api.call('DELETE', `/projects/${project}`);
   const expired = await expire(api, project);
   await Promise.all([1, 2, 3].map(() => deliver(api, projectPurger, [expired])));
-  const inserted = [await begunOf(api)];
+  const inserted = [await purgeBegun(api)];
   await Promise.all([1, 2, 3].map(() => deliver(api, projectPurger, inserted)));
   await expectPurged(api, project);
   const ended = await purgeOf(api, project);
@@ -224,7 +213,7 @@ test('the worker takes every action that it declares, and no other', async () =>
   noted.taken.splice(0);
   await deliver(api, projectPurger, [expired]);
   const begun = noted.taken.splice(0);
-  const record = await begunOf(api);
+  const record = await purgeBegun(api);
   noted.taken.splice(0);
   await deliver(api, projectPurger, [record]);
   expect(mergeAccess(...begun, ...noted.taken)).toEqual(mergeAccess(projectPurger.access));

@@ -1,6 +1,6 @@
 /**
  * Forty writers on one conversation: none is sent away, `seq` has no gap, and what each asks of the database does not grow
- * with their number. In one process, and in processes that share nothing but the table.
+ * with their number. In one process with turns, and in runtimes that share nothing but the table, as functions do.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -82,7 +82,7 @@ describe('forty writers: no 503 and no gap', () => {
     expect(Math.max(...commits.values())).toBeLessThanOrEqual(3);
   });
 
-  test('in forty processes that share nothing but the table', { tags: ['long'] }, async () => {
+  test('in forty runtimes that share nothing but the table', { tags: ['long'] }, async () => {
     const { api, commits, path } = await openCounting();
     const processes = Array.from({ length: writers }, () =>
       routesOf({ ...api.runtime, turns: createTurns() }),

@@ -4,13 +4,12 @@
  */
 
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
-import type { StoredProject } from './projects.ts';
+import { deletedPartition, type StoredProject } from './projects.ts';
 import type { Store, Within } from './store.ts';
 import type { Write } from './write.ts';
 
 export const purgesPartition = 'purges';
 const purges: Within = [purgesPartition];
-const deleted: Within = ['deleted'];
 
 const keptAfterEndMs = 90 * dayMs;
 
@@ -60,10 +59,10 @@ export function beginPurge(
     store.check('projects', id, { condition: absent }),
     project
       ? store.remove('projects', id, {
-          within: deleted,
+          within: [deletedPartition],
           condition: { kind: 'unchanged', changedIn: project.changedIn },
         })
-      : store.check('projects', id, { within: deleted, condition: absent }),
+      : store.check('projects', id, { within: [deletedPartition], condition: absent }),
   ];
 }
 

@@ -13,7 +13,7 @@ import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
 import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
-import { expire, namingProject } from '../support/purges.ts';
+import { expire, namingProject, storedPurge } from '../support/purges.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { deliver, recordOf } from '../support/workers.ts';
 
@@ -186,7 +186,7 @@ test('a project that was purged since stays gone, whether its tables get items b
   await api.call('DELETE', `/projects/${project}`);
   const restored = await restoreAll(api);
   await deliver(api, projectPurger, [await expire(api, project)]);
-  const begun = (await storedOf(api, 'projects')).find(({ tenant }) => `${tenant}`.endsWith('#purges'));
+  const begun = await storedPurge(api);
   await deliver(api, projectPurger, [recordOf('INSERT', undefined, begun)]);
   const purged = (await api.call('GET', `/projects/${project}/purge`)).data;
   expect(purged.status).toBe('succeeded');

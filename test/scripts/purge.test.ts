@@ -7,9 +7,9 @@ import { dayMs } from '../../lib/time.ts';
 import { purge } from '../../scripts/purge.ts';
 import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
-import { expire, fill, namingProject } from '../support/purges.ts';
+import { expire, fill, namingProject, purgeBegun } from '../support/purges.ts';
 import { localSettings } from '../support/tables.ts';
-import { deliver, recordOf } from '../support/workers.ts';
+import { deliver } from '../support/workers.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -31,12 +31,6 @@ const argumentsOf = ({ runtime, organisationId }: TestApi, project: string) => [
 ];
 const statusOf = async ({ call }: TestApi, project: string) =>
   (await call('GET', `/projects/${project}/purge`)).data.status;
-const purgeRecord = async (api: TestApi) =>
-  recordOf(
-    'INSERT',
-    undefined,
-    (await storedOf(api, 'projects')).find(({ tenant }) => `${tenant}`.endsWith('#purges')),
-  );
 
 test('a deleted project is purged before its time with --now alone', async () => {
   const api = await openApi();
@@ -58,7 +52,7 @@ test('a deleted project is purged before its time with --now alone', async () =>
   });
   expect(await statusOf(api, project)).toBe('running');
   expect((await api.call('POST', `/projects/${project}/restore`)).error.code).toBe('not_found');
-  await deliver(api, projectPurger, [await purgeRecord(api)]);
+  await deliver(api, projectPurger, [await purgeBegun(api)]);
   expect(Object.keys(await namingProject(api, project))).toEqual(['projects']);
   expect((await run(args)).stdout).toMatch(/was purged at /);
   // What a restore has brought back goes the same way.

@@ -1,11 +1,10 @@
 /** A project with deployments, of which a document is to be expunged, and a look at all that is stored of it. */
 
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { tableNames } from '../../lib/store/tables.ts';
 import { type Json, storedOf } from './api.ts';
 import { intercept } from './faults.ts';
 import { type Knowledge, openKnowledge } from './knowledge.ts';
+import { storedText } from './stored.ts';
 
 /** A word that is in the document that goes, and in no other one. */
 export const secret = 'xylophone';
@@ -54,31 +53,10 @@ export async function openDeployed() {
   return { ...api, at, deploy, search, config, expunge, jobOf, kept, gone, first, second };
 }
 
-/** @returns everything that is stored of the organisation, as text, with what is compressed */
-export async function allStored(api: Knowledge): Promise<string> {
-  const texts: string[] = [];
-  const parts = new Map<string, { id: string; bytes: Buffer }[]>();
-  for (const table of tableNames) {
-    for (const item of await storedOf(api, table)) {
-      texts.push(JSON.stringify({ ...item, bytes: undefined, gzip: undefined }));
-      if (item.gzip) texts.push(gunzipSync(item.gzip as Uint8Array).toString());
-      if (!item.bytes || table !== 'knowledgeIndexes') continue;
-      const id = item.id as string;
-      const build = `${item.tenant}/${id.split('-')[0] === 'index' ? '' : id}`;
-      parts.set(build, [...(parts.get(build) ?? []), { id, bytes: Buffer.from(item.bytes as Uint8Array) }]);
-    }
-  }
-  for (const some of parts.values()) {
-    some.sort((a, b) => (a.id < b.id ? -1 : 1));
-    texts.push(brotliDecompressSync(Buffer.concat(some.map(({ bytes }) => bytes))).toString());
-  }
-  return texts.join('\n');
-}
-
 /** Nothing is left of the secret, everything else is found, and everything that pointed to an old version moved on. */
 export async function expectGone(api: Opened): Promise<void> {
   const { call, project, config, search, kept, gone } = api;
-  expect(await allStored(api)).not.toContain(secret);
+  expect(await storedText(api)).not.toContain(secret);
   const published = (await call('GET', `${project}/knowledge/search?q=drum`)).data;
   expect((published.items as Json[]).map(({ documentId }) => documentId)).toEqual([kept.id]);
   for (const [environment, count] of [

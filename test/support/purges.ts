@@ -95,6 +95,16 @@ const purgeKey = ({ organisationId }: TestApi, project: string) => ({
   id: project,
 });
 
+/** @returns the record of a purge as it is stored: of this project, or the only one */
+export const storedPurge = async (api: TestApi, project?: string): Promise<Json | undefined> =>
+  (await storedOf(api, 'projects')).find(
+    ({ id, tenant }) => `${tenant}`.endsWith('#purges') && (project === undefined || id === project),
+  );
+
+/** @returns the record in the stream that a purge has begun */
+export const purgeBegun = async (api: TestApi, project?: string) =>
+  recordOf('INSERT', undefined, await storedPurge(api, project));
+
 /** @returns the record in the stream that a purge is to go on */
 export async function goingOn(api: TestApi, project: string) {
   const { client, tableNames: names } = api.runtime;

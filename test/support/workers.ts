@@ -4,10 +4,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import type { ChangeKind } from '../../lib/change.ts';
+import type { Runtime } from '../../lib/runtime.ts';
 import type { Client } from '../../lib/store/session.ts';
 import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/worker.ts';
 import { followStreams } from '../../scripts/local/streams.ts';
-import type { Json, TestApi } from './api.ts';
+import { type Json, openApi, type TestApi } from './api.ts';
 import { intercept } from './faults.ts';
 
 /** Follows the streams from now on, for the API's organisation alone. */
@@ -52,4 +53,15 @@ export function mortal(client: Client) {
     return life.callsLeft === 0 && life.afterwards ? proceed().then(dead) : dead();
   });
   return { client: dying, life };
+}
+
+/** An API whose process dies after `life.callsLeft` calls, before the last one takes effect or after it. */
+export async function openMortal(adjust: Partial<Runtime> = {}) {
+  let life = { callsLeft: Number.POSITIVE_INFINITY, afterwards: false, calls: 0 };
+  const api = await openApi(({ client }) => {
+    const dying = mortal(client);
+    life = dying.life;
+    return { client: dying.client, ...adjust };
+  });
+  return { api, life };
 }
