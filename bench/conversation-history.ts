@@ -1,15 +1,15 @@
 /** The conversations of a project, each the same for its number: as requests, and as what is stored past the API. */
 
-import { countMessages, numberMessages } from '../lib/append-messages.ts';
-import type { Runtime } from '../lib/runtime.ts';
-import { distinctTerms } from '../lib/search-text/terms.ts';
-import { writeEach } from '../lib/store/batch.ts';
-import { changePostings } from '../lib/store/conversation-search.ts';
-import { createConversation, type StoredConversation } from '../lib/store/conversations.ts';
-import { addMessages } from '../lib/store/messages.ts';
-import type { StoredProject } from '../lib/store/projects.ts';
-import { openSession } from '../lib/store/session.ts';
-import { bindStore } from '../lib/store/store.ts';
+import { countMessages, numberMessages } from '../lib/conversations/append.ts';
+import { createConversation, type StoredConversation } from '../lib/conversations/store/conversations.ts';
+import { addMessages } from '../lib/conversations/store/messages.ts';
+import { changePostings } from '../lib/conversations/store/postings.ts';
+import { writeEach } from '../lib/dynamodb/batch.ts';
+import { openSession } from '../lib/dynamodb/session.ts';
+import { bindStore } from '../lib/dynamodb/store.ts';
+import type { Runtime } from '../lib/http/runtime.ts';
+import type { StoredProject } from '../lib/projects/store.ts';
+import { distinctTerms } from '../lib/text/terms.ts';
 import { dayMs, timestamp } from '../lib/time.ts';
 import { randomOf, textOf } from './texts.ts';
 

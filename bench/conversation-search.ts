@@ -1,7 +1,7 @@
 /** Search over messages: what indexing a message takes, and what a search takes among 1000 and 10 000 of them. */
 
-import { distinctTerms } from '../lib/search-text/terms.ts';
-import { createWorkerHandler } from '../lib/worker.ts';
+import { distinctTerms } from '../lib/text/terms.ts';
+import { createWorkerHandler } from '../lib/workers/worker.ts';
 import { recordOf } from '../test/support/api.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import { fillMessages } from './fill.ts';

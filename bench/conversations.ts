@@ -3,10 +3,10 @@
  * and among many, with other tenants beside.
  */
 
-import { bootstrapOrganisation } from '../lib/bootstrap.ts';
-import { distinctTerms } from '../lib/search-text/terms.ts';
-import type { StoredProject } from '../lib/store/projects.ts';
-import { createWorkerHandler, type Worker } from '../lib/worker.ts';
+import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
+import type { StoredProject } from '../lib/projects/store.ts';
+import { distinctTerms } from '../lib/text/terms.ts';
+import { createWorkerHandler, type Worker } from '../lib/workers/worker.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { recordOf } from '../test/support/api.ts';

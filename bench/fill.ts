@@ -1,12 +1,12 @@
 /** Much at once, past the API. */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Runtime } from '../lib/runtime.ts';
-import { writeEach } from '../lib/store/batch.ts';
-import { addEntries, indexEntries } from '../lib/store/conversation-index.ts';
-import { changePostings } from '../lib/store/conversation-search.ts';
-import { openSession } from '../lib/store/session.ts';
-import { bindStore } from '../lib/store/store.ts';
+import { addEntries, indexEntries } from '../lib/conversations/store/list-index.ts';
+import { changePostings } from '../lib/conversations/store/postings.ts';
+import { writeEach } from '../lib/dynamodb/batch.ts';
+import { openSession } from '../lib/dynamodb/session.ts';
+import { bindStore } from '../lib/dynamodb/store.ts';
+import type { Runtime } from '../lib/http/runtime.ts';
 
 const inParallel = 8;
 

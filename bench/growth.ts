@@ -1,6 +1,6 @@
 /** Growth: a page of 25 projects, of 100 and of 100 000. */
 
-import { bootstrapOrganisation } from '../lib/bootstrap.ts';
+import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import { fillProjects } from './fill.ts';
 import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';

@@ -1,8 +1,8 @@
 /** The knowledge index: what it takes to build one, to keep it and to ask it, by how many documents there are. */
 
 import knowledgeSearch from '../functions/knowledge/search.ts';
-import { openSession } from '../lib/store/session.ts';
-import { bindStore } from '../lib/store/store.ts';
+import { openSession } from '../lib/dynamodb/session.ts';
+import { bindStore } from '../lib/dynamodb/store.ts';
 import { bundle } from '../scripts/bundle.ts';
 import type { Json } from '../scripts/local/call.ts';
 import { requestEvent } from '../scripts/local/call.ts';

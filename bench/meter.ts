@@ -8,7 +8,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Client } from '../lib/store/session.ts';
+import type { Client } from '../lib/dynamodb/session.ts';
 
 export type Usage = { roundTrips: number; readUnits: number; writeUnits: number; calls: string[] };
 

@@ -1,7 +1,7 @@
 /** What the benchmarks work on: the whole service on a DynamoDB Local of its own, and an organisation in it. */
 
-import { bootstrapOrganisation } from '../lib/bootstrap.ts';
-import type { Runtime } from '../lib/runtime.ts';
+import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
+import type { Runtime } from '../lib/http/runtime.ts';
 import { type Answer, type CallOptions, call } from '../scripts/local/call.ts';
 import { startDynamoDb } from '../scripts/local/dynamodb.ts';
 import type { Route } from '../scripts/local/gateway.ts';

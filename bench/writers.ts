@@ -1,6 +1,6 @@
 /** Forty writers of one conversation, each with its next message when the last one is answered. */
 
-import { createTurns } from '../lib/turns.ts';
+import { createTurns } from '../lib/http/turns.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { budgets, type Findings } from './budgets.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../lib/endpoint.ts';
-import { isTransient } from '../lib/store/transient.ts';
-import { version } from '../lib/version.ts';
+import { isTransient } from '../lib/dynamodb/transient.ts';
+import { defineEndpoint, fail } from '../lib/http/endpoint.ts';
+import { version } from '../lib/http/version.ts';
 
 export default defineEndpoint({
   id: 'health',

@@ -1,6 +1,6 @@
 /** Every endpoint, ordered by path: the table of contents of the API. */
 
-import type { Endpoint } from '../lib/endpoint.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
 import apiKeysCreate from './api-keys/create.ts';
 import apiKeysGet from './api-keys/get.ts';
 import apiKeysList from './api-keys/list.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../lib/endpoint.ts';
+import { defineEndpoint } from '../lib/http/endpoint.ts';
 import document from '../openapi.json' with { type: 'json' };
 
 export default defineEndpoint({

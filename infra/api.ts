@@ -13,7 +13,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
-import type { Endpoint } from '../lib/endpoint.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
 import type { StageConfig } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { addGatewayResponses } from './gateway-responses.ts';

@@ -3,8 +3,8 @@ import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { oidcVariables } from '../lib/credentials/oidc-settings.ts';
-import type { Endpoint } from '../lib/endpoint.ts';
-import { type Access, tables as definitions, type TableName } from '../lib/store/tables.ts';
+import { type Access, tables as definitions, type TableName } from '../lib/dynamodb/tables.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
 import { functionFolder } from '../scripts/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { newLogGroup } from './log-group.ts';

@@ -1,8 +1,8 @@
 /** What API Gateway answers by itself, in the envelope, with the codes and headers of everything else. */
 
 import { ResponseType, type RestApi, type ResponseType as Type } from 'aws-cdk-lib/aws-apigateway';
-import { standardHeaders } from '../lib/envelope.ts';
 import { type ErrorCode, errors } from '../lib/errors.ts';
+import { standardHeaders } from '../lib/http/envelope.ts';
 
 /**
  * Every type that a REST API can raise ("Gateway response types for API Gateway", Developer Guide).

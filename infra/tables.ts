@@ -9,10 +9,10 @@ import {
   tableNames,
   tables,
   ttlAttribute,
-} from '../lib/store/tables.ts';
+} from '../lib/dynamodb/tables.ts';
 import type { StageConfig } from './config.ts';
 
-/** The tables of lib/store/tables.ts, on demand; what becomes of their data is the stage's to say. */
+/** The tables of lib/dynamodb/tables.ts, on demand; what becomes of their data is the stage's to say. */
 export class Tables extends Construct {
   private readonly made: Readonly<Record<TableName, TableV2>>;
 

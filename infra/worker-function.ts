@@ -14,7 +14,7 @@ import {
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { metricsVariables, tablePolicy, tableVariables, tracingPolicy } from './endpoint-function.ts';
@@ -103,7 +103,7 @@ const keyFilter = ({ idPrefix, partitions }: Worker['wakes']) => ({
   ...(partitions && { tenant: { S: partitions.map((partition) => ({ suffix: `#${partition}` })) } }),
 });
 
-/** @throws Error where lib/store/tables.ts gives the table no stream */
+/** @throws Error where lib/dynamodb/tables.ts gives the table no stream */
 function streamed(table: TableV2): TableV2 & { tableStreamArn: string } {
   if (table.tableStreamArn === undefined) throw new Error(`${table.node.id} has no stream`);
   return table as TableV2 & { tableStreamArn: string };

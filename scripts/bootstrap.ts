@@ -10,11 +10,11 @@
  */
 
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
 import type { Mode } from '../lib/caller.ts';
-import { name as nameSchema } from '../lib/models/text.ts';
-import { createRuntime } from '../lib/runtime.ts';
-import { outputName, tables } from '../lib/store/tables.ts';
+import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
+import { outputName, tables } from '../lib/dynamodb/tables.ts';
+import { createRuntime } from '../lib/http/runtime.ts';
+import { name as nameSchema } from '../lib/schema/text.ts';
 import { mistakeOf } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './options.ts';
 

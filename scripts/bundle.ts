@@ -10,8 +10,8 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { endpoints } from '../functions/index.ts';
-import type { Endpoint } from '../lib/endpoint.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import { workers } from '../workers/index.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 import { readOptions } from './options.ts';
@@ -38,9 +38,9 @@ const entries: Plugin = {
       resolveDir: root,
       contents: `
         import endpoint from '${path.slice('endpoint:'.length)}';
-        import { createHandler } from './lib/pipeline.ts';
-        import { functionClientConfig } from './lib/function-client.ts';
-        import { createRuntime } from './lib/runtime.ts';
+        import { createHandler } from './lib/http/pipeline.ts';
+        import { functionClientConfig } from './lib/dynamodb/function-client.ts';
+        import { createRuntime } from './lib/http/runtime.ts';
         export const handler = createHandler(endpoint, createRuntime(process.env, functionClientConfig(process.env)));`,
     }));
     onResolve({ filter: /^worker:/ }, ({ path }) => ({ path, namespace: 'worker' }));
@@ -48,9 +48,9 @@ const entries: Plugin = {
       resolveDir: root,
       contents: `
         import worker from '${path.slice('worker:'.length)}';
-        import { createWorkerHandler } from './lib/worker.ts';
-        import { functionClientConfig } from './lib/function-client.ts';
-        import { createRuntime } from './lib/runtime.ts';
+        import { createWorkerHandler } from './lib/workers/worker.ts';
+        import { functionClientConfig } from './lib/dynamodb/function-client.ts';
+        import { createRuntime } from './lib/http/runtime.ts';
         export const handler = createWorkerHandler(worker, createRuntime(process.env, functionClientConfig(process.env)));`,
     }));
   },

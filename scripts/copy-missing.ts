@@ -20,8 +20,8 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { partitionKey } from '../lib/store/tables.ts';
-import type { Item } from '../lib/store/write.ts';
+import { partitionKey } from '../lib/dynamodb/tables.ts';
+import type { Item } from '../lib/dynamodb/write.ts';
 import { mistakeOf } from './aws/mistakes.ts';
 import { readOptions } from './options.ts';
 import { carryOver, type Outcome, putBack } from './restore/put-back.ts';

@@ -7,14 +7,14 @@
  *                                                                               or that has ended: once more
  */
 
+import { commit } from '../lib/dynamodb/commit.ts';
+import { openSession } from '../lib/dynamodb/session.ts';
+import { bindStore } from '../lib/dynamodb/store.ts';
+import { tables } from '../lib/dynamodb/tables.ts';
+import { createRuntime, type Runtime } from '../lib/http/runtime.ts';
 import { idPattern } from '../lib/ids.ts';
-import { createRuntime, type Runtime } from '../lib/runtime.ts';
-import { commit } from '../lib/store/commit.ts';
-import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/store/project-purges.ts';
-import { getDeletedProject, getProject, purgeAt } from '../lib/store/projects.ts';
-import { openSession } from '../lib/store/session.ts';
-import { bindStore } from '../lib/store/store.ts';
-import { tables } from '../lib/store/tables.ts';
+import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/project-purges/store/purges.ts';
+import { getDeletedProject, getProject, purgeAt } from '../lib/projects/store.ts';
 import { secondMs } from '../lib/time.ts';
 import { mistakeOf } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './options.ts';

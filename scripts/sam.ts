@@ -10,7 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bootstrapOrganisation, bootstrapRootKey } from '../lib/bootstrap.ts';
+import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { commandOf } from './aws/tools.ts';
 import { leaveDevFile, readDevFile, writeDevFile } from './local/dev-file.ts';
 import { SetupError, startDynamoDb, tableVariables } from './local/dynamodb.ts';

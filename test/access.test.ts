@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
+import type { Client } from '../lib/dynamodb/session.ts';
+import { type Access, mergeAccess } from '../lib/dynamodb/tables.ts';
 import { allScopes } from '../lib/scopes.ts';
-import type { Client } from '../lib/store/session.ts';
-import { type Access, mergeAccess } from '../lib/store/tables.ts';
 import { noting } from './support/access.ts';
 import type { CallOptions } from './support/api.ts';
 import { publishIndex } from './support/knowledge.ts';

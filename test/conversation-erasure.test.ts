@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import { tableNames } from '../lib/store/tables.ts';
+import { tableNames } from '../lib/dynamodb/tables.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import conversationEraser from '../workers/conversation-eraser.ts';
 import conversationSweeper from '../workers/conversation-sweeper.ts';

@@ -2,7 +2,7 @@
 
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import type { Runtime } from '../lib/runtime.ts';
+import type { Runtime } from '../lib/http/runtime.ts';
 import { type Answer, type Json, openApi, storedOf, type TestApi } from './support/api.ts';
 import { intercept, withTransactionConflicts } from './support/faults.ts';
 

@@ -3,7 +3,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { fillMessages } from '../bench/fill.ts';
-import { createWorkerHandler } from '../lib/worker.ts';
+import { createWorkerHandler } from '../lib/workers/worker.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import { recordOf, storedOf } from './support/api.ts';
 import { openSearch } from './support/conversation-search.ts';

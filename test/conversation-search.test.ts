@@ -4,7 +4,7 @@ import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { fillMessages } from '../bench/fill.ts';
-import { createWorkerHandler } from '../lib/worker.ts';
+import { createWorkerHandler } from '../lib/workers/worker.ts';
 import { followStreams } from '../scripts/local/streams.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import { type Json, recordOf, storedOf } from './support/api.ts';

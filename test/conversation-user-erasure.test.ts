@@ -3,7 +3,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import type { Runtime } from '../lib/runtime.ts';
+import type { Runtime } from '../lib/http/runtime.ts';
 import { dayMs } from '../lib/time.ts';
 import { workers } from '../workers/index.ts';
 import userEraser from '../workers/user-eraser.ts';

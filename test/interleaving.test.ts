@@ -2,7 +2,7 @@
 
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { encodeCursor } from '../lib/cursor.ts';
+import { encodeCursor } from '../lib/http/cursor.ts';
 import { allScopes } from '../lib/scopes.ts';
 import { dayMs } from '../lib/time.ts';
 import { type Json, openApi } from './support/api.ts';

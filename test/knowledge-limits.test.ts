@@ -4,7 +4,7 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { openDocumentReader } from '../lib/knowledge/document-reader.ts';
 import { reindex } from '../lib/knowledge/reindex.ts';
-import { createWorkerHandler } from '../lib/worker.ts';
+import { createWorkerHandler } from '../lib/workers/worker.ts';
 import knowledgeIndexer from '../workers/knowledge-indexer.ts';
 import { indexerEvent, type Json } from './support/api.ts';
 import { type Knowledge, openKnowledge } from './support/knowledge.ts';

@@ -3,9 +3,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import type { Runtime } from '../lib/runtime.ts';
-import type { Client } from '../lib/store/session.ts';
-import { mergeAccess, tableNames } from '../lib/store/tables.ts';
+import type { Client } from '../lib/dynamodb/session.ts';
+import { mergeAccess, tableNames } from '../lib/dynamodb/tables.ts';
+import type { Runtime } from '../lib/http/runtime.ts';
 import { dayMs } from '../lib/time.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import { workers } from '../workers/index.ts';

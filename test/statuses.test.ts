@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
-import type { Endpoint } from '../lib/endpoint.ts';
 import type { ErrorCode } from '../lib/errors.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
 import { contract } from './support/contract.ts';
 
 /** Raised before a function runs: by the gateway's throttling. */

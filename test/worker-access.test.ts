@@ -2,10 +2,10 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import type { Client } from '../lib/store/session.ts';
-import { mergeAccess } from '../lib/store/tables.ts';
+import type { Client } from '../lib/dynamodb/session.ts';
+import { mergeAccess } from '../lib/dynamodb/tables.ts';
 import { hourMs } from '../lib/time.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import conversationEraser from '../workers/conversation-eraser.ts';
 import conversationSweeper from '../workers/conversation-sweeper.ts';

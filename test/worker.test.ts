@@ -2,8 +2,8 @@
 
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import type { Change } from '../lib/change.ts';
-import { createWorkerHandler, type Worker, type WorkerInput } from '../lib/worker.ts';
+import type { Change } from '../lib/workers/change.ts';
+import { createWorkerHandler, type Worker, type WorkerInput } from '../lib/workers/worker.ts';
 import { followStreams } from '../scripts/local/streams.ts';
 import { openApi, type TestApi } from './support/api.ts';
 import { asLambda } from './support/lambda-stream.ts';

@@ -1,5 +1,5 @@
 import { concernsCounts, countConversation } from '../lib/conversations/count.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'conversation-counter',

@@ -1,5 +1,5 @@
 import { purgeConversation } from '../lib/conversations/purge.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'conversation-eraser',

@@ -1,5 +1,5 @@
 import { concernsTimer, sweep } from '../lib/conversations/sweep.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'conversation-sweeper',

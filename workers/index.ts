@@ -1,6 +1,6 @@
 /** Every worker: what runs behind the answers. */
 
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
 import conversationSweeper from './conversation-sweeper.ts';

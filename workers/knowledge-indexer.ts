@@ -1,5 +1,5 @@
 import { runKnowledgeJob } from '../lib/knowledge/jobs.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'knowledge-indexer',

@@ -1,7 +1,7 @@
-import { changePostings, indexedMessage, noteIndexed } from '../lib/store/conversation-search.ts';
-import { getTombstone } from '../lib/store/conversations.ts';
-import type { Item } from '../lib/store/write.ts';
-import type { Worker } from '../lib/worker.ts';
+import { getTombstone } from '../lib/conversations/store/conversations.ts';
+import { changePostings, indexedMessage, noteIndexed } from '../lib/conversations/store/postings.ts';
+import type { Item } from '../lib/dynamodb/write.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'message-indexer',

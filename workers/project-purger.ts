@@ -1,8 +1,8 @@
-import { beginProjectPurge, purgeProject } from '../lib/projects/purge.ts';
-import { purgesPartition } from '../lib/store/project-purges.ts';
-import { deletedPartition, projectOf } from '../lib/store/projects.ts';
+import { beginProjectPurge, purgeProject } from '../lib/project-purges/purge.ts';
+import { purgesPartition } from '../lib/project-purges/store/purges.ts';
+import { deletedPartition, projectOf } from '../lib/projects/store.ts';
 import { secondMs } from '../lib/time.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'project-purger',

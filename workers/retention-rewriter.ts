@@ -1,6 +1,6 @@
 import { rewriteRetention } from '../lib/conversations/rewrite-retention.ts';
-import { projectOf } from '../lib/store/projects.ts';
-import type { Worker } from '../lib/worker.ts';
+import { projectOf } from '../lib/projects/store.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'retention-rewriter',

@@ -1,5 +1,5 @@
 import { eraseUser } from '../lib/conversations/erase-user.ts';
-import type { Worker } from '../lib/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'user-eraser',

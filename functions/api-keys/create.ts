@@ -1,7 +1,4 @@
 import * as z from 'zod';
-import { refuseGrant } from '../../lib/caller.ts';
-import { makeApiKey } from '../../lib/credentials/api-key.ts';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
 import {
   ApiKeyWithSecret,
   apiKeyName,
@@ -9,9 +6,12 @@ import {
   apiKeyScopes,
   defaultLifetimeMs,
   expiresIn,
-} from '../../lib/models/api-key.ts';
-import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/store/api-keys.ts';
-import { requireProject } from '../../lib/store/projects.ts';
+} from '../../lib/api-keys/schema.ts';
+import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
+import { refuseGrant } from '../../lib/caller.ts';
+import { makeApiKey } from '../../lib/credentials/api-key.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { requireProject } from '../../lib/projects/store.ts';
 import { parseDurationMs } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { ApiKey } from '../../lib/models/api-key.ts';
-import { id } from '../../lib/models/common.ts';
-import { getVisibleApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { ApiKey } from '../../lib/api-keys/schema.ts';
+import { getVisibleApiKey, showApiKey } from '../../lib/api-keys/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'api-keys.get',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { ApiKey, apiKeyStatuses } from '../../lib/models/api-key.ts';
-import { listOf } from '../../lib/models/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { listApiKeys, showApiKey } from '../../lib/store/api-keys.ts';
+import { ApiKey, apiKeyStatuses } from '../../lib/api-keys/schema.ts';
+import { listApiKeys, showApiKey } from '../../lib/api-keys/store.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { listOf } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 export default defineEndpoint({
   id: 'api-keys.list',

@@ -1,6 +1,6 @@
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { ApiKey } from '../../lib/models/api-key.ts';
-import { getApiKey, showApiKey } from '../../lib/store/api-keys.ts';
+import { ApiKey } from '../../lib/api-keys/schema.ts';
+import { getApiKey, showApiKey } from '../../lib/api-keys/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 
 export default defineEndpoint({
   id: 'api-keys.me',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { ApiKey, apiKeyName, apiKeyScopes } from '../../lib/api-keys/schema.ts';
+import { changeApiKey, getVisibleApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
 import { refuseGrant } from '../../lib/caller.ts';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { ApiKey, apiKeyName, apiKeyScopes } from '../../lib/models/api-key.ts';
-import { id } from '../../lib/models/common.ts';
-import { atLeastOneField } from '../../lib/models/patch.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField } from '../../lib/schema/patch.ts';
 import { missingScopes } from '../../lib/scopes.ts';
-import { changeApiKey, getVisibleApiKey, requireCaller, showApiKey } from '../../lib/store/api-keys.ts';
 
 export default defineEndpoint({
   id: 'api-keys.update',

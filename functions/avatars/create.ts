@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { versionHeader } from '../../lib/if-match.ts';
 import {
   Avatar,
   avatarName,
@@ -9,10 +7,12 @@ import {
   knowledgeTags,
   newPersona,
   newVoice,
-} from '../../lib/models/avatar.ts';
-import { id } from '../../lib/models/common.ts';
-import { metadata } from '../../lib/models/project.ts';
-import { createAvatar } from '../../lib/store/avatars.ts';
+} from '../../lib/avatars/schema.ts';
+import { createAvatar } from '../../lib/avatars/store.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { versionHeader } from '../../lib/http/if-match.ts';
+import { metadata } from '../../lib/projects/schema.ts';
+import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

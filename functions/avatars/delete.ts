@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { entityTagOf } from '../../lib/if-match.ts';
-import { Avatar } from '../../lib/models/avatar.ts';
-import { id } from '../../lib/models/common.ts';
-import { deleteAvatar, getAvatar, getAvatarChanges } from '../../lib/store/avatars.ts';
-import { findServing } from '../../lib/store/environments.ts';
+import { Avatar } from '../../lib/avatars/schema.ts';
+import { deleteAvatar, getAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
+import { findServing } from '../../lib/deployments/store/environments.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { entityTagOf } from '../../lib/http/if-match.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'avatars.delete',

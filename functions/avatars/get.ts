@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { versionHeader } from '../../lib/if-match.ts';
-import { Avatar } from '../../lib/models/avatar.ts';
-import { id } from '../../lib/models/common.ts';
-import { getAvatar } from '../../lib/store/avatars.ts';
+import { Avatar } from '../../lib/avatars/schema.ts';
+import { getAvatar } from '../../lib/avatars/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { versionHeader } from '../../lib/http/if-match.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'avatars.get',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { Avatar, avatarStatuses } from '../../lib/models/avatar.ts';
-import { id, listOf } from '../../lib/models/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { text } from '../../lib/models/text.ts';
-import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/models/time-range.ts';
-import { listAvatars } from '../../lib/store/avatars.ts';
+import { Avatar, avatarStatuses } from '../../lib/avatars/schema.ts';
+import { listAvatars } from '../../lib/avatars/store.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id, listOf } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { text } from '../../lib/schema/text.ts';
+import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/schema/time-range.ts';
 
 export default defineEndpoint({
   id: 'avatars.list',

@@ -1,7 +1,4 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { canonicalJson } from '../../lib/fingerprint.ts';
-import { entityTagOf, versionHeader } from '../../lib/if-match.ts';
 import {
   Avatar,
   avatarName,
@@ -10,11 +7,14 @@ import {
   knowledgeTags,
   newVoice,
   personaChanges,
-} from '../../lib/models/avatar.ts';
-import { id } from '../../lib/models/common.ts';
-import { atLeastOneField } from '../../lib/models/patch.ts';
-import { metadata } from '../../lib/models/project.ts';
-import { changeAvatar, getAvatar } from '../../lib/store/avatars.ts';
+} from '../../lib/avatars/schema.ts';
+import { changeAvatar, getAvatar } from '../../lib/avatars/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { entityTagOf, versionHeader } from '../../lib/http/if-match.ts';
+import { canonicalJson } from '../../lib/idempotency/fingerprint.ts';
+import { metadata } from '../../lib/projects/schema.ts';
+import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField } from '../../lib/schema/patch.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { countMessages, numberMessages } from '../../lib/append-messages.ts';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { AppendedMessages, newMessages } from '../../lib/models/new-message.ts';
-import { requireCome } from '../../lib/sent-times.ts';
+import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
+import { AppendedMessages, newMessages } from '../../lib/conversations/schema/new-message.ts';
+import { requireCome } from '../../lib/conversations/sent-times.ts';
 import {
   changeConversation,
   getConversation,
   requireConversation,
   timesOutAt,
-} from '../../lib/store/conversations.ts';
-import { addMessages, getByClientIds, noteRecord } from '../../lib/store/messages.ts';
+} from '../../lib/conversations/store/conversations.ts';
+import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations/store/messages.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,12 +1,7 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { invalidField } from '../../lib/errors.ts';
-import { timeOfId } from '../../lib/ids.ts';
-import { id, pastTime } from '../../lib/models/common.ts';
-import { Conversation, tags } from '../../lib/models/conversation.ts';
-import { channel, externalUserId } from '../../lib/models/conversation-values.ts';
-import { metadata } from '../../lib/models/metadata.ts';
-import { requireCome } from '../../lib/sent-times.ts';
+import { Conversation, tags } from '../../lib/conversations/schema/conversation.ts';
+import { channel, externalUserId } from '../../lib/conversations/schema/values.ts';
+import { requireCome } from '../../lib/conversations/sent-times.ts';
 import {
   createConversation,
   goneUntilMs,
@@ -14,8 +9,13 @@ import {
   timesOutAt,
   ttlOf,
   type UnstoredConversation,
-} from '../../lib/store/conversations.ts';
-import { noteRecord } from '../../lib/store/messages.ts';
+} from '../../lib/conversations/store/conversations.ts';
+import { noteRecord } from '../../lib/conversations/store/messages.ts';
+import { invalidField } from '../../lib/errors.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { timeOfId } from '../../lib/ids.ts';
+import { id, pastTime } from '../../lib/schema/common.ts';
+import { metadata } from '../../lib/schema/metadata.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,7 +1,11 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id, shownTime } from '../../lib/models/common.ts';
-import { eraseConversation, getConversation, getTombstone } from '../../lib/store/conversations.ts';
+import {
+  eraseConversation,
+  getConversation,
+  getTombstone,
+} from '../../lib/conversations/store/conversations.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id, shownTime } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { invalidField } from '../../lib/errors.ts';
-import { id, pastTime } from '../../lib/models/common.ts';
-import { Conversation, endReason } from '../../lib/models/conversation.ts';
-import { requireCome } from '../../lib/sent-times.ts';
+import { Conversation, endReason } from '../../lib/conversations/schema/conversation.ts';
+import { requireCome } from '../../lib/conversations/sent-times.ts';
 import {
   changeConversation,
   getConversation,
   requireConversation,
   type StoredConversation,
   showConversation,
-} from '../../lib/store/conversations.ts';
-import { noteRecord } from '../../lib/store/messages.ts';
+} from '../../lib/conversations/store/conversations.ts';
+import { noteRecord } from '../../lib/conversations/store/messages.ts';
+import { invalidField } from '../../lib/errors.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id, pastTime } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { externalUserId } from '../../lib/models/conversation-values.ts';
-import { Job } from '../../lib/models/job.ts';
-import { jobHeaders } from '../../lib/models/job-headers.ts';
-import { newErasure, putErasure } from '../../lib/store/jobs.ts';
+import { externalUserId } from '../../lib/conversations/schema/values.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { Job } from '../../lib/jobs/schema.ts';
+import { newErasure, putErasure } from '../../lib/jobs/store.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'conversations.erase',

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Conversation } from '../../lib/models/conversation.ts';
-import { getConversation, showConversation } from '../../lib/store/conversations.ts';
+import { Conversation } from '../../lib/conversations/schema/conversation.ts';
+import { getConversation, showConversation } from '../../lib/conversations/store/conversations.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'conversations.get',

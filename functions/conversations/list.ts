@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { id, listOf } from '../../lib/models/common.ts';
-import { Conversation } from '../../lib/models/conversation.ts';
-import { conversationFilters, startsOf } from '../../lib/models/conversation-filters.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { listConversations } from '../../lib/store/conversation-list.ts';
-import { showConversation } from '../../lib/store/conversations.ts';
+import { Conversation } from '../../lib/conversations/schema/conversation.ts';
+import { conversationFilters, startsOf } from '../../lib/conversations/schema/filters.ts';
+import { showConversation } from '../../lib/conversations/store/conversations.ts';
+import { listConversations } from '../../lib/conversations/store/list.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id, listOf } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 export default defineEndpoint({
   id: 'conversations.list',

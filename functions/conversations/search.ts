@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { searchMessages } from '../../lib/conversation-search.ts';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { conversationFilters, startsOf } from '../../lib/models/conversation-filters.ts';
-import { MessageHits } from '../../lib/models/message-hit.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { parseQuery, termsOf } from '../../lib/search-text/query.ts';
-import { snippetOf } from '../../lib/search-text/snippet.ts';
-import { maxDistinctTerms } from '../../lib/search-text/terms.ts';
-import { getIndexedThrough, placePattern } from '../../lib/store/conversation-search.ts';
+import { conversationFilters, startsOf } from '../../lib/conversations/schema/filters.ts';
+import { MessageHits } from '../../lib/conversations/schema/message-hit.ts';
+import { searchMessages } from '../../lib/conversations/search.ts';
+import { getIndexedThrough, placePattern } from '../../lib/conversations/store/postings.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { parseQuery, termsOf } from '../../lib/text/query.ts';
+import { snippetOf } from '../../lib/text/snippet.ts';
+import { maxDistinctTerms } from '../../lib/text/terms.ts';
 
 export default defineEndpoint({
   id: 'conversations.search',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { ConversationStats, statsGroups } from '../../lib/conversations/schema/stats.ts';
 import { daysOf, groupCounters } from '../../lib/conversations/stats.ts';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id, sentTime } from '../../lib/models/common.ts';
-import { ConversationStats, statsGroups } from '../../lib/models/conversation-stats.ts';
-import { getCounters } from '../../lib/store/conversation-stats.ts';
-import { goneUntilMs } from '../../lib/store/conversations.ts';
+import { goneUntilMs } from '../../lib/conversations/store/conversations.ts';
+import { getCounters } from '../../lib/conversations/store/counters.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id, sentTime } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'conversations.stats',

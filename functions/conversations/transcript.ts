@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id, sentNumber, shownCount, waitSeconds } from '../../lib/models/common.ts';
-import { Message } from '../../lib/models/message.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { getConversation } from '../../lib/store/conversations.ts';
-import { getMessages } from '../../lib/store/messages.ts';
+import { Message } from '../../lib/conversations/schema/message.ts';
+import { getConversation } from '../../lib/conversations/store/conversations.ts';
+import { getMessages } from '../../lib/conversations/store/messages.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id, sentNumber, shownCount, waitSeconds } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 /** Seconds after which a request that may not wait should look again. */
 const retryAfterSeconds = 2;

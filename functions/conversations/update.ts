@@ -1,10 +1,14 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Conversation, tags } from '../../lib/models/conversation.ts';
-import { metadata } from '../../lib/models/metadata.ts';
-import { atLeastOneField } from '../../lib/models/patch.ts';
-import { changeConversation, getConversation, showConversation } from '../../lib/store/conversations.ts';
+import { Conversation, tags } from '../../lib/conversations/schema/conversation.ts';
+import {
+  changeConversation,
+  getConversation,
+  showConversation,
+} from '../../lib/conversations/store/conversations.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { metadata } from '../../lib/schema/metadata.ts';
+import { atLeastOneField } from '../../lib/schema/patch.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

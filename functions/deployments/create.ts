@@ -1,16 +1,21 @@
 import * as z from 'zod';
-import { configHashOf } from '../../lib/config-hash.ts';
-import { warningsOf } from '../../lib/deployment-warnings.ts';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { type Deployment, maxAvatars, NewDeployment, newGit, reason } from '../../lib/models/deployment.ts';
-import { environmentName } from '../../lib/models/environment-name.ts';
+import { getActiveAvatars, getAvatarChanges, noteChangeSince } from '../../lib/avatars/store.ts';
+import { configHashOf } from '../../lib/deployments/config-hash.ts';
+import { environmentName } from '../../lib/deployments/environment-name.ts';
+import { type Deployment, maxAvatars, NewDeployment, newGit, reason } from '../../lib/deployments/schema.ts';
+import { createDeployment, getDeployment } from '../../lib/deployments/store/deployments.ts';
+import {
+  getEnvironment,
+  newEnvironment,
+  promote,
+  putEnvironment,
+} from '../../lib/deployments/store/environments.ts';
+import { warningsOf } from '../../lib/deployments/warnings.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { countUnindexed } from '../../lib/knowledge/store/documents.ts';
+import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/knowledge/store/indexes.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/response-bytes.ts';
-import { getActiveAvatars, getAvatarChanges, noteChangeSince } from '../../lib/store/avatars.ts';
-import { createDeployment, getDeployment } from '../../lib/store/deployments.ts';
-import { getEnvironment, newEnvironment, promote, putEnvironment } from '../../lib/store/environments.ts';
-import { countUnindexed } from '../../lib/store/knowledge-documents.ts';
-import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/store/knowledge-indexes.ts';
+import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

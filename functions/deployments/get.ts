@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Deployment } from '../../lib/models/deployment.ts';
-import { getDeployment } from '../../lib/store/deployments.ts';
+import { Deployment } from '../../lib/deployments/schema.ts';
+import { getDeployment } from '../../lib/deployments/store/deployments.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'deployments.get',

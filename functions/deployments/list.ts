@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { id, listOf } from '../../lib/models/common.ts';
-import { Deployment, phases, shaPrefix } from '../../lib/models/deployment.ts';
-import { environmentName } from '../../lib/models/environment-name.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { listDeployments } from '../../lib/store/deployments.ts';
+import { environmentName } from '../../lib/deployments/environment-name.ts';
+import { Deployment, phases, shaPrefix } from '../../lib/deployments/schema.ts';
+import { listDeployments } from '../../lib/deployments/store/deployments.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id, listOf } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 export default defineEndpoint({
   id: 'deployments.list',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Deployment } from '../../lib/models/deployment.ts';
-import { currentOf } from '../../lib/release-history.ts';
-import { getDeployment, markCurrent } from '../../lib/store/deployments.ts';
-import { getEnvironment, promote } from '../../lib/store/environments.ts';
+import { currentOf } from '../../lib/deployments/release-history.ts';
+import { Deployment } from '../../lib/deployments/schema.ts';
+import { getDeployment, markCurrent } from '../../lib/deployments/store/deployments.ts';
+import { getEnvironment, promote } from '../../lib/deployments/store/environments.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

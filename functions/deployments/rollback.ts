@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Environment, reason } from '../../lib/models/deployment.ts';
-import { environmentName } from '../../lib/models/environment-name.ts';
-import { currentOf, previousOf } from '../../lib/release-history.ts';
-import { getDeployment, markCurrent } from '../../lib/store/deployments.ts';
-import { getEnvironment, rollBack, showEnvironment } from '../../lib/store/environments.ts';
+import { environmentName } from '../../lib/deployments/environment-name.ts';
+import { currentOf, previousOf } from '../../lib/deployments/release-history.ts';
+import { Environment, reason } from '../../lib/deployments/schema.ts';
+import { getDeployment, markCurrent } from '../../lib/deployments/store/deployments.ts';
+import { getEnvironment, rollBack, showEnvironment } from '../../lib/deployments/store/environments.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

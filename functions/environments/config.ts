@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { EnvironmentConfig } from '../../lib/models/deployment.ts';
-import { environmentName } from '../../lib/models/environment-name.ts';
-import { getAvatarVersions } from '../../lib/store/avatars.ts';
-import { getEnvironment } from '../../lib/store/environments.ts';
+import { getAvatarVersions } from '../../lib/avatars/store.ts';
+import { environmentName } from '../../lib/deployments/environment-name.ts';
+import { EnvironmentConfig } from '../../lib/deployments/schema.ts';
+import { getEnvironment } from '../../lib/deployments/store/environments.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 
 const configTag = ({ configHash }: Pick<EnvironmentConfig, 'configHash'>) => `"${configHash}"`;
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Environment } from '../../lib/models/deployment.ts';
-import { environmentName } from '../../lib/models/environment-name.ts';
-import { getEnvironment, showEnvironment } from '../../lib/store/environments.ts';
+import { environmentName } from '../../lib/deployments/environment-name.ts';
+import { Environment } from '../../lib/deployments/schema.ts';
+import { getEnvironment, showEnvironment } from '../../lib/deployments/store/environments.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'environments.get',

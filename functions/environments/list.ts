@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { id, listOf } from '../../lib/models/common.ts';
-import { Environment } from '../../lib/models/deployment.ts';
-import { environmentNamePattern } from '../../lib/models/environment-name.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { listEnvironments, showEnvironment } from '../../lib/store/environments.ts';
+import { environmentNamePattern } from '../../lib/deployments/environment-name.ts';
+import { Environment } from '../../lib/deployments/schema.ts';
+import { listEnvironments, showEnvironment } from '../../lib/deployments/store/environments.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id, listOf } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 export default defineEndpoint({
   id: 'environments.list',

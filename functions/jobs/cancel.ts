@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Job } from '../../lib/models/job.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { Job } from '../../lib/jobs/schema.ts';
+import { changeJob, getJob, isOpen, jobAt, scopeOf } from '../../lib/jobs/store.ts';
+import { id } from '../../lib/schema/common.ts';
 import { holds } from '../../lib/scopes.ts';
-import { changeJob, getJob, isOpen, jobAt, scopeOf } from '../../lib/store/jobs.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id, waitSeconds } from '../../lib/models/common.ts';
-import { Job } from '../../lib/models/job.ts';
-import { jobHeaders } from '../../lib/models/job-headers.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { Job } from '../../lib/jobs/schema.ts';
+import { getJob, isOpen, jobAt, scopeOf } from '../../lib/jobs/store.ts';
+import { id, waitSeconds } from '../../lib/schema/common.ts';
 import { holds } from '../../lib/scopes.ts';
-import { getJob, isOpen, jobAt, scopeOf } from '../../lib/store/jobs.ts';
 
 export default defineEndpoint({
   id: 'jobs.get',

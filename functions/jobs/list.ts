@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { id, listOf } from '../../lib/models/common.ts';
-import { Job, jobStatuses } from '../../lib/models/job.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { listJobs } from '../../lib/store/jobs.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { Job, jobStatuses } from '../../lib/jobs/schema.ts';
+import { listJobs } from '../../lib/jobs/store.ts';
+import { id, listOf } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
 export default defineEndpoint({
   id: 'jobs.list',

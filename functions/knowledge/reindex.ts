@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Job } from '../../lib/models/job.ts';
-import { jobHeaders } from '../../lib/models/job-headers.ts';
-import { getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../lib/store/jobs.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { Job } from '../../lib/jobs/schema.ts';
+import { getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../lib/jobs/store.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'knowledge.reindex',

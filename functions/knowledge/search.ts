@@ -1,23 +1,23 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { indexOf } from '../../lib/knowledge/loaded-indexes.ts';
-import { loadIndex, type SearchIndex } from '../../lib/knowledge/search-index.ts';
-import { snippetOf } from '../../lib/knowledge/snippet.ts';
-import { id } from '../../lib/models/common.ts';
-import { environmentName } from '../../lib/models/environment-name.ts';
-import { SearchResult } from '../../lib/models/search.ts';
-import { tag } from '../../lib/models/tag.ts';
-import { hasTerm } from '../../lib/search-text/terms.ts';
-import { getEnvironment } from '../../lib/store/environments.ts';
-import { getExpunged } from '../../lib/store/expunged-documents.ts';
+import { environmentName } from '../../lib/deployments/environment-name.ts';
+import { getEnvironment } from '../../lib/deployments/store/environments.ts';
+import type { Store } from '../../lib/dynamodb/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { indexOf } from '../../lib/knowledge/index/loaded-indexes.ts';
+import { loadIndex, type SearchIndex } from '../../lib/knowledge/index/search-index.ts';
+import { snippetOf } from '../../lib/knowledge/index/snippet.ts';
+import { SearchResult } from '../../lib/knowledge/schema/search.ts';
+import { tag } from '../../lib/knowledge/schema/tag.ts';
+import { getExpunged } from '../../lib/knowledge/store/expunged.ts';
 import {
   getBlocks,
   getIndex,
   getManifest,
   getPublishedIndexVersion,
   type Manifest,
-} from '../../lib/store/knowledge-indexes.ts';
-import type { Store } from '../../lib/store/store.ts';
+} from '../../lib/knowledge/store/indexes.ts';
+import { id } from '../../lib/schema/common.ts';
+import { hasTerm } from '../../lib/text/terms.ts';
 
 const defaultLimit = 10;
 /** So often is the pointer read where its version has just been replaced. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import {
   metadata,
   Project,
   projectDescription,
   projectName,
   someSettings,
-} from '../../lib/models/project.ts';
-import { createProject, defaultSettings } from '../../lib/store/projects.ts';
+} from '../../lib/projects/schema.ts';
+import { createProject, defaultSettings } from '../../lib/projects/store.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/endpoint.ts';
-import { listOf } from '../../lib/models/common.ts';
-import { defaultLimit, pageQuery } from '../../lib/models/page.ts';
-import { Project } from '../../lib/models/project.ts';
-import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/models/time-range.ts';
-import { listProjects } from '../../lib/store/projects.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { Project } from '../../lib/projects/schema.ts';
+import { listProjects } from '../../lib/projects/store.ts';
+import { listOf } from '../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../lib/schema/time-range.ts';
 
 export default defineEndpoint({
   id: 'projects.list',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { ProjectPurge } from '../../lib/models/project-purge.ts';
-import { getPurge } from '../../lib/store/project-purges.ts';
-import { getDeletedProject, purgeAt } from '../../lib/store/projects.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { ProjectPurge } from '../../lib/project-purges/schema.ts';
+import { getPurge } from '../../lib/project-purges/store/purges.ts';
+import { getDeletedProject, purgeAt } from '../../lib/projects/store.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'projects.purge',

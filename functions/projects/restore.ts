@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { Project } from '../../lib/models/project.ts';
-import { getDeletedProject, getProject, restoreProject } from '../../lib/store/projects.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { Project } from '../../lib/projects/schema.ts';
+import { getDeletedProject, getProject, restoreProject } from '../../lib/projects/store.ts';
+import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

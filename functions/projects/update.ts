@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
-import { id } from '../../lib/models/common.ts';
-import { atLeastOneField } from '../../lib/models/patch.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import {
   metadata,
   Project,
   projectDescription,
   projectName,
   someSettings,
-} from '../../lib/models/project.ts';
-import { changeProject, getProject } from '../../lib/store/projects.ts';
+} from '../../lib/projects/schema.ts';
+import { changeProject, getProject } from '../../lib/projects/store.ts';
+import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField } from '../../lib/schema/patch.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -3,18 +3,18 @@
  * is by now. So changes may come twice, late or out of order, and each conversation is in the sums once, as it is.
  */
 
-import type { Change } from '../change.ts';
-import { commitPatiently } from '../commit-each.ts';
-import { type Counts, count, type Group, getCounted, uncount } from '../store/conversation-stats.ts';
+import { timestamp } from '../time.ts';
+import type { Change } from '../workers/change.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import {
   getStoredConversation,
   getTombstone,
   reopenErasure,
   type StoredConversation,
   showConversation,
-} from '../store/conversations.ts';
-import { timestamp } from '../time.ts';
-import type { WorkerInput } from '../worker.ts';
+} from './store/conversations.ts';
+import { type Counts, count, type Group, getCounted, uncount } from './store/counters.ts';
 
 const maxAttempts = 20;
 

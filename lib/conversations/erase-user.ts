@@ -4,14 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { commitPatiently } from '../commit-each.ts';
-import { pageEntries, removeEntriesOf } from '../store/conversation-index.ts';
-import {
-  eraseConversation,
-  getStoredConversation,
-  getTombstone,
-  removeConversation,
-} from '../store/conversations.ts';
+import type { Item, Write } from '../dynamodb/write.ts';
 import {
   advanceJob,
   changeJob,
@@ -21,11 +14,18 @@ import {
   jobAt,
   removeSubject,
   type StoredJob,
-} from '../store/jobs.ts';
-import type { Item, Write } from '../store/write.ts';
+} from '../jobs/store.ts';
 import { timestamp } from '../time.ts';
-import type { WorkerInput } from '../worker.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import { purgeConversation, removeRemains } from './purge.ts';
+import {
+  eraseConversation,
+  getStoredConversation,
+  getTombstone,
+  removeConversation,
+} from './store/conversations.ts';
+import { pageEntries, removeEntriesOf } from './store/list-index.ts';
 
 /** With less time left than this, a run stops, and the next one goes on. */
 const enoughMs = 30_000;

@@ -4,21 +4,21 @@
  * `purgedAt` is true. A run may be killed between any two lines: a message goes after all that is found through it.
  */
 
-import { commitEach, commitPatiently } from '../commit-each.ts';
-import { changePostings, indexedMessage } from '../store/conversation-search.ts';
-import { getCounted, uncount } from '../store/conversation-stats.ts';
-import { removeTimer } from '../store/conversation-timers.ts';
+import { eraseRecordedAnswer } from '../idempotency/store.ts';
+import { timestamp } from '../time.ts';
+import { commitEach, commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import {
   getStoredConversation,
   getTombstone,
   notePurged,
   removeConversation,
   type Tombstone,
-} from '../store/conversations.ts';
-import { eraseRecordedAnswer } from '../store/idempotency.ts';
-import { erasedPartitions, isMessage, pageMessageItems, removeMessageItem } from '../store/messages.ts';
-import { timestamp } from '../time.ts';
-import type { WorkerInput } from '../worker.ts';
+} from './store/conversations.ts';
+import { getCounted, uncount } from './store/counters.ts';
+import { erasedPartitions, isMessage, pageMessageItems, removeMessageItem } from './store/messages.ts';
+import { changePostings, indexedMessage } from './store/postings.ts';
+import { removeTimer } from './store/timers.ts';
 
 /** With less time left than this, a run stops, and the next one goes on. */
 const enoughMs = 30_000;

@@ -4,10 +4,12 @@
  * setting says now: so the latest one wins.
  */
 
-import { commitEach, commitPatiently } from '../commit-each.ts';
-import { getStoredConversation, ttlOf } from '../store/conversations.ts';
-import { messagePartitions, pageMessageItems } from '../store/messages.ts';
-import { getDeletedProject, getProject, type StoredProject } from '../store/projects.ts';
+import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
+import { secondMs } from '../time.ts';
+import { commitEach, commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { getStoredConversation, ttlOf } from './store/conversations.ts';
+import { messagePartitions, pageMessageItems } from './store/messages.ts';
 import {
   getCheckpoint,
   pageStoredConversations,
@@ -16,9 +18,7 @@ import {
   setConversationTtl,
   setEntriesTtl,
   setMessagesTtl,
-} from '../store/retention.ts';
-import { secondMs } from '../time.ts';
-import type { WorkerInput } from '../worker.ts';
+} from './store/retention.ts';
 
 /** A request that has read the project before the change may still create a conversation: longer than any request. */
 const underWayMs = 40 * secondMs;

@@ -1,9 +1,9 @@
 /** Which days statistics are asked for, and how their sums are put together. */
 
 import { invalidField } from '../errors.ts';
-import type { ConversationStats, StatsGroup } from '../models/conversation-stats.ts';
-import type { Counter, Counts } from '../store/conversation-stats.ts';
 import { dayMs, timestamp } from '../time.ts';
+import type { ConversationStats, StatsGroup } from './schema/stats.ts';
+import type { Counter, Counts } from './store/counters.ts';
 
 const maxDays = 366;
 const usualDays = 30;

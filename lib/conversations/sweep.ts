@@ -3,11 +3,11 @@
  * goes by what the conversation is now; so a change that comes twice, late or out of order does no harm.
  */
 
-import type { Change } from '../change.ts';
-import { commitPatiently } from '../commit-each.ts';
-import { removeTimer, setTimer, timersPartition } from '../store/conversation-timers.ts';
-import { asOf, changeConversation, getStoredConversation } from '../store/conversations.ts';
-import type { WorkerInput } from '../worker.ts';
+import type { Change } from '../workers/change.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { asOf, changeConversation, getStoredConversation } from './store/conversations.ts';
+import { removeTimer, setTimer, timersPartition } from './store/timers.ts';
 
 /** @returns whether a change may mean that a conversation has no timer and needs one, has one and needs none, or is due */
 export function concernsTimer({ kind, within, before, after }: Change): boolean {

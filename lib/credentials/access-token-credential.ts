@@ -4,9 +4,9 @@
  */
 
 import { tenantOf } from '../caller.ts';
+import { bindStore } from '../dynamodb/store.ts';
 import { ApiError } from '../errors.ts';
-import { getOrganisation } from '../store/organisations.ts';
-import { bindStore } from '../store/store.ts';
+import { getOrganisation } from '../organisations/store.ts';
 import { hasAccessTokenForm, readHolder } from './access-token.ts';
 import type { Verify } from './access-token-verifier.ts';
 import type { CredentialKind, Verified } from './kind.ts';

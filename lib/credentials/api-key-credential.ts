@@ -1,9 +1,9 @@
 /** API keys as credentials: one strongly consistent read on every request, so that a revoked key is refused at once. */
 
+import { apiKeyStatus, getApiKey, isUseDue, noteUse } from '../api-keys/store.ts';
 import { tenantOf } from '../caller.ts';
+import { bindStore } from '../dynamodb/store.ts';
 import { ApiError } from '../errors.ts';
-import { apiKeyStatus, getApiKey, isUseDue, noteUse } from '../store/api-keys.ts';
-import { bindStore } from '../store/store.ts';
 import { hasApiKeyPrefix, matchesHash, parseApiKey } from './api-key.ts';
 import type { CredentialKind, Verified } from './kind.ts';
 

@@ -9,10 +9,10 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import { toBase62 } from '../base62.ts';
 import type { Mode } from '../caller.ts';
-import { crc32 } from '../crc32.ts';
 import { idPrefixes, ulidPattern } from '../ids.ts';
+import { toBase62 } from './base62.ts';
+import { crc32 } from './crc32.ts';
 
 /** For secret scanners; docs/security.md repeats it. */
 export const apiKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{101}$/;

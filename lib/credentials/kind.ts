@@ -4,7 +4,7 @@
  */
 
 import type { Caller, Tenant } from '../caller.ts';
-import type { Session } from '../store/session.ts';
+import type { Session } from '../dynamodb/session.ts';
 
 export type CredentialKind = {
   accepts(token: string): boolean;

@@ -4,8 +4,8 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import type { Chunk } from './chunk.ts';
-import type { ChunkTerms } from './document-terms.ts';
+import type { Chunk } from './chunks/chunk.ts';
+import type { ChunkTerms } from './index/document-terms.ts';
 import { failed, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
 
 /** What one document may take. */

@@ -6,13 +6,17 @@
  *   stored responses go → end
  */
 
-import { configHashOf } from '../config-hash.ts';
-import { type ExpungeResult, maxShownEnvironments } from '../models/job.ts';
-import { getAvatarVersions } from '../store/avatars.ts';
-import { getDeployment, listDeployments, replaceDeployedIndex } from '../store/deployments.ts';
-import { getEnvironment, listEnvironments, replaceServedIndex } from '../store/environments.ts';
-import { endExpunging, expungeBuild, listExpunging } from '../store/expunged-documents.ts';
-import { eraseRecordedAnswer, pageRecords } from '../store/idempotency.ts';
+import { getAvatarVersions } from '../avatars/store.ts';
+import { configHashOf } from '../deployments/config-hash.ts';
+import { getDeployment, listDeployments, replaceDeployedIndex } from '../deployments/store/deployments.ts';
+import { getEnvironment, listEnvironments, replaceServedIndex } from '../deployments/store/environments.ts';
+import { eraseRecordedAnswer, pageRecords } from '../idempotency/store.ts';
+import { type ExpungeResult, maxShownEnvironments } from '../jobs/schema.ts';
+import { timestamp } from '../time.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { type DocumentReader, openDocumentReader } from './document-reader.ts';
+import { advance, claim, each, type JobRun, Lost, mustHaveTime, write, writeParts } from './job-run.ts';
+import { endExpunging, expungeBuild, listExpunging } from './store/expunged.ts';
 import {
   forgetBuild,
   type Manifest,
@@ -20,11 +24,7 @@ import {
   pageVersions,
   removeParts,
   removeVersion,
-} from '../store/knowledge-indexes.ts';
-import { timestamp } from '../time.ts';
-import type { WorkerInput } from '../worker.ts';
-import { type DocumentReader, openDocumentReader } from './document-reader.ts';
-import { advance, claim, each, type JobRun, Lost, mustHaveTime, write, writeParts } from './job-run.ts';
+} from './store/indexes.ts';
 import { removeFromVersion } from './version-without.ts';
 
 const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };

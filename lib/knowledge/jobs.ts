@@ -1,7 +1,7 @@
 /** The jobs on a project's search indexes: one at a time, in the order in which they were asked for. */
 
-import { getJob, getOpenJobs, isOpen } from '../store/jobs.ts';
-import type { WorkerInput } from '../worker.ts';
+import { getJob, getOpenJobs, isOpen } from '../jobs/store.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import { expunge } from './expunge.ts';
 import { reindex } from './reindex.ts';
 

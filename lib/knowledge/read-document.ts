@@ -1,9 +1,9 @@
 /** From a document to its chunks, and from its chunks to their terms. Pure, and for any input: the thread does this. */
 
-import type { DocumentContent } from '../models/knowledge-document.ts';
-import { type Chunk, chunksOf } from './chunk.ts';
-import { type ChunkTerms, termsOfChunks } from './document-terms.ts';
-import { htmlSections, TooComplex } from './html.ts';
+import { type Chunk, chunksOf } from './chunks/chunk.ts';
+import { htmlSections, TooComplex } from './chunks/html.ts';
+import { type ChunkTerms, termsOfChunks } from './index/document-terms.ts';
+import type { DocumentContent } from './schema/document.ts';
 
 /** What went wrong or is to be known, in the words of the API. */
 export type Finding = { code: string; message: string };

@@ -1,7 +1,7 @@
 /** The thread that reads documents: a file that lib/knowledge/document-reader.ts starts, and nothing imports. */
 
 import { parentPort } from 'node:worker_threads';
-import { termsOfChunks } from './document-terms.ts';
+import { termsOfChunks } from './index/document-terms.ts';
 import { readDocument, type Task } from './read-document.ts';
 
 parentPort?.on('message', ({ kind, document }: Task) => {

@@ -6,15 +6,16 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Job } from '../models/job.ts';
-import { getJob, isOpen, jobAt, type StoredJob } from '../store/jobs.ts';
-import type { StoredDocument } from '../store/knowledge-documents.ts';
-import {
-  getContents,
-  markDocument,
-  pageDocuments,
-  type StoredContent,
-} from '../store/knowledge-documents.ts';
+import type { Job } from '../jobs/schema.ts';
+import { getJob, isOpen, jobAt, type StoredJob } from '../jobs/store.ts';
+import { timestamp } from '../time.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { type DocumentReader, openDocumentReader } from './document-reader.ts';
+import { algorithm, buildIndex, indexLimits } from './index/search-index.ts';
+import { advance, claim, each, type JobRun, Lost, mustHaveTime, write, writeParts } from './job-run.ts';
+import { type Finding, failed, type Reading } from './read-document.ts';
+import type { StoredDocument } from './store/documents.ts';
+import { getContents, markDocument, pageDocuments, type StoredContent } from './store/documents.ts';
 import {
   type Block,
   beginBuild,
@@ -32,13 +33,7 @@ import {
   putBlock,
   putIndex,
   retireVersion,
-} from '../store/knowledge-indexes.ts';
-import { timestamp } from '../time.ts';
-import type { WorkerInput } from '../worker.ts';
-import { type DocumentReader, openDocumentReader } from './document-reader.ts';
-import { advance, claim, each, type JobRun, Lost, mustHaveTime, write, writeParts } from './job-run.ts';
-import { type Finding, failed, type Reading } from './read-document.ts';
-import { algorithm, buildIndex, indexLimits } from './search-index.ts';
+} from './store/indexes.ts';
 
 /** As much as one index holds in the memory of the functions that build it and ask it. */
 export const maxDocuments = 20_000;

@@ -1,6 +1,10 @@
 /** An index version without some documents: a new version, made of the old one's texts and nothing else. */
 
-import type { ExpungeResult } from '../models/job.ts';
+import type { ExpungeResult } from '../jobs/schema.ts';
+import type { DocumentReader } from './document-reader.ts';
+import { buildIndex, documentsIn } from './index/search-index.ts';
+import { advance, type JobRun, mustHaveTime, write, writeParts } from './job-run.ts';
+import { readBlocks, versionOf } from './reindex.ts';
 import {
   type Block,
   beginBuild,
@@ -14,11 +18,7 @@ import {
   putBlock,
   putIndex,
   replaceVersion,
-} from '../store/knowledge-indexes.ts';
-import type { DocumentReader } from './document-reader.ts';
-import { advance, type JobRun, mustHaveTime, write, writeParts } from './job-run.ts';
-import { readBlocks, versionOf } from './reindex.ts';
-import { buildIndex, documentsIn } from './search-index.ts';
+} from './store/indexes.ts';
 
 /** In which block the text of a document is that the index refers to. */
 type Kept = Map<string, { block: number; fingerprint: string; error: PreparedDocument['error'] }>;

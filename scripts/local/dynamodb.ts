@@ -17,7 +17,7 @@ import {
   tableNames,
   tables,
   ttlAttribute,
-} from '../../lib/store/tables.ts';
+} from '../../lib/dynamodb/tables.ts';
 
 export type LocalDynamoDb = { endpoint: string; stop(): Promise<void> };
 

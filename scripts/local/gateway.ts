@@ -4,10 +4,10 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Endpoint } from '../../lib/endpoint.ts';
-import { renderError } from '../../lib/envelope.ts';
 import { ApiError } from '../../lib/errors.ts';
-import type { Handler } from '../../lib/pipeline.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { renderError } from '../../lib/http/envelope.ts';
+import type { Handler } from '../../lib/http/pipeline.ts';
 
 export const basePath = '/api/v1';
 

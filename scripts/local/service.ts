@@ -2,9 +2,9 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
+import { createHandler } from '../../lib/http/pipeline.ts';
+import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { LogLine } from '../../lib/log.ts';
-import { createHandler } from '../../lib/pipeline.ts';
-import { createRuntime, type Runtime } from '../../lib/runtime.ts';
 import { workers } from '../../workers/index.ts';
 import { createTables, localCredentials, tableVariables } from './dynamodb.ts';
 import type { Route } from './gateway.ts';

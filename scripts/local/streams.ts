@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Runtime } from '../../lib/runtime.ts';
-import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/worker.ts';
+import type { Runtime } from '../../lib/http/runtime.ts';
+import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/workers/worker.ts';
 import { localCredentials } from './dynamodb.ts';
 
 const pauseMs = 100;

@@ -3,12 +3,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { countConversation } from '../../lib/conversations/count.ts';
-import { commit } from '../../lib/store/commit.ts';
-import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from '../../lib/store/restored.ts';
-import { openSession } from '../../lib/store/session.ts';
-import { bindStore } from '../../lib/store/store.ts';
-import { type Access, partitionKey, sortKey, tableNames } from '../../lib/store/tables.ts';
-import type { Item } from '../../lib/store/write.ts';
+import { commit } from '../../lib/dynamodb/commit.ts';
+import { openSession } from '../../lib/dynamodb/session.ts';
+import { bindStore } from '../../lib/dynamodb/store.ts';
+import { type Access, partitionKey, sortKey, tableNames } from '../../lib/dynamodb/tables.ts';
+import type { Item } from '../../lib/dynamodb/write.ts';
+import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from './restored.ts';
 import type { StageTables } from './stage-tables.ts';
 
 export type Outcome = 'copied' | 'present' | 'skipped';

@@ -1,7 +1,7 @@
 /** Which table of the service a name stands for, and the tables beside it: those have the tombstones. */
 
 import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
-import { outputName, type TableName, tableNames, tables } from '../../lib/store/tables.ts';
+import { outputName, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 
 export type StageTables = {
   /** What the named table is. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { DeleteItemCommand, DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { outputName, tables } from '../../lib/store/tables.ts';
+import { outputName, tables } from '../../lib/dynamodb/tables.ts';
 import type { Account } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
 import { shellBlocks } from '../docs/blocks.ts';

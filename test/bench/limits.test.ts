@@ -5,9 +5,9 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limitsOf, limitTable } from '../../bench/limits.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
+import { maxLifetimeMs } from '../../lib/api-keys/schema.ts';
+import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/reindex.ts';
-import { maxBodyBytes } from '../../lib/middleware/parse-body.ts';
-import { maxLifetimeMs } from '../../lib/models/api-key.ts';
 import { dayMs } from '../../lib/time.ts';
 import { root } from '../../scripts/root.ts';
 

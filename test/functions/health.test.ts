@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { version } from '../../lib/version.ts';
+import { version } from '../../lib/http/version.ts';
 import { answers, refuses } from '../support/answers.ts';
 import { openApi } from '../support/api.ts';
 

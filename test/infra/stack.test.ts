@@ -8,8 +8,8 @@ import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
 import { defaultOidcSettings, oidcVariables } from '../../lib/credentials/oidc-settings.ts';
+import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { errors } from '../../lib/errors.ts';
-import { type Access, type TableName, tableNames, tables } from '../../lib/store/tables.ts';
 import { workers } from '../../workers/index.ts';
 
 type Resource = { Type: string; Properties: unknown; DeletionPolicy?: string };

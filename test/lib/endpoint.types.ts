@@ -1,7 +1,7 @@
 /** What does not compile. `npm run check` type-checks this file: an expected error that is missing fails it. */
 
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/endpoint.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 
 const common = {
   id: 'things.get',

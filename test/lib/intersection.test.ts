@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Budget, intersect, sourceOf } from '../../lib/store/intersection.ts';
-import type { PageQuery, Store } from '../../lib/store/store.ts';
+import { type Budget, intersect, sourceOf } from '../../lib/dynamodb/intersection.ts';
+import type { PageQuery, Store } from '../../lib/dynamodb/store.ts';
 
 const idOf = (n: number) => String(n).padStart(5, '0');
 const behind = (place: string) => idOf(Number(place) - 1);

@@ -4,9 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toBase62 } from '../../lib/base62.ts';
 import { type Caller, refuseGrant } from '../../lib/caller.ts';
-import { crc32 } from '../../lib/crc32.ts';
 import {
   apiKeyPattern,
   hashApiKey,
@@ -14,12 +12,14 @@ import {
   matchesHash,
   parseApiKey,
 } from '../../lib/credentials/api-key.ts';
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts';
-import { canonicalJson, fingerprint } from '../../lib/fingerprint.ts';
-import { parseIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { toBase62 } from '../../lib/credentials/base62.ts';
+import { crc32 } from '../../lib/credentials/crc32.ts';
+import { decodeCursor, encodeCursor } from '../../lib/http/cursor.ts';
+import { canonicalJson, fingerprint } from '../../lib/idempotency/fingerprint.ts';
+import { parseIdempotencyKey } from '../../lib/idempotency/key.ts';
+import { seal, unseal } from '../../lib/idempotency/seal.ts';
 import { firstIdAt, lastIdAt, newIdFactory, timeOfId } from '../../lib/ids.ts';
 import { allScopes, holds, missingScopes, type Scope } from '../../lib/scopes.ts';
-import { seal, unseal } from '../../lib/seal.ts';
 import { parseDurationMs } from '../../lib/time.ts';
 
 const newId = newIdFactory(Math.random);

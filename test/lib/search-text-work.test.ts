@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { normalised } from '../../lib/search-text/normalise.ts';
-import { termsIn } from '../../lib/search-text/terms.ts';
+import { normalised } from '../../lib/text/normalise.ts';
+import { termsIn } from '../../lib/text/terms.ts';
 import { anyWorstText, worstTexts } from '../support/worst-texts.ts';
 
 const documentBytes = 200 * 1024;

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchesIn, parseQuery } from '../../lib/search-text/query.ts';
-import { snippetOf } from '../../lib/search-text/snippet.ts';
-import { hasTerm, termsIn } from '../../lib/search-text/terms.ts';
+import { matchesIn, parseQuery } from '../../lib/text/query.ts';
+import { snippetOf } from '../../lib/text/snippet.ts';
+import { hasTerm, termsIn } from '../../lib/text/terms.ts';
 
 const terms = (text: string) => [...termsIn(text)].map(({ term }) => term);
 const graphemes = new Intl.Segmenter();

@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { outputName, tables } from '../../lib/dynamodb/tables.ts';
 import { rootScopes } from '../../lib/scopes.ts';
-import { outputName, tables } from '../../lib/store/tables.ts';
 import { openApi } from '../support/api.ts';
 import { localSettings, testTables } from '../support/tables.ts';
 

@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
-import { tableNames } from '../../lib/store/tables.ts';
+import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { createTables } from '../../scripts/local/dynamodb.ts';
 import { findStage } from '../../scripts/restore/stage-tables.ts';

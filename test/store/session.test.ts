@@ -1,10 +1,10 @@
 /** A store does what its endpoint declared, in its own tenant, and nothing else. */
 
 import { expect, test } from 'vitest';
-import { commit } from '../../lib/store/commit.ts';
-import { openSession } from '../../lib/store/session.ts';
-import { bindStore } from '../../lib/store/store.ts';
-import type { Access } from '../../lib/store/tables.ts';
+import { commit } from '../../lib/dynamodb/commit.ts';
+import { openSession } from '../../lib/dynamodb/session.ts';
+import { bindStore } from '../../lib/dynamodb/store.ts';
+import type { Access } from '../../lib/dynamodb/tables.ts';
 import { testRuntime } from '../support/api.ts';
 
 const open = (access: Access, tenant = 'org_a#live') => {

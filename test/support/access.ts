@@ -1,7 +1,7 @@
 /** What is done to the tables, as declarations name it. */
 
-import type { Client } from '../../lib/store/session.ts';
-import type { Access, TableName } from '../../lib/store/tables.ts';
+import type { Client } from '../../lib/dynamodb/session.ts';
+import type { Access, TableName } from '../../lib/dynamodb/tables.ts';
 import { intercept } from './faults.ts';
 
 type Part = { TableName?: string };

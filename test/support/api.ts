@@ -3,12 +3,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/bootstrap.ts';
+import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/credentials/bootstrap.ts';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
+import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { newIdFactory } from '../../lib/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
-import { createRuntime, type Runtime } from '../../lib/runtime.ts';
-import type { TableName } from '../../lib/store/tables.ts';
-import { createWorkerHandler, type WorkerHandler } from '../../lib/worker.ts';
+import { createWorkerHandler, type WorkerHandler } from '../../lib/workers/worker.ts';
 import { type Answer, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';

@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
-import type { Endpoint } from '../../lib/endpoint.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { allScopes, type Scope } from '../../lib/scopes.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { Answer, CallOptions, ContractApi } from './api.ts';

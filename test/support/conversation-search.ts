@@ -1,6 +1,6 @@
 /** A project to search in, with the indexer's hand on it. */
 
-import type { Runtime } from '../../lib/runtime.ts';
+import type { Runtime } from '../../lib/http/runtime.ts';
 import { type Answer, type Json, openApi, storedOf } from './api.ts';
 
 export type Hit = {

@@ -9,7 +9,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRuntime } from '../../lib/runtime.ts';
+import { createRuntime } from '../../lib/http/runtime.ts';
 import { createGateway } from '../../scripts/local/gateway.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { intercept } from './faults.ts';

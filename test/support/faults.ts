@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Client } from '../../lib/store/session.ts';
+import type { Client } from '../../lib/dynamodb/session.ts';
 
 type AnyCommand = { constructor: { name: string }; input: unknown };
 

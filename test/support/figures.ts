@@ -6,16 +6,16 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { budgets } from '../../bench/budgets.ts';
-import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/models/api-key.ts';
-import { maxWaitSeconds } from '../../lib/models/common.ts';
-import { maxAvatars } from '../../lib/models/deployment.ts';
-import { maxContentBytes } from '../../lib/models/knowledge-document.ts';
+import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
+import { maxCounters } from '../../lib/conversations/store/counters.ts';
+import { maxAvatars } from '../../lib/deployments/schema.ts';
+import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
+import { defaultSettings } from '../../lib/projects/store.ts';
 import { maxResponseBytes } from '../../lib/response-bytes.ts';
-import { maxDistinctTerms } from '../../lib/search-text/terms.ts';
-import { maxCounters } from '../../lib/store/conversation-stats.ts';
-import { defaultSettings } from '../../lib/store/projects.ts';
+import { maxWaitSeconds } from '../../lib/schema/common.ts';
+import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/wait-limits.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/limits.ts';
 import { root } from '../../scripts/root.ts';
 
 const units: Readonly<Record<string, number>> = { dayMs, hourMs, minuteMs, secondMs };
@@ -43,14 +43,14 @@ const inWords = (count: number) => words[count] ?? { 50: 'fifty', 100: 'a hundre
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const kb = (bytes: number) => bytes / 1024;
-const bodyKb = kb(constant('lib/middleware/parse-body.ts', 'maxBodyBytes'));
-const idempotencyHours = told('lib/runtime.ts', /IDEMPOTENCY_HOURS \?\? '(\d+)'/);
-const leaseSeconds = constant('lib/waiting.ts', 'leaseMs') / secondMs;
-const jobDays = days('lib/store/jobs.ts', 'keptMs');
-const versionDays = days('lib/store/knowledge-indexes.ts', 'keptMs');
-const itemsRead = constant('lib/store/store.ts', 'maxItemsRead');
-const messagesAtOnce = constant('lib/models/new-message.ts', 'maxMessagesAtOnce');
-const tags = constant('lib/models/conversation.ts', 'maxTags');
+const bodyKb = kb(constant('lib/http/middleware/parse-body.ts', 'maxBodyBytes'));
+const idempotencyHours = told('lib/http/runtime.ts', /IDEMPOTENCY_HOURS \?\? '(\d+)'/);
+const leaseSeconds = constant('lib/http/waiting.ts', 'leaseMs') / secondMs;
+const jobDays = days('lib/jobs/store.ts', 'keptMs');
+const versionDays = days('lib/knowledge/store/indexes.ts', 'keptMs');
+const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
+const messagesAtOnce = constant('lib/conversations/schema/new-message.ts', 'maxMessagesAtOnce');
+const tags = constant('lib/conversations/schema/conversation.ts', 'maxTags');
 const queryLength = told(
   'functions/conversations/search.ts',
   /\.max\((\d+), 'must be at most \d+ characters'/,
@@ -82,27 +82,27 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:last 35 days (PITR)',
     'fact:PITR for 35 days',
     'fact:streams remember for 24 hours',
-    `${days('lib/store/api-keys.ts', 'keptAfterEndMs')} days after revocation or expiry, and shown for ${days('lib/store/api-keys.ts', 'shownAfterEndMs')}`,
-    `${days('lib/store/projects.ts', 'restorableMs')} days after deletion`,
+    `${days('lib/api-keys/store.ts', 'keptAfterEndMs')} days after revocation or expiry, and shown for ${days('lib/api-keys/store.ts', 'shownAfterEndMs')}`,
+    `${days('lib/projects/store.ts', 'restorableMs')} days after deletion`,
     `${jobDays} days after it was queued`,
     `${versionDays} days after it was replaced, unless a deployment holds it`,
-    `${versionDays + days('lib/store/knowledge-indexes.ts', 'knownMs')} days after it was replaced`,
-    `${days('lib/store/project-purges.ts', 'keptAfterEndMs')} days after the purge`,
+    `${versionDays + days('lib/knowledge/store/indexes.ts', 'knownMs')} days after it was replaced`,
+    `${days('lib/project-purges/store/purges.ts', 'keptAfterEndMs')} days after the purge`,
     'fact:adds 1 to',
-    `after ${days('lib/store/expunged-documents.ts', 'buildsKnownMs')} days`,
-    `${days('lib/store/messages.ts', 'notesOutliveMs')} days after the record`,
+    `after ${days('lib/knowledge/store/expunged.ts', 'buildsKnownMs')} days`,
+    `${days('lib/conversations/store/messages.ts', 'notesOutliveMs')} days after the record`,
     `after ${idempotencyHours} hours, or what is configured`,
     `${leaseSeconds} seconds after it was taken`,
     `reads at most ${itemsRead} items`,
     `a page reads at most ${itemsRead} entries`,
     `at most ${kb(maxContentBytes)} KB of UTF-8`,
     "fact:DynamoDB's 400 KB",
-    `fewer bytes than ${told('lib/models/knowledge-document.ts', /externalId[\s\S]*?\((?:1, )?(\d+)\)/)} characters`,
-    `in parts of ${kb(constant('lib/store/knowledge-indexes.ts', 'partBytes'))} KB`,
-    `Brotli (quality ${told('lib/store/knowledge-indexes.ts', /BROTLI_PARAM_QUALITY\]: (\d+)/)}`,
+    `fewer bytes than ${told('lib/knowledge/schema/document.ts', /externalId[\s\S]*?\((?:1, )?(\d+)\)/)} characters`,
+    `in parts of ${kb(constant('lib/knowledge/store/indexes.ts', 'partBytes'))} KB`,
+    `Brotli (quality ${told('lib/knowledge/store/indexes.ts', /BROTLI_PARAM_QUALITY\]: (\d+)/)}`,
     `at most ${2 * messagesAtOnce + 2} items`,
     `every ${constant('lib/conversations/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
-    `reads about ${constant('lib/conversation-search.ts', 'maxRead')} places`,
+    `reads about ${constant('lib/conversations/search.ts', 'maxRead')} places`,
     'A message of 30 different words costs 31, where storing it costs 2.', // test/worker-costs.test.ts
     'fact:one partition 1000 write units a second',
     'fact:at most 1000 messages of a project can be indexed a second',
@@ -126,19 +126,19 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `${capital(inWords(maxWaitsPerCaller))} waits for each key,** and ${inWords(maxWaitsPerTenant)} for each organisation`,
     `after ${leaseSeconds} seconds`,
     `in ${queryLength} characters`,
-    `The ${inWords(constant('lib/store/conversation-search.ts', 'maxTerms'))} rarest`,
+    `The ${inWords(constant('lib/conversations/store/postings.ts', 'maxTerms'))} rarest`,
     `up to its ${maxDistinctTerms}th different word`,
     `where the ${maxDistinctTerms + 1}st comes`,
-    `about ${constant('lib/conversation-search.ts', 'maxRead')} entries and messages`,
-    `${constant('lib/conversation-search.ts', 'maxTextBytes') / 2 ** 20} MB of text`,
+    `about ${constant('lib/conversations/search.ts', 'maxRead')} entries and messages`,
+    `${constant('lib/conversations/search.ts', 'maxTextBytes') / 2 ** 20} MB of text`,
     `last ${constant('lib/conversations/stats.ts', 'usualDays')} days or for a range of at most ${constant('lib/conversations/stats.ts', 'maxDays')}`,
     `more than ${spaced(maxCounters)} combinations`,
   ],
   'docs/knowledge.md': [
     `or by ${constant('functions/knowledge/documents/batch.ts', 'maxDocuments')}, under`,
     `takes up to ${maxWaitSeconds} seconds`,
-    `longer than ${constant('lib/knowledge/chunk.ts', 'targetLength')} characters`,
-    `some ${constant('lib/knowledge/snippet.ts', 'snippetLength')} characters`,
+    `longer than ${constant('lib/knowledge/chunks/chunk.ts', 'targetLength')} characters`,
+    `some ${constant('lib/knowledge/index/snippet.ts', 'snippetLength')} characters`,
     'fact:released in 2020',
     'fact:for 35 days',
     `${versionDays} days from the next job on`,
@@ -149,9 +149,9 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `${spaced(reindex('documents'))} documents, and ${reindex('megabytes')} MB`,
     '500 000 pieces with 1 000 000 different words', // test/knowledge-index-size.test.ts
     `${budget('cpuMs') / secondMs} s of CPU time, ${budget('elapsedMs') / secondMs} s, ${budget('heapMb')} MB of memory`,
-    `${spaced(constant('lib/knowledge/html.ts', 'maxElements'))} elements of HTML`,
+    `${spaced(constant('lib/knowledge/chunks/html.ts', 'maxElements'))} elements of HTML`,
     `${inWords(reindex('stopped'))} documents whose reading had to be stopped`,
-    `${constant('lib/knowledge/sections.ts', 'maxSections')}: behind the ${constant('lib/knowledge/sections.ts', 'maxSections')}th heading`,
+    `${constant('lib/knowledge/chunks/sections.ts', 'maxSections')}: behind the ${constant('lib/knowledge/chunks/sections.ts', 'maxSections')}th heading`,
     `${told('functions/knowledge/search.ts', /\.max\((\d+), 'must be at most \d+ characters'/)} characters, 50 pieces`,
   ],
   'docs/security.md': [
@@ -176,10 +176,10 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/deployments.md': [
     `for ${idempotencyHours} hours the same key`,
-    `At most ${constant('lib/store/knowledge-documents.ts', 'maxCountPages')} MB of the list`,
+    `At most ${constant('lib/knowledge/store/documents.ts', 'maxCountPages')} MB of the list`,
     'fact:RFC 8785',
     `at most ${maxAvatars} active avatars, of at most ${maxResponseBytes / 2 ** 20} MB`,
-    `up to ${inWords(constant('lib/release-history.ts', 'kept'))}`,
+    `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))}`,
   ],
   'docs/performance.md': [],
 };

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
-import type { Worker } from '../../lib/worker.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
 import { functionFolder } from '../../scripts/bundle.ts';
 import { localSettings, testTables } from './tables.ts';
 

@@ -2,12 +2,12 @@
 
 import { hash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Runtime } from '../../lib/runtime.ts';
-import { commit } from '../../lib/store/commit.ts';
-import { getDocument, markDocument, type StoredDocument } from '../../lib/store/knowledge-documents.ts';
-import { holdIndexVersion } from '../../lib/store/knowledge-indexes.ts';
-import { openSession } from '../../lib/store/session.ts';
-import { bindStore } from '../../lib/store/store.ts';
+import { commit } from '../../lib/dynamodb/commit.ts';
+import { openSession } from '../../lib/dynamodb/session.ts';
+import { bindStore } from '../../lib/dynamodb/store.ts';
+import type { Runtime } from '../../lib/http/runtime.ts';
+import { getDocument, markDocument, type StoredDocument } from '../../lib/knowledge/store/documents.ts';
+import { holdIndexVersion } from '../../lib/knowledge/store/indexes.ts';
 import { type Answer, type Json, openApi, type TestApi } from './api.ts';
 
 export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;

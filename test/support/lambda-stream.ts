@@ -4,7 +4,7 @@
  */
 
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { WorkerHandler } from '../../lib/worker.ts';
+import type { WorkerHandler } from '../../lib/workers/worker.ts';
 
 const retryAttempts = 3;
 

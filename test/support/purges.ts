@@ -1,7 +1,7 @@
 /** Projects that have something of everything, and what purges leave of them. */
 
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { tableNames } from '../../lib/store/tables.ts';
+import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { dayMs } from '../../lib/time.ts';
 import { type Json, storedOf, type TestApi } from './api.ts';
 import { avatarBody, deploymentBody } from './samples.ts';

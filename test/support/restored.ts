@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type TableName, tableNames } from '../../lib/store/tables.ts';
+import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { call } from '../../scripts/local/call.ts';
 import { createTables } from '../../scripts/local/dynamodb.ts';

@@ -1,7 +1,7 @@
 /** What is stored of an organisation, in all tables, so that a test can look for text that must not be there. */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { tableNames } from '../../lib/store/tables.ts';
+import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { storedOf, type TestApi } from './api.ts';
 
 /** @returns everything as text, with what is compressed */

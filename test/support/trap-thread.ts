@@ -1,7 +1,7 @@
 /** In the place of the thread that reads documents: a document's content says what it does to the thread. */
 
 import { parentPort } from 'node:worker_threads';
-import { termsOfChunks } from '../../lib/knowledge/document-terms.ts';
+import { termsOfChunks } from '../../lib/knowledge/index/document-terms.ts';
 import { readDocument, type Task } from '../../lib/knowledge/read-document.ts';
 
 const traps: Readonly<Record<string, () => void>> = {

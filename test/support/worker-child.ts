@@ -3,7 +3,7 @@
  * `ready`, works off the event that it is sent, and says `done`.
  */
 
-import type { WorkerHandler } from '../../lib/worker.ts';
+import type { WorkerHandler } from '../../lib/workers/worker.ts';
 
 const { handler } = (await import(process.env.WORKER ?? '')) as { handler: WorkerHandler };
 

@@ -3,10 +3,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
-import type { ChangeKind } from '../../lib/change.ts';
-import type { Runtime } from '../../lib/runtime.ts';
-import type { Client } from '../../lib/store/session.ts';
-import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/worker.ts';
+import type { Client } from '../../lib/dynamodb/session.ts';
+import type { Runtime } from '../../lib/http/runtime.ts';
+import type { ChangeKind } from '../../lib/workers/change.ts';
+import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/workers/worker.ts';
 import { followStreams } from '../../scripts/local/streams.ts';
 import { type Json, openApi, type TestApi } from './api.ts';
 import { intercept } from './faults.ts';

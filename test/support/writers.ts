@@ -1,11 +1,11 @@
 /**
- * Writers of one item, each in a process of its own, in simulated time: they read, decide what to wait by lib/contention.ts,
+ * Writers of one item, each in a process of its own, in simulated time: they read, decide what to wait by lib/http/contention.ts,
  * and commit under the condition that nobody came between. So a test can say how long a request takes on any machine.
  */
 
-import { backoffMs, standBackMs } from '../../lib/contention.ts';
+import type { Write } from '../../lib/dynamodb/write.ts';
+import { backoffMs, standBackMs } from '../../lib/http/contention.ts';
 import { newIdFactory } from '../../lib/ids.ts';
-import type { Write } from '../../lib/store/write.ts';
 
 /** What a step takes, in milliseconds; each time by up to a third more or less, but for the read. */
 export type Latencies = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { AvatarVersion, versionInPath } from '../../../lib/models/avatar.ts';
-import { id } from '../../../lib/models/common.ts';
-import { getAvatar, getAvatarVersion } from '../../../lib/store/avatars.ts';
+import { AvatarVersion, versionInPath } from '../../../lib/avatars/schema.ts';
+import { getAvatar, getAvatarVersion } from '../../../lib/avatars/store.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'avatars.versions.get',

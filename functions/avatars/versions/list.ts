@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { AvatarVersion } from '../../../lib/models/avatar.ts';
-import { id, listOf } from '../../../lib/models/common.ts';
-import { defaultLimit, pageQuery } from '../../../lib/models/page.ts';
-import { getAvatar, listAvatarVersions, versionIdPattern } from '../../../lib/store/avatars.ts';
+import { AvatarVersion } from '../../../lib/avatars/schema.ts';
+import { getAvatar, listAvatarVersions, versionIdPattern } from '../../../lib/avatars/store.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { id, listOf } from '../../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
 
 export default defineEndpoint({
   id: 'avatars.versions.list',

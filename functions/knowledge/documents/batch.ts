@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../../lib/endpoint.ts';
-import { upsertDocument } from '../../../lib/knowledge-documents.ts';
-import { id } from '../../../lib/models/common.ts';
-import { externalId, sentDocument, UpsertedDocument } from '../../../lib/models/knowledge-document.ts';
-import { findManyByName, nameKey } from '../../../lib/store/knowledge-documents.ts';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
+import { upsertDocument } from '../../../lib/knowledge/documents.ts';
+import { externalId, sentDocument, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
+import { findManyByName, nameKey } from '../../../lib/knowledge/store/documents.ts';
+import { id } from '../../../lib/schema/common.ts';
 
 const maxDocuments = 25;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { id } from '../../../lib/models/common.ts';
-import { DocumentContent } from '../../../lib/models/knowledge-document.ts';
-import { getContent } from '../../../lib/store/knowledge-documents.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { DocumentContent } from '../../../lib/knowledge/schema/document.ts';
+import { getContent } from '../../../lib/knowledge/store/documents.ts';
+import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.content',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { documentHeader, newDocument } from '../../../lib/knowledge-documents.ts';
-import { id } from '../../../lib/models/common.ts';
-import { externalId, KnowledgeDocument, sentDocument } from '../../../lib/models/knowledge-document.ts';
-import { createDocument, findByName } from '../../../lib/store/knowledge-documents.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { documentHeader, newDocument } from '../../../lib/knowledge/documents.ts';
+import { externalId, KnowledgeDocument, sentDocument } from '../../../lib/knowledge/schema/document.ts';
+import { createDocument, findByName } from '../../../lib/knowledge/store/documents.ts';
+import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.create',

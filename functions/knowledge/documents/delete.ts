@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { defineEndpoint, fail, type HeaderSource } from '../../../lib/endpoint.ts';
-import { documentTag } from '../../../lib/knowledge-documents.ts';
-import { id } from '../../../lib/models/common.ts';
-import { Job } from '../../../lib/models/job.ts';
-import { jobHeaders } from '../../../lib/models/job-headers.ts';
-import { KnowledgeDocument } from '../../../lib/models/knowledge-document.ts';
-import { expungeDocument } from '../../../lib/store/expunged-documents.ts';
-import { checkJob, getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../../lib/store/jobs.ts';
-import { getDocument, removeDocument, wasDeleted } from '../../../lib/store/knowledge-documents.ts';
+import { defineEndpoint, fail, type HeaderSource } from '../../../lib/http/endpoint.ts';
+import { jobHeaders } from '../../../lib/jobs/headers.ts';
+import { Job } from '../../../lib/jobs/schema.ts';
+import { checkJob, getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../../lib/jobs/store.ts';
+import { documentTag } from '../../../lib/knowledge/documents.ts';
+import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
+import { getDocument, removeDocument, wasDeleted } from '../../../lib/knowledge/store/documents.ts';
+import { expungeDocument } from '../../../lib/knowledge/store/expunged.ts';
+import { id } from '../../../lib/schema/common.ts';
 
 type Header = (typeof jobHeaders)[keyof typeof jobHeaders];
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { documentHeader } from '../../../lib/knowledge-documents.ts';
-import { id } from '../../../lib/models/common.ts';
-import { KnowledgeDocument } from '../../../lib/models/knowledge-document.ts';
-import { getDocument } from '../../../lib/store/knowledge-documents.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { documentHeader } from '../../../lib/knowledge/documents.ts';
+import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
+import { getDocument } from '../../../lib/knowledge/store/documents.ts';
+import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.get',

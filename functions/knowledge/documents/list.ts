@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../../lib/endpoint.ts';
-import { id, listOf } from '../../../lib/models/common.ts';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import {
   documentStatus,
   externalId,
   KnowledgeDocument,
   source,
-} from '../../../lib/models/knowledge-document.ts';
-import { defaultLimit, pageQuery } from '../../../lib/models/page.ts';
-import { tag } from '../../../lib/models/tag.ts';
-import { rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/models/time-range.ts';
-import { listDocuments } from '../../../lib/store/knowledge-documents.ts';
+} from '../../../lib/knowledge/schema/document.ts';
+import { tag } from '../../../lib/knowledge/schema/tag.ts';
+import { listDocuments } from '../../../lib/knowledge/store/documents.ts';
+import { id, listOf } from '../../../lib/schema/common.ts';
+import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
+import { rangeAfter, rangeFrom, rangeStartMs } from '../../../lib/schema/time-range.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.list',

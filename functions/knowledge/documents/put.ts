@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
-import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge-documents.ts';
-import { id } from '../../../lib/models/common.ts';
-import { externalId, sentDocument, UpsertedDocument } from '../../../lib/models/knowledge-document.ts';
-import { findByName } from '../../../lib/store/knowledge-documents.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge/documents.ts';
+import { externalId, sentDocument, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
+import { findByName } from '../../../lib/knowledge/store/documents.ts';
+import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.put',

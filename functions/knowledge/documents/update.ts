@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/endpoint.ts';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import {
   describeContent,
   documentHeader,
   documentTag,
   withChanges,
-} from '../../../lib/knowledge-documents.ts';
-import { id } from '../../../lib/models/common.ts';
+} from '../../../lib/knowledge/documents.ts';
 import {
   documentContent,
   documentTitle,
@@ -15,10 +14,11 @@ import {
   mimeType,
   source,
   tags,
-} from '../../../lib/models/knowledge-document.ts';
-import { atLeastOneField } from '../../../lib/models/patch.ts';
-import { metadata } from '../../../lib/models/project.ts';
-import { changeDocument, findByName, getDocument, nameKey } from '../../../lib/store/knowledge-documents.ts';
+} from '../../../lib/knowledge/schema/document.ts';
+import { changeDocument, findByName, getDocument, nameKey } from '../../../lib/knowledge/store/documents.ts';
+import { metadata } from '../../../lib/projects/schema.ts';
+import { id } from '../../../lib/schema/common.ts';
+import { atLeastOneField } from '../../../lib/schema/patch.ts';
 
 export default defineEndpoint({
   id: 'knowledge.documents.update',

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
+import { maxCounters } from '../../../lib/conversations/store/counters.ts';
 import { maxResponseBytes } from '../../../lib/response-bytes.ts';
-import { maxCounters } from '../../../lib/store/conversation-stats.ts';
 import { dayMs } from '../../../lib/time.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
 import { answers, refuses } from '../../support/answers.ts';

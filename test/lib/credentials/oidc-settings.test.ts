@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { oidcSettings, oidcVariables } from '../../../lib/credentials/oidc-settings.ts';
-import { createRuntime } from '../../../lib/runtime.ts';
+import { createRuntime } from '../../../lib/http/runtime.ts';
 
 const least = {
   OIDC_ISSUER: 'https://issuer.example/',

@@ -3,10 +3,10 @@
 import MiniSearch, { type Options } from 'minisearch';
 import { expect, test } from 'vitest';
 import { documentAt, queryAt, wordAt } from '../../../bench/corpus.ts';
-import { chunksOf } from '../../../lib/knowledge/chunk.ts';
-import { asDistances, PostingsStore } from '../../../lib/knowledge/postings.ts';
-import { buildIndex, loadIndex } from '../../../lib/knowledge/search-index.ts';
-import { termsOf } from '../../../lib/knowledge/terms.ts';
+import { chunksOf } from '../../../lib/knowledge/chunks/chunk.ts';
+import { asDistances, PostingsStore } from '../../../lib/knowledge/index/postings.ts';
+import { buildIndex, loadIndex } from '../../../lib/knowledge/index/search-index.ts';
+import { termsOf } from '../../../lib/knowledge/index/terms.ts';
 
 const options: Options = {
   fields: ['title', 'heading', 'text'],

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunksOf } from '../../../lib/knowledge/chunk.ts';
-import { buildIndex, loadIndex } from '../../../lib/knowledge/search-index.ts';
-import { allowance } from '../../../lib/knowledge/work.ts';
+import { chunksOf } from '../../../lib/knowledge/chunks/chunk.ts';
+import { buildIndex, loadIndex } from '../../../lib/knowledge/index/search-index.ts';
+import { allowance } from '../../../lib/knowledge/index/work.ts';
 import { worstTexts } from '../../support/worst-texts.ts';
 
 const documentBytes = 200 * 1024;

@@ -1,8 +1,8 @@
 /** Markdown as sections, and sections as chunks. */
 
 import { describe, expect, test } from 'vitest';
-import { chunksOf } from '../../../lib/knowledge/chunk.ts';
-import { sectionsOf } from '../../../lib/knowledge/sections.ts';
+import { chunksOf } from '../../../lib/knowledge/chunks/chunk.ts';
+import { sectionsOf } from '../../../lib/knowledge/chunks/sections.ts';
 
 const headingsOf = (text: string) => sectionsOf(text).map(({ heading }) => heading);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getContents, pageDocuments } from '../../../../lib/store/knowledge-documents.ts';
+import { getContents, pageDocuments } from '../../../../lib/knowledge/store/documents.ts';
 import { answers } from '../../../support/answers.ts';
 import type { Json } from '../../../support/api.ts';
 import { type Knowledge, noise, openKnowledge } from '../../../support/knowledge.ts';

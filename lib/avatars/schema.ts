@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { metadata } from '../projects/schema.ts';
+import { id, shownTime } from '../schema/common.ts';
+import { atLeastOneField } from '../schema/patch.ts';
+import { name, text } from '../schema/text.ts';
+
+export const avatarName = name(100).meta({ description: 'What people call it.', example: 'Ada' });
+
+const prompt = text(8000).min(1, 'must not be empty').meta({
+  description: 'Who it is, and how it behaves.',
+  example: 'You are Ada. You answer in one sentence.',
+});
+
+const greeting = text(1000)
+  .nullable()
+  .meta({ description: 'What it says first; null for nothing.', example: 'Hello, I am Ada.' });
+
+/** The form of a tag (UTS 35, `unicode_bcp47_locale_id`); that no part stands twice it does not say. */
+const languagePattern =
+  '^([A-Za-z]{2,3}|[A-Za-z]{5,8})(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*' +
+  '(-[0-9A-WY-Za-wy-z](-[A-Za-z0-9]{2,8})+)*(-[xX](-[A-Za-z0-9]{1,8})+)?$';
+
+/** A language tag, as long as RFC 5646 section 4.4.1 asks a program to take. */
+const sentLanguage = z
+  .string()
+  .max(35, 'must be at most 35 characters')
+  .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag such as en-GB')
+  .transform((tag) => canonicalLanguage(tag) ?? tag)
+  .meta({
+    description: 'A BCP 47 language tag, kept in its canonical form.',
+    pattern: languagePattern,
+    example: 'en-GB',
+  });
+
+/** @returns the tag in its canonical form (RFC 5646 section 4.5), or undefined where it is none */
+export function canonicalLanguage(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+export const defaultLanguage = 'en';
+
+export const newPersona = z.strictObject({
+  prompt,
+  greeting: greeting.optional(),
+  language: sentLanguage.optional().meta({ description: `\`${defaultLanguage}\` when left out.` }),
+});
+
+/** The members that are sent are changed, the others stay. */
+export const personaChanges = atLeastOneField(
+  z.strictObject({
+    prompt: prompt.exactOptional(),
+    greeting: greeting.exactOptional(),
+    language: sentLanguage.exactOptional(),
+  }),
+);
+
+const voiceMembers = {
+  provider: name(40).meta({ example: 'elevenlabs' }),
+  voiceId: name(100).meta({ example: '21m00Tcm4TlvDq8ikWAM' }),
+};
+
+/** As it is sent. A voice's id means something to its provider alone, so they are changed together. */
+export const newVoice = z.strictObject(voiceMembers);
+
+export const imageUrl = text(2048).refine(isHttpsUrl, 'must be an https URL').meta({
+  description: 'Its portrait.',
+  format: 'uri',
+  pattern: '^[hH][tT][tT][pP][sS]://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
+  example: 'https://cdn.example.com/ada.png',
+});
+
+/** URL.parse mends what is none (white space, control characters); what is stored is what was sent. */
+function isHttpsUrl(value: string): boolean {
+  return /^https:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value);
+}
+
+export const maxKnowledgeTags = 20;
+
+export const knowledgeTags = z
+  .array(name(40))
+  .max(maxKnowledgeTags, `must have at most ${maxKnowledgeTags} tags`)
+  .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag')
+  .meta({
+    description: 'The knowledge documents with one of these tags are what it knows.',
+    uniqueItems: true,
+    example: ['orders'],
+  });
+
+export const avatarStatuses = ['active', 'archived'] as const;
+
+/** What makes an avatar what it is: this is frozen by a version, and served by a deployment. */
+export const avatarContent = {
+  name: avatarName,
+  persona: z.object({
+    prompt,
+    greeting,
+    language: z.string().meta({ description: 'A BCP 47 language tag.', example: 'en-GB' }),
+  }),
+  voice: z.object(voiceMembers).nullable(),
+  imageUrl: imageUrl.nullable(),
+  knowledgeTags,
+  metadata,
+};
+
+const versionNumber = z.int().min(1).meta({ description: 'Rises by one with each change.', example: 3 });
+
+const status = z
+  .enum(avatarStatuses)
+  .meta({ description: 'Deployments take the active ones.', example: 'active' });
+
+export const Avatar = z
+  .object({
+    id: id('avatar'),
+    ...avatarContent,
+    status,
+    version: versionNumber,
+    createdAt: shownTime(),
+    updatedAt: shownTime(),
+    createdBy: z.string().meta({
+      description: 'The credential that created it.',
+      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+    }),
+  })
+  .meta({ id: 'Avatar', description: 'Somebody to talk to: a persona with a voice and a face.' });
+
+export type Avatar = z.infer<typeof Avatar>;
+
+export const AvatarVersion = z
+  .object({
+    avatarId: id('avatar'),
+    version: versionNumber,
+    ...avatarContent,
+    status,
+    createdAt: shownTime(),
+    createdBy: z.string().meta({
+      description: 'The credential that made this change.',
+      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+    }),
+  })
+  .meta({ id: 'AvatarVersion', description: 'An avatar as it was after one change. It never changes.' });
+
+export type AvatarVersion = z.infer<typeof AvatarVersion>;
+
+/** The number of a version, as it stands in a path. */
+export const versionInPath = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .meta({ documentedAs: { type: 'integer', minimum: 1 } });

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { id, shownCount, shownTime } from '../../schema/common.ts';
+import { metadata } from '../../schema/metadata.ts';
+import { name } from '../../schema/text.ts';
+import { channel, conversationStatuses, externalUserId, tag } from './values.ts';
+
+const maxTags = 20;
+
+export const tags = z
+  .array(tag)
+  .max(maxTags, `must have at most ${maxTags} tags`)
+  .refine((all) => new Set(all).size === all.length, 'must not repeat a tag')
+  .meta({ description: 'Words to find it by.', uniqueItems: true, example: ['refund'] });
+export const endReason = name(40).meta({
+  description: 'Why it ended: `completed`, `abandoned`, `error`, or a word of yours.',
+  example: 'completed',
+});
+
+const count = (description: string) => shownCount().meta({ description, example: 2 });
+
+export const Conversation = z
+  .object({
+    id: id('conversation'),
+    avatarId: id('avatar'),
+    externalUserId: externalUserId.nullable(),
+    channel: channel.nullable(),
+    tags,
+    metadata,
+    deploymentId: id('deployment').nullable(),
+    status: z.enum(conversationStatuses).meta({ example: 'active' }),
+    startedAt: shownTime(),
+    endedAt: shownTime().nullable(),
+    endReason: endReason.nullable().meta({
+      description: 'As it was ended with, or `timeout` when it ended by itself.',
+    }),
+    messageCount: count('How many messages it has: the `seq` of the last one.'),
+    messageCountByRole: z.object({
+      user: count('By the user.'),
+      avatar: count('By the avatar.'),
+      system: count('By the system.'),
+      tool: count('By tools.'),
+    }),
+    durationSeconds: shownCount().meta({
+      description: 'From its start to the latest message; 0 without one.',
+      example: 95,
+    }),
+    firstMessageAt: shownTime().nullable().meta({ description: 'The earliest `at` of its messages.' }),
+    lastMessageAt: shownTime().nullable().meta({ description: 'The latest `at` of its messages.' }),
+    lastActivityAt: shownTime().meta({
+      description:
+        'When its latest messages were stored, whatever time they are of; at first when it was created.',
+    }),
+    createdAt: shownTime(),
+    updatedAt: shownTime(),
+    createdBy: z.string().meta({
+      description: 'The API key that created it.',
+      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+    }),
+  })
+  .meta({
+    id: 'Conversation',
+    description: 'A conversation of somebody with an avatar, without its messages.',
+  });
+
+export type Conversation = z.infer<typeof Conversation>;

@@ -1,0 +1,28 @@
+/** The query parameters that choose conversations. */
+
+import * as z from 'zod';
+import { id } from '../../schema/common.ts';
+import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/time-range.ts';
+import { channel, conversationStatuses, externalUserId, tag } from './values.ts';
+
+export const conversationFilters = {
+  avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
+  externalUserId: externalUserId.optional().meta({ description: 'Only conversations of this user.' }),
+  deploymentId: id('deployment').optional().meta({ description: 'Only conversations with this deployment.' }),
+  channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
+  tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
+  status: z.enum(conversationStatuses).optional().meta({ description: 'Only conversations of this status.' }),
+  startedFrom: rangeFrom('conversations started'),
+  startedBefore: rangeBefore('conversations started'),
+  startedAfter: rangeAfter('conversations started', 'startedFrom'),
+};
+
+/** @returns the range of starts, in epoch milliseconds: the first is included, the last is not */
+export const startsOf = (query: {
+  startedFrom?: number | undefined;
+  startedAfter?: number | undefined;
+  startedBefore?: number | undefined;
+}) => ({
+  startedFromMs: rangeStartMs('started', { from: query.startedFrom, after: query.startedAfter }),
+  startedBeforeMs: query.startedBefore,
+});

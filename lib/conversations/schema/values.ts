@@ -1,0 +1,11 @@
+/** What conversations are found by; apart from the conversation, so that a search does not carry that along. */
+
+import { name } from '../../schema/text.ts';
+
+export const externalUserId = name(255).meta({
+  description: 'Who talks with the avatar, in your own terms.',
+  example: 'customer-4711',
+});
+export const channel = name(40).meta({ description: 'Where it takes place.', example: 'web' });
+export const tag = name(40).meta({ example: 'refund' });
+export const conversationStatuses = ['active', 'ended'] as const;

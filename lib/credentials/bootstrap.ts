@@ -1,0 +1,70 @@
+/** The first key: an organisation and its root key, made by an operator and by nobody else. */
+
+import { createApiKey, newApiKey } from '../api-keys/store.ts';
+import type { Mode } from '../caller.ts';
+import { tenantOf } from '../caller.ts';
+import { commit } from '../dynamodb/commit.ts';
+import { openSession } from '../dynamodb/session.ts';
+import { bindStore } from '../dynamodb/store.ts';
+import type { Access } from '../dynamodb/tables.ts';
+import type { Runtime } from '../http/runtime.ts';
+import { createOrganisation, getOrganisation } from '../organisations/store.ts';
+import { rootScopes } from '../scopes.ts';
+import { timestamp } from '../time.ts';
+import { makeApiKey } from './api-key.ts';
+
+const access: Access = { organisations: ['GetItem', 'PutItem'], apiKeys: ['PutItem'] };
+
+export type RootKey = { organisationId: string; keyId: string; secret: string };
+
+/** @returns a new organisation's root key; the secret exists nowhere else */
+export async function bootstrapOrganisation(runtime: Runtime, name: string, mode: Mode): Promise<RootKey> {
+  const nowMs = runtime.nowMs();
+  const id = runtime.newId('organisation', nowMs);
+  const organisation = createOrganisation(storeOf(runtime, id), { id, name, createdAt: timestamp(nowMs) });
+  return issue(runtime, id, mode, nowMs, [organisation]);
+}
+
+/**
+ * Another root key: for the other mode, or where the first one was lost.
+ * @returns undefined when there is no such organisation
+ */
+export async function bootstrapRootKey(
+  runtime: Runtime,
+  organisationId: string,
+  mode: Mode,
+): Promise<RootKey | undefined> {
+  const organisation = await getOrganisation(storeOf(runtime, organisationId), organisationId);
+  return organisation && issue(runtime, organisationId, mode, runtime.nowMs(), []);
+}
+
+async function issue(
+  runtime: Runtime,
+  organisationId: string,
+  mode: Mode,
+  nowMs: number,
+  others: Parameters<typeof commit>[1],
+): Promise<RootKey> {
+  const keyId = runtime.newId('apiKey', nowMs);
+  const { secret, secretHash, hint } = makeApiKey({ mode, organisationId, keyId }, runtime.randomBytes);
+  const key = newApiKey({
+    id: keyId,
+    name: 'root',
+    scopes: rootScopes,
+    projectIds: null,
+    mode,
+    hint,
+    secretHash,
+    createdBy: 'bootstrap',
+    createdAtMs: nowMs,
+    expiresAtMs: null,
+  });
+  const write = createApiKey(storeOf(runtime, tenantOf(organisationId, mode)), key);
+  const stamp = { changedBy: 'bootstrap', changedIn: keyId };
+  const refusal = await commit(sessionOf(runtime), [...others, write], stamp);
+  if (refusal) throw new Error('the tables refused the new key; nothing was written, run it again');
+  return { organisationId, keyId, secret };
+}
+
+const sessionOf = (runtime: Runtime) => openSession(runtime.client, runtime.tableNames, access);
+const storeOf = (runtime: Runtime, tenant: string) => bindStore(sessionOf(runtime), tenant);

@@ -1,0 +1,17 @@
+/** What a configuration is known by: equal content, equal hash, whoever deployed it and when. */
+
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../idempotency/fingerprint.ts';
+import type { FrozenAvatar } from './schema.ts';
+
+/**
+ * @returns SHA-256, in hex, of this as canonical JSON (RFC 8785):
+ *   `{"avatars":{"<id>":{imageUrl,knowledgeTags,metadata,name,persona,voice},…},"knowledgeIndexVersion"}`
+ */
+export function configHashOf(avatars: readonly FrozenAvatar[], knowledgeIndexVersion: string | null): string {
+  const contents = avatars.map(({ id, name, persona, voice, imageUrl, knowledgeTags, metadata }) => [
+    id,
+    { name, persona, voice, imageUrl, knowledgeTags, metadata },
+  ]);
+  return hash('sha256', canonicalJson({ avatars: Object.fromEntries(contents), knowledgeIndexVersion }));
+}

@@ -1,0 +1,163 @@
+/**
+ * Environments, in a partition of their project, by name. An environment's item is the pointer: whoever moves it writes
+ * under the condition that it is as it was read, so of two at the same time one decides again.
+ */
+
+import type { Page, Store } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
+import type { Deployment, Environment } from '../schema.ts';
+import { supersedeDeployment } from './deployments.ts';
+
+/** What is served: a copy from the current deployment, so that a runtime's read need not look for that one. */
+type Served = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & { deploymentId: string };
+
+type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'> & {
+  /** Its name. */
+  id: string;
+  history: ReleaseHistory;
+  serves: Served | null;
+};
+
+export type StoredEnvironment = EnvironmentItem & { changedIn: string };
+
+const environmentsOf = (projectId: string) => [projectId, 'environments'];
+
+/** The least and the greatest name. */
+const range = { from: '-', to: 'z'.repeat(40) };
+
+/** @returns the environment as the API shows it */
+export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }: EnvironmentItem) => ({
+  name: id,
+  current: currentOf(history),
+  previous: previousOf(history),
+  pinned: rollback !== null,
+  rollback,
+  createdAt,
+  updatedAt,
+});
+
+export const getEnvironment = (
+  store: Store,
+  projectId: string,
+  name: string,
+): Promise<StoredEnvironment | undefined> =>
+  store.get('deployments', name, environmentsOf(projectId)) as unknown as Promise<
+    StoredEnvironment | undefined
+  >;
+
+/** In the order of their names. */
+export function listEnvironments(
+  store: Store,
+  projectId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<Page<StoredEnvironment>> {
+  const query = { within: environmentsOf(projectId), ...range, after, limit, order: 'oldest' as const };
+  return store.page('deployments', query) as unknown as Promise<Page<StoredEnvironment>>;
+}
+
+/** @returns an environment that serves the avatar, if there is one; reads all environments of the project */
+export async function findServing(
+  store: Store,
+  projectId: string,
+  avatarId: string,
+): Promise<{ environment: string; deploymentId: string } | undefined> {
+  for (let after: string | undefined; ; ) {
+    const page = await listEnvironments(store, projectId, { after, limit: 100 });
+    for (const { id, serves } of page.items) {
+      const isServed = serves?.avatars.some((reference) => reference.avatarId === avatarId);
+      if (serves && isServed) return { environment: id, deploymentId: serves.deploymentId };
+    }
+    if (page.next === null) return undefined;
+    after = page.next;
+  }
+}
+
+/** An environment as a decision leaves it, and what is to be written for it. */
+type Move = { environment: EnvironmentItem; writes: Write<never>[] };
+
+/** An environment without a deployment that was current, for its first one. */
+export const newEnvironment = (name: string, createdAt: string): EnvironmentItem => ({
+  id: name,
+  history: [],
+  serves: null,
+  rollback: null,
+  createdAt,
+  updatedAt: createdAt,
+});
+
+/** @param before as it was read; undefined where there was none */
+export function putEnvironment(
+  store: Store,
+  projectId: string,
+  before: StoredEnvironment | undefined,
+  { id, history, serves, rollback, createdAt, updatedAt }: EnvironmentItem,
+): Write<never> {
+  return store.put(
+    'deployments',
+    { id, history, serves, rollback, createdAt, updatedAt },
+    {
+      within: environmentsOf(projectId),
+      condition: before ? { kind: 'unchanged', changedIn: before.changedIn } : { kind: 'absent' },
+    },
+  );
+}
+
+/** For an expunge: serves the deployment with another index. */
+export const replaceServedIndex = (
+  store: Store,
+  projectId: string,
+  before: StoredEnvironment,
+  changes: Pick<Served, 'knowledgeIndexVersion' | 'configHash'>,
+  updatedAt: string,
+): Write<never> => {
+  const serves = before.serves && { ...before.serves, ...changes };
+  return putEnvironment(store, projectId, before, { ...before, serves, updatedAt });
+};
+
+/** Makes a deployment current, and ends what a rollback pinned. */
+export function promote(
+  store: Store,
+  projectId: string,
+  before: StoredEnvironment | undefined,
+  deployment: Deployment,
+  updatedAt: string,
+): Move {
+  const environment = before ?? newEnvironment(deployment.environment, updatedAt);
+  const history = promoteTo(environment.history, deployment.id);
+  const after = { ...environment, history, rollback: null, updatedAt };
+  return point(store, projectId, before, after, deployment);
+}
+
+/** Makes a deployment current that was so before, and pins the environment to it. */
+export function rollBack(
+  store: Store,
+  projectId: string,
+  before: StoredEnvironment,
+  deployment: Deployment,
+  rollback: NonNullable<Environment['rollback']>,
+): Move {
+  const history = rollBackTo(before.history, deployment.id);
+  const after = { ...before, history, rollback, updatedAt: rollback.at };
+  return point(store, projectId, before, after, deployment);
+}
+
+/** The pointer, and the phase of the deployment that it leaves; whoever makes or reads the other one writes that. */
+function point(
+  store: Store,
+  projectId: string,
+  before: StoredEnvironment | undefined,
+  after: EnvironmentItem,
+  { id, avatars, knowledgeIndexVersion, configHash }: Deployment,
+): Move {
+  // What it serves already may be newer than what was read of the deployment.
+  const isServed = before?.serves?.deploymentId === id;
+  const serves = isServed ? before.serves : { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
+  const environment = { ...after, serves };
+  const writes = [putEnvironment(store, projectId, before, environment)];
+  const superseded = before && currentOf(before.history);
+  if (superseded && superseded !== id) {
+    writes.push(supersedeDeployment(store, projectId, superseded));
+  }
+  return { environment, writes };
+}

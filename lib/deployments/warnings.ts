@@ -1,0 +1,23 @@
+/** What a deployment does not include although it is stored. */
+
+import type { Unindexed } from '../knowledge/store/documents.ts';
+import type { DeploymentWarning } from './schema.ts';
+
+/** @returns a warning for each kind of documents of which there is one; none in the best case */
+export function warningsOf({ pending, failed, isComplete }: Unindexed): DeploymentWarning[] {
+  const about = (count: number) =>
+    `${isComplete ? '' : 'At least '}${count} ${count === 1 ? 'document is' : 'documents are'}`;
+  const warnings: DeploymentWarning[] = [
+    {
+      code: 'documents_pending',
+      message: `${about(pending)} pending: the index does not include the latest changes. Re-index before you deploy.`,
+      count: pending,
+    },
+    {
+      code: 'documents_failed',
+      message: `${about(failed)} failed: the index does not include any text of them. Their \`error\` says why.`,
+      count: failed,
+    },
+  ];
+  return warnings.filter(({ count }) => count > 0);
+}

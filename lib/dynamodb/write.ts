@@ -1,0 +1,169 @@
+/** Writes as values: a handler says what should be written, the pipeline writes it. */
+
+import type { ErrorCode } from '../errors.ts';
+import type { TableName } from './tables.ts';
+
+/** An item as it is stored: its keys, what its resource is made of, and the stamps of its last change. */
+export type Item = { tenant: string; id: string; [attribute: string]: unknown };
+
+/** A condition on the item as it stands when the write takes effect. */
+export type Condition =
+  /** None: it is written whatever is there. */
+  | { kind: 'any' }
+  | { kind: 'absent' }
+  | { kind: 'present' }
+  /**
+   * Nobody has changed the item since it was read (`changedIn` names the call that last did). With `changedAfterMs`, how
+   * long that one had to wait, requests stand back where many change the item (see lib/http/contention.ts).
+   */
+  | { kind: 'unchanged'; changedIn: string; changedAfterMs?: number | undefined }
+  /** The item is there, and the attribute is NULL. */
+  | { kind: 'null'; attribute: string }
+  /** The item is there, and has no such attribute. */
+  | { kind: 'lacks'; attribute: string }
+  /** The attribute has this value. */
+  | { kind: 'equals'; attribute: string; value: string | number }
+  /** The attribute is a number greater than this value. */
+  | { kind: 'above'; attribute: string; value: number }
+  /** There is none, or the attribute sorts before this value. */
+  | { kind: 'absent_or_before'; attribute: string; value: string }
+  /** There is none, or its time has passed and TTL has not come round yet. */
+  | { kind: 'absent_or_expired'; nowSeconds: number };
+
+type Change =
+  | { action: 'PutItem'; attributes: Readonly<Record<string, unknown>> }
+  | ({ action: 'UpdateItem'; attributes: Readonly<Record<string, unknown>> } & FurtherChanges)
+  | { action: 'DeleteItem' }
+  | { action: 'ConditionCheckItem' };
+
+/** What an update changes beside the attributes that it sets. */
+export type FurtherChanges = {
+  /** Numbers to be added, to nothing where an attribute is not there yet. */
+  add?: Readonly<Record<string, number>>;
+  /** Attributes to be taken away. */
+  drop?: readonly string[];
+};
+
+/**
+ * One write. What a failed condition means is said here: one of the endpoint's errors, or `decide_again`, for a
+ * write that lost a race and whose handler should look at the world once more.
+ */
+export type Write<Code extends ErrorCode = ErrorCode> = Change & {
+  table: TableName;
+  key: { tenant: string; id: string };
+  condition: Condition;
+  onConditionFailed: Code | 'decide_again';
+};
+
+/**
+ * Who changed an item and in which call; on every item that is put or updated. `changedAfterMs`, how long the call had waited
+ * until then, is there only where others changed the item at the same time.
+ */
+export type Stamp = { changedBy: string; changedIn: string; changedAfterMs?: number | undefined };
+
+type Expression = {
+  ConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+};
+
+const expression = (
+  ConditionExpression: string,
+  ExpressionAttributeNames: Record<string, string>,
+  ExpressionAttributeValues?: Record<string, unknown>,
+): Expression => ({
+  ConditionExpression,
+  ExpressionAttributeNames,
+  ...(ExpressionAttributeValues && { ExpressionAttributeValues }),
+});
+
+function conditionExpression(condition: Condition): Expression {
+  const id = { '#id': 'id' };
+  switch (condition.kind) {
+    case 'any':
+      return {};
+    case 'absent':
+      return expression('attribute_not_exists(#id)', id);
+    case 'present':
+      return expression('attribute_exists(#id)', id);
+    case 'unchanged':
+      return expression(
+        '#changedIn = :seen',
+        { '#changedIn': 'changedIn' },
+        { ':seen': condition.changedIn },
+      );
+    case 'null':
+      return expression(
+        'attribute_exists(#id) AND attribute_type(#attribute, :null)',
+        { ...id, '#attribute': condition.attribute },
+        { ':null': 'NULL' },
+      );
+    case 'lacks':
+      return expression('attribute_exists(#id) AND attribute_not_exists(#lacking)', {
+        ...id,
+        '#lacking': condition.attribute,
+      });
+    case 'equals':
+      return expression('#equal = :equal', { '#equal': condition.attribute }, { ':equal': condition.value });
+    case 'above':
+      return expression('#above > :above', { '#above': condition.attribute }, { ':above': condition.value });
+    case 'absent_or_before':
+      return expression(
+        'attribute_not_exists(#id) OR #before < :before',
+        { ...id, '#before': condition.attribute },
+        { ':before': condition.value },
+      );
+    case 'absent_or_expired':
+      return expression(
+        'attribute_not_exists(#id) OR #ttl <= :now',
+        { ...id, '#ttl': 'ttl' },
+        { ':now': condition.nowSeconds },
+      );
+  }
+}
+
+/** @returns the parameters of the write's own command, which are also those of its part of a transaction */
+export function writeParameters(write: Write, tableName: string, { changedAfterMs, ...named }: Stamp) {
+  const isRace = changedAfterMs !== undefined && write.condition.kind === 'unchanged';
+  const stamp = isRace ? { ...named, changedAfterMs } : named;
+  const condition = conditionExpression(write.condition);
+  switch (write.action) {
+    case 'PutItem':
+      return { TableName: tableName, Item: { ...write.attributes, ...write.key, ...stamp }, ...condition };
+    case 'UpdateItem': {
+      const drop = [...(write.drop ?? []), ...(isRace ? [] : ['changedAfterMs'])];
+      const attributes = { ...write.attributes, ...stamp };
+      const { UpdateExpression, names, values } = updateExpression(attributes, { ...write, drop });
+      return {
+        TableName: tableName,
+        Key: write.key,
+        ...condition,
+        UpdateExpression,
+        ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...names },
+        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...values },
+      };
+    }
+    case 'DeleteItem':
+    case 'ConditionCheckItem':
+      return { TableName: tableName, Key: write.key, ...condition };
+  }
+}
+
+/** @returns an update that sets each attribute to its value, and makes the further changes */
+function updateExpression(
+  attributes: Readonly<Record<string, unknown>>,
+  { add = {}, drop = [] }: FurtherChanges,
+) {
+  const values = { ...attributes, ...add };
+  const names = [...Object.keys(values), ...drop];
+  const set = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+  const added = Object.keys(add).map((name) => `#${name} :${name}`);
+  const clauses = { SET: set, ADD: added, REMOVE: drop.map((name) => `#${name}`) };
+  return {
+    UpdateExpression: Object.entries(clauses)
+      .flatMap(([clause, changes]) => (changes.length > 0 ? `${clause} ${changes.join()}` : []))
+      .join(' '),
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+  };
+}

@@ -1,0 +1,89 @@
+/** Who is let in: the checks that a request passes when it begins, and again while it waits. */
+
+import type { Caller, Tenant } from '../caller.ts';
+import { identifyToken } from '../credentials/index.ts';
+import type { Identified } from '../credentials/kind.ts';
+import { bindStore } from '../dynamodb/store.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
+import { idPattern } from '../ids.ts';
+import { getProject } from '../projects/store.ts';
+import { holds, type Scope } from '../scopes.ts';
+import type { Call } from './call.ts';
+import { type Endpoint, type Failure, fail } from './endpoint.ts';
+import type { Runtime } from './runtime.ts';
+
+/**
+ * @returns who the credential stands for, by a strongly consistent read
+ * @throws ApiError unauthorized
+ */
+export async function readCaller(call: Call, { verify }: Identified, nowMs: number): Promise<Caller> {
+  const { caller, aside } = await verify(call.session, nowMs);
+  if (aside) {
+    // Nobody awaits it yet, and that must not count as unhandled when it fails.
+    aside.catch(() => {});
+    call.aside.push(aside);
+  }
+  return caller;
+}
+
+const projectIds = idPattern('project');
+
+/** @returns the project in the path; what cannot be a project's id is `validate`'s to refuse */
+export const projectIdOf = (inPath: string | undefined): string | undefined =>
+  inPath !== undefined && projectIds.test(inPath) ? inPath : undefined;
+
+export const readProject = (call: Call, tenant: Tenant, id: string) =>
+  getProject(bindStore(call.session, tenant), id);
+
+/**
+ * The declared scope, and the project in the path: one that the credential is not bound to does not exist for it.
+ * @throws ApiError insufficient_scope or not_found
+ */
+export function requireAuthorized(
+  { auth, alsoFor }: Endpoint,
+  caller: Caller,
+  projectId: string | undefined,
+): void {
+  const isHeld = (scope: Scope) => holds(caller.scopes, scope);
+  if (auth !== 'any' && auth !== 'public' && ![auth, ...alsoFor].some(isHeld)) {
+    throw new ApiError('insufficient_scope', `This needs the scope ${auth}.`);
+  }
+  if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
+    throw new ApiError('not_found');
+  }
+}
+
+/**
+ * What is below a project follows its state: there is nothing below a deleted one, and nothing changes below an archived
+ * one. It is as strong as a key's revocation: the state is read by every request, so one that begins after the project
+ * was archived is refused.
+ */
+export function refuseProject(
+  endpoint: Endpoint,
+  { project }: Pick<Call, 'project'>,
+): Failure<ErrorCode> | undefined {
+  if (endpoint.project === undefined) return undefined;
+  if (!project) return fail('not_found');
+  return endpoint.project === 'active' && project.status !== 'active' ? fail('project_archived') : undefined;
+}
+
+/**
+ * Checks everything again, for a request that has waited.
+ * @throws ApiError what a request that begins now would get
+ */
+export async function readmit(
+  endpoint: Endpoint,
+  { credentials }: Runtime,
+  call: Call,
+  nowMs: number,
+): Promise<void> {
+  const identified = await identifyToken(credentials, call.credential ?? '', nowMs);
+  const id = projectIdOf((call.params as { project_id?: string }).project_id);
+  const [caller, project] = await Promise.all([
+    readCaller(call, identified, nowMs),
+    endpoint.project && id ? readProject(call, identified.tenant, id) : undefined,
+  ]);
+  requireAuthorized(endpoint, caller, id);
+  const refusal = refuseProject(endpoint, { project });
+  if (refusal) throw new ApiError(refusal.error, refusal.message);
+}

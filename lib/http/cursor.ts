@@ -1,0 +1,53 @@
+/**
+ * Cursors: where a list goes on. A cursor carries a position and a digest of the list it belongs to (tenant,
+ * endpoint and filters), so it means nothing to another tenant or another query. Who computes a digest anew gets another
+ * place in a list of their own, and nothing else.
+ */
+
+import { hash } from 'node:crypto';
+import { invalidField } from '../errors.ts';
+import { ulidPattern } from '../ids.ts';
+import type { Call } from './call.ts';
+import type { Cursors, Endpoint } from './endpoint.ts';
+
+const digest = (position: string, list: readonly unknown[]) =>
+  hash('sha256', JSON.stringify([position, ...list]), 'base64url').slice(0, 16);
+
+const anyId = new RegExp(`^[a-z]+_${ulidPattern}$`);
+
+/** @param position the id of the last item shown */
+export const encodeCursor = (position: string, list: readonly unknown[]): string =>
+  Buffer.from(`${digest(position, list)}${position}`).toString('base64url');
+
+/**
+ * @param pattern what the list's positions look like, where they are no ids with a ULID
+ * @returns the position, or undefined when the cursor is not one of this list
+ */
+export function decodeCursor(
+  cursor: string,
+  list: readonly unknown[],
+  pattern: RegExp = anyId,
+): string | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const position = text.slice(16);
+  if (text.slice(0, 16) !== digest(position, list) || !pattern.test(position)) return undefined;
+  // Base64 has several spellings of one value; only ours is a cursor.
+  return encodeCursor(position, list) === cursor ? position : undefined;
+}
+
+/** A cursor belongs to a tenant, an endpoint, its parent and its filters; only the page size may change. */
+export function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
+  const list = () => {
+    const { cursor: _, limit: __, ...filters } = call.query as Record<string, unknown>;
+    return [call.caller?.tenant, endpoint.id, call.params, Object.entries(filters).sort()];
+  };
+  return {
+    position(cursor, pattern) {
+      if (cursor === undefined) return undefined;
+      const position = decodeCursor(cursor, list(), pattern);
+      if (position !== undefined) return position;
+      throw invalidField('cursor', 'must be the nextCursor of this list, with the same filters');
+    },
+    next: (position) => (position === null ? null : encodeCursor(position, list())),
+  };
+}

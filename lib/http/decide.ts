@@ -1,0 +1,123 @@
+/**
+ * The pipeline's core: the handler decides, then its writes and the idempotency record are committed together, in one
+ * step. There is nothing in between, so nothing can be left half done.
+ */
+
+import { commit } from '../dynamodb/commit.ts';
+import { bindStore, type Store } from '../dynamodb/store.ts';
+import type { Write } from '../dynamodb/write.ts';
+import { ApiError } from '../errors.ts';
+import { getIdempotencyRecord, recordRefOf } from '../idempotency/store.ts';
+import { secondMs } from '../time.ts';
+import { readmit, refuseProject } from './admission.ts';
+import type { Call, Outcome } from './call.ts';
+import { backoffMs, standBackMs } from './contention.ts';
+import { cursorsOf } from './cursor.ts';
+import type { Endpoint, Input } from './endpoint.ts';
+import { anyVersion, noVersion } from './if-match.ts';
+import { outcomeOf, recordOf } from './recorded-response.ts';
+import type { Runtime } from './runtime.ts';
+import { waitingOf } from './waiting.ts';
+
+/** A request that loses its races is decided again so often, and for so long; then the caller is asked to come again. */
+const maxAttempts = 60;
+const patienceMs = 20 * secondMs;
+/** Who has waited so long since the credential and the project were checked is checked again. */
+const admissionMs = secondMs;
+
+export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): Promise<Outcome> {
+  const store = bindStore(call.session, call.caller?.tenant ?? 'public');
+  const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
+  const input = inputOf(endpoint, runtime, call, store);
+  const waitedMs = () => runtime.elapsedMs() - call.begunMs;
+  const turn = runtime.turns.open();
+  let lost = 0;
+  let admittedMs = 0;
+
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      if (attempt > maxAttempts || waitedMs() > patienceMs) throw new ApiError('service_unavailable');
+      if (waitedMs() - admittedMs > admissionMs) {
+        admittedMs = waitedMs();
+        await readmit(endpoint, runtime, call, call.nowMs + admittedMs);
+      }
+      const reply = refuseProject(endpoint, call) ?? (await endpoint.handle(input));
+      if ('error' in reply) {
+        // It may be a duplicate's own success that stands in the way: a project that is restored cannot be restored.
+        const record = await storedRecord(call, store);
+        if (record) return outcomeOf(record, call);
+        throw new ApiError(reply.error, reply.message);
+      }
+      const data = endpoint.responses[reply.status]?.parse(reply.data);
+      if (data === undefined) throw new Error(`${endpoint.id} answered an undeclared status ${reply.status}`);
+      const outcome = { status: reply.status, data, replayed: false };
+      const recording = recordOf(endpoint, runtime, call, store, outcome);
+      const writes = [...(reply.writes ?? []), ...recording];
+      if (writes.length === 0) return outcome;
+
+      // Who would only make others lose waits for them, and looks again.
+      if (await turn.queue(writes.map(itemOf))) continue;
+      const nowMs = call.nowMs + waitedMs();
+      const behindMs = standBackMs(writes, { nowMs, waitedMs: waitedMs(), fraction: fraction(runtime) });
+      if (behindMs > 0) {
+        await runtime.sleep(behindMs);
+        continue;
+      }
+      const changedAfterMs = attempt > 1 ? Math.round(waitedMs()) : undefined;
+      const refusal = await commit(call.session, writes, { ...stamp, changedAfterMs });
+      if (!refusal) return outcome;
+
+      lost += 1;
+      const pauseMs = backoffMs(lost, fraction(runtime));
+      const [failed] = refusal.failed;
+      // A transaction that is still under way shows as a conflict. If it is a duplicate's, its record comes in a moment.
+      if (!failed) await runtime.sleep(pauseMs);
+      const code = meaningOf(refusal.failed);
+      // A duplicate that was faster has left its record; what it answered is the answer.
+      if (!failed || code || recording.some((write) => refusal.failed.includes(write))) {
+        const record = await storedRecord(call, store);
+        if (record) return outcomeOf(record, call);
+      }
+      if (code) throw new ApiError(code);
+      if (failed && !(await turn.take(itemOf(failed)))) await runtime.sleep(pauseMs);
+    }
+  } finally {
+    turn.end();
+  }
+}
+
+const itemOf = ({ table, key }: Write): string => `${table} ${key.tenant} ${key.id}`;
+
+function inputOf(
+  endpoint: Endpoint,
+  runtime: Runtime,
+  call: Call,
+  store: Store,
+): Input<unknown, unknown, unknown, unknown> {
+  const { params, query, body, caller, project, matches = anyVersion, isKnown = noVersion, nowMs } = call;
+  return {
+    params,
+    query,
+    body,
+    caller,
+    project,
+    matches,
+    isKnown,
+    store,
+    nowMs,
+    newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
+    randomBytes: runtime.randomBytes,
+    wait: waitingOf(endpoint, runtime, call, store),
+    elapsedMs: () => runtime.elapsedMs() - call.begunMs,
+    cursor: cursorsOf(endpoint, call),
+    recordRef: call.idempotency && recordRefOf(call.idempotency.place, call.id, nowMs + runtime.retentionMs),
+  };
+}
+
+const storedRecord = async (call: Call, store: Store) =>
+  call.idempotency && getIdempotencyRecord(store, call.idempotency.place, call.nowMs);
+
+const meaningOf = (failed: readonly Write[]) =>
+  failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'decide_again');
+
+const fraction = ({ randomBytes }: Runtime): number => (randomBytes(1)[0] ?? 0) / 255;

@@ -1,0 +1,60 @@
+/** The envelope: the one form of every answer. */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { type ApiError, errors } from '../errors.ts';
+import type { Call, Outcome } from './call.ts';
+import type { Endpoint, HeaderSource } from './endpoint.ts';
+
+/** The headers that every answer has. */
+export const standardHeaders = (requestId: string) => ({
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Request-Id': requestId,
+});
+
+export function renderOutcome(
+  { status, data, replayed }: Outcome,
+  { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
+  { requestId, path, isWaitLimited = false }: Pick<Call, 'requestId' | 'path' | 'isWaitLimited'>,
+): APIGatewayProxyResult {
+  const { 'Content-Type': contentType, ...standard } = standardHeaders(requestId);
+  const made = headersOf(headers, data, { path, isWaitLimited });
+  // RFC 9110 section 15.4.5: it ends with its headers.
+  if (status === 304) return { statusCode: status, headers: { ...standard, ...made }, body: '' };
+  return {
+    statusCode: status,
+    headers: {
+      'Content-Type': contentType,
+      ...standard,
+      ...(replayed && { 'Idempotent-Replayed': 'true' }),
+      ...made,
+    },
+    body: JSON.stringify(raw ? data : { success: true, data }),
+  };
+}
+
+/** The declared headers that the data has a value for. */
+function headersOf(
+  headers: Endpoint['headers'],
+  data: unknown,
+  request: HeaderSource,
+): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name]?.value(data, request);
+    if (value !== undefined) made[name] = value;
+  }
+  return made;
+}
+
+export function renderError(error: ApiError, requestId: string): APIGatewayProxyResult {
+  const row: { status: number; headers?: Readonly<Record<string, string>> } = errors[error.code];
+  const { code, message, details, resource } = error;
+  return {
+    statusCode: row.status,
+    headers: { ...standardHeaders(requestId), ...row.headers },
+    // JSON leaves out the members that are undefined.
+    body: JSON.stringify({ success: false, error: { code, message, requestId, details, resource } }),
+  };
+}

@@ -1,0 +1,28 @@
+/**
+ * Opens the call. Reads the gateway's request id and the clock; sets `context.call`. Answers nothing itself.
+ */
+
+import { openSession } from '../../dynamodb/session.ts';
+import type { Call, Middleware, Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Runtime } from '../runtime.ts';
+
+export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
+  function beginBefore(request: Request): void {
+    const nowMs = runtime.nowMs();
+    const call: Call = {
+      requestId: request.event.requestContext.requestId,
+      // `event.path` has no stage before it.
+      path: request.event.requestContext.path,
+      id: runtime.newId('event', nowMs),
+      nowMs,
+      begunMs: runtime.elapsedMs(),
+      waitedMs: 0,
+      session: openSession(runtime.client, runtime.tableNames, endpoint.access),
+      aside: [],
+    };
+    request.context = { ...request.context, call };
+  }
+
+  return { before: beginBefore };
+}

@@ -1,0 +1,57 @@
+/**
+ * The end of every request, however it was answered: waits for the work beside the answer (a function that has answered
+ * may be frozen in the middle of it), and logs the request's line. A hook of Middy's and no `after`, because an early
+ * answer goes past those.
+ */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { RequestLine } from '../../log.ts';
+import type { Call } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** @returns Middy's `requestEnd` */
+export function finish(endpoint: Endpoint, runtime: Runtime) {
+  let coldStart = true;
+
+  return async (request: { context: unknown; response?: unknown }): Promise<void> => {
+    const { call } = request.context as { call?: Call };
+    // `begin` never came to open it; `respond` has logged why.
+    if (!call) return;
+    for (const result of await Promise.allSettled(call.aside)) {
+      if (result.status === 'fulfilled') continue;
+      runtime.log({
+        level: 'warn',
+        message: 'work beside the answer failed',
+        requestId: call.requestId,
+        endpoint: endpoint.id,
+        fault: result.reason,
+      });
+    }
+    runtime.log(lineOf(endpoint, runtime, call, request.response as APIGatewayProxyResult, coldStart));
+    coldStart = false;
+  };
+}
+
+const lineOf = (
+  endpoint: Endpoint,
+  runtime: Runtime,
+  call: Call,
+  response: APIGatewayProxyResult,
+  coldStart: boolean,
+): RequestLine => ({
+  level: 'info',
+  message: 'request',
+  requestId: call.requestId,
+  call: call.id,
+  endpoint: endpoint.id,
+  organisation: call.caller?.organisationId ?? null,
+  mode: call.caller?.mode ?? null,
+  caller: call.caller?.id ?? null,
+  status: response.statusCode,
+  error: call.errorCode ?? null,
+  durationMs: Math.round((runtime.elapsedMs() - call.begunMs - call.waitedMs) * 100) / 100,
+  coldStart,
+  replayed: response.headers?.['Idempotent-Replayed'] === 'true',
+  ...call.session.usage,
+});

@@ -1,0 +1,32 @@
+/**
+ * A request that was already carried out is answered as it was then. Reads the Idempotency-Key and the record that
+ * `authenticate` found; sets `call.fingerprint`. Comes behind everything that may refuse a request, so a replay is
+ * authenticated, authorised and valid. Answers early with the stored response, or
+ * `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`.
+ */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { ApiError } from '../../errors.ts';
+import { fingerprint } from '../../idempotency/fingerprint.ts';
+import { headerValues, type Middleware, type Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { renderOutcome } from '../envelope.ts';
+import { outcomeOf } from '../recorded-response.ts';
+
+export function replay(endpoint: Endpoint): Middleware {
+  function replayBefore({ event, context: { call } }: Request): APIGatewayProxyResult | undefined {
+    if (!endpoint.idempotent || headerValues(event, 'idempotency-key').length === 0) return undefined;
+    if (!call.idempotency) throw new ApiError('invalid_idempotency_key');
+    const path = pathOf(endpoint, event.pathParameters);
+    call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
+    const { record } = call.idempotency;
+    // An early answer goes past every `after`, so it is rendered here.
+    return record && renderOutcome(outcomeOf(record, call), endpoint, call);
+  }
+
+  return { before: replayBefore };
+}
+
+/** The path without what the gateway puts before it, which differs between a stage and a custom domain. */
+const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, string | undefined>> | null) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => parameters?.[name] ?? '');

@@ -1,0 +1,62 @@
+/**
+ * The request against its schemas. Reads path, query, body, If-Match and If-None-Match; sets `call.params`, `call.query`,
+ * `call.body`, `call.matches` and `call.isKnown`.
+ * May answer `validation_error`, with every fault at once, or `not_found` for an id that no resource could have.
+ */
+
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { core } from 'zod';
+import { ApiError, type ErrorDetail } from '../../errors.ts';
+import { headerValues, type Middleware, type Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { parseIfMatch, parseIfNoneMatch } from '../if-match.ts';
+
+/** A body that is wrong all over is told so often enough. */
+const maxDetails = 100;
+
+export function validate(endpoint: Endpoint): Middleware {
+  const schemas = endpoint.request;
+
+  function validateBefore({ event, context: { call } }: Request): void {
+    const params = schemas.params.safeParse(event.pathParameters ?? {});
+    // An id of ours that has not our form names nothing. A name of the caller's own is told what is wrong with it.
+    if (params.error?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
+    const { values, repeated } = queryOf(event);
+    const query = schemas.query.safeParse(values);
+    const body = schemas.body?.safeParse(event.body);
+    const matches = endpoint.ifMatch ? parseIfMatch(headerValues(event, 'if-match')) : undefined;
+    const details = [...repeated, ...faults(params.error), ...faults(query.error), ...faults(body?.error)];
+    if (endpoint.ifMatch && !matches) details.push({ path: 'If-Match', message: 'must be * or entity tags' });
+    if (details.length > 0) {
+      throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });
+    }
+    call.params = params.data;
+    call.query = query.data;
+    call.body = body?.data;
+    if (matches) call.matches = matches;
+    if (endpoint.ifNoneMatch) call.isKnown = parseIfNoneMatch(headerValues(event, 'if-none-match'));
+  }
+
+  return { before: validateBefore };
+}
+
+/** A parameter that is sent twice would have one of its values dropped. */
+function queryOf(event: APIGatewayProxyEvent) {
+  const values: Record<string, string> = { ...(event.queryStringParameters as Record<string, string>) };
+  const repeated: ErrorDetail[] = [];
+  for (const [path, all] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
+    if ((all?.length ?? 0) > 1) repeated.push({ path, message: 'must be sent once' });
+  }
+  return { values, repeated };
+}
+
+function faults(error: core.$ZodError | undefined): ErrorDetail[] {
+  return (error?.issues ?? []).flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not known here' }));
+    }
+    return [{ path: pathOf(issue.path), message: issue.message }];
+  });
+}
+
+const pathOf = (path: readonly PropertyKey[]) => path.map(String).join('.');

@@ -1,0 +1,52 @@
+/** An answer as an idempotency record keeps it, and how it comes back: what one function seals, the other opens. */
+
+import type { Store } from '../dynamodb/store.ts';
+import type { Write } from '../dynamodb/write.ts';
+import { ApiError } from '../errors.ts';
+import { seal, unseal } from '../idempotency/seal.ts';
+import { createIdempotencyRecord, type IdempotencyRecord } from '../idempotency/store.ts';
+import type { Call, Outcome } from './call.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Runtime } from './runtime.ts';
+
+/** The write that makes a request with an Idempotency-Key happen once. */
+export function recordOf(
+  endpoint: Endpoint,
+  runtime: Runtime,
+  call: Call,
+  store: Store,
+  { status, data }: Outcome,
+): Write[] {
+  const { idempotency, fingerprint, credential } = call;
+  if (!idempotency || fingerprint === undefined || credential === undefined) return [];
+  const text = JSON.stringify(data);
+  const record = { fingerprint, status, data: text };
+  const retention = { nowMs: call.nowMs, retentionMs: runtime.retentionMs };
+  if (endpoint.secrets.length === 0) {
+    return [createIdempotencyRecord(store, idempotency.place, record, retention)];
+  }
+  const members = Object.entries(data as Record<string, unknown>);
+  const open = members.filter(([member]) => !endpoint.secrets.includes(member));
+  const secrets = { credential, idempotencyKey: idempotency.key };
+  const sealed = seal(text, secrets, fingerprint, runtime.randomBytes);
+  const kept = { ...record, data: JSON.stringify(Object.fromEntries(open)), sealed };
+  return [createIdempotencyRecord(store, idempotency.place, kept, retention)];
+}
+
+/**
+ * @returns what the record's request was answered
+ * @throws ApiError when this request is another one, when what it was about has been erased, or when it comes with another credential than a secret belongs to
+ */
+export function outcomeOf(record: IdempotencyRecord, call: Call): Outcome {
+  if (record.fingerprint !== call.fingerprint) throw new ApiError('idempotency_key_reused');
+  const { status, data: text } = record;
+  if (text === undefined) throw new ApiError('not_found', 'This has been erased.');
+  if (!record.sealed) return { status, data: JSON.parse(text), replayed: true };
+  const { credential = '', idempotency } = call;
+  const secrets = { credential, idempotencyKey: idempotency?.key ?? '' };
+  const data = unseal(record.sealed, secrets, record.fingerprint);
+  if (data === undefined) {
+    throw new ApiError('secret_unavailable', undefined, { resource: JSON.parse(text) });
+  }
+  return { status, data: JSON.parse(data), replayed: true };
+}

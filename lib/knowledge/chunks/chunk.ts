@@ -1,0 +1,64 @@
+/** Documents in pieces that search can rank and show: by headings, then paragraphs and sentences. */
+
+import { hasTerm } from '../../text/terms.ts';
+import { cutTo, type Section, sectionsOf } from './sections.ts';
+
+/** A piece of a section. */
+export type Chunk = Section;
+
+/** A chunk holds about so many characters: a few paragraphs, of which a snippet shows one. */
+const targetLength = 1200;
+
+/**
+ * @param document its sections, or text that may be Markdown
+ * @returns the chunks in order; none where the text has no word; emoji are words
+ */
+export function chunksOf(document: string | readonly Section[]): Chunk[] {
+  const sections = typeof document === 'string' ? sectionsOf(document) : document;
+  return sections.flatMap(({ heading, text }) =>
+    pack(text)
+      .filter(hasTerm)
+      .map((piece) => ({ heading, text: piece })),
+  );
+}
+
+/** Whole sentences, as many as fit; a sentence that is too long by itself is cut. */
+function pack(text: string): string[] {
+  if (text.length <= targetLength) return [text.trim()].filter(Boolean);
+  const chunks: string[] = [];
+  let current = '';
+  for (const sentence of sentencesOf(text)) {
+    if (current !== '' && current.length + sentence.length > targetLength) {
+      chunks.push(current.trim());
+      current = '';
+    }
+    current += sentence;
+    while (current.length > 2 * targetLength) {
+      const piece = firstPiece(current);
+      chunks.push(piece.trim());
+      current = current.slice(piece.length);
+    }
+  }
+  chunks.push(current.trim());
+  return chunks.filter(Boolean);
+}
+
+/** Behind a sentence's end in any script, with its closing quotes and the space that follows, or behind an empty line. */
+const sentenceEnd = /[.!?…]["'”’)\]]*\s+|[。！？．]["”’」』）]*|\n\s*\n/gu;
+
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const { 0: found, index } of text.matchAll(sentenceEnd)) {
+    sentences.push(text.slice(start, index + found.length));
+    start = index + found.length;
+  }
+  sentences.push(text.slice(start));
+  return sentences.filter(Boolean);
+}
+
+/** Up to a space near the target length, or just as long. */
+function firstPiece(text: string): string {
+  const space = text.lastIndexOf(' ', targetLength);
+  return space > targetLength / 2 ? text.slice(0, space + 1) : cutTo(text, targetLength);
+}

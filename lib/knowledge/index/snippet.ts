@@ -1,0 +1,22 @@
+/** The part of a chunk that says why it was found. */
+
+import { termsIn } from '../../text/terms.ts';
+import { excerpt, windowAround } from '../../text/window.ts';
+import { stemOf, termsOf } from './terms.ts';
+
+const snippetLength = 240;
+
+/** @returns about 240 characters around the place where most words of the query stand close together */
+export function snippetOf(text: string, query: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  const wanted = new Set(termsOf(query));
+  const found = [...termsIn(flat)].filter(({ term }) => wanted.has(stemOf(term)));
+  return excerpt(
+    flat,
+    windowAround(
+      flat,
+      found.map(({ start }) => start),
+      snippetLength,
+    ),
+  );
+}

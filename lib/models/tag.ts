@@ -1,5 +1,0 @@
-/** By itself: an endpoint that only filters by tags does without the models of documents. */
-
-import { name } from './text.ts';
-
-export const tag = name(40).meta({ example: 'returns' });

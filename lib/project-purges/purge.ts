@@ -1,0 +1,151 @@
+/**
+ * Purging a deleted project: removing everything below it, in every table. A run may be killed between any two lines. What
+ * names other things is removed after them, so the next run finds the rest; it ends when a look at all partitions finds
+ * nothing.
+ */
+
+import { removeMessages } from '../conversations/purge.ts';
+import { erasedPartitionOf, type StoredConversation } from '../conversations/store/conversations.ts';
+import { indexEntries, removeEntries } from '../conversations/store/list-index.ts';
+import type { Item, Write } from '../dynamodb/write.ts';
+import type { StoredProject } from '../projects/store.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { type Partition, partitionsOf } from './store/contents.ts';
+import { beginPurge, endPurge, getPurge, notePurge } from './store/purges.ts';
+
+const pageSize = 100;
+const itemsAtOnce = 10;
+/** Progress is noted each time that so many items have been removed. */
+const noteEvery = 500;
+/** With less time left than this, a run stops, and asks for another one. */
+const minRemainingMs = 60_000;
+const maxFailures = 10;
+
+class OutOfTime extends Error {}
+
+/** Begins the purge of a project whose deleted item is gone, unless the project is there again. */
+export async function beginProjectPurge(project: StoredProject, input: WorkerInput): Promise<void> {
+  const { store, nowMs } = input;
+  // Refused where it was restored, or where its purge has begun already.
+  await commitPatiently(input, beginPurge(store, project.id, { deletedAt: project.updatedAt }, nowMs()));
+}
+
+/** Goes on with a purge that has begun. @throws Error when a run fails; Lambda then repeats it */
+export async function purgeProject(projectId: string, input: WorkerInput): Promise<void> {
+  const { store, nowMs } = input;
+  const purge = await getPurge(store, projectId);
+  if (!purge || purge.status === 'succeeded') return;
+  const progress = progressOf(projectId, input);
+  try {
+    while ((await removeAll(projectId, input, progress)) > 0);
+    await commitPatiently(input, [endPurge(store, projectId, progress.take(), nowMs())]);
+  } catch (fault) {
+    const removedItems = progress.take();
+    if (fault instanceof OutOfTime || input.remainingMs() < minRemainingMs) {
+      const changes = { status: 'running', failures: 0, error: null } as const;
+      await commitPatiently(input, [notePurge(store, projectId, changes, { removedItems, run: 1 })]);
+      return;
+    }
+    const failures = purge.failures + 1;
+    const status = failures >= maxFailures ? 'failed' : 'running';
+    const error = fault instanceof Error ? fault.name : 'Error';
+    await commitPatiently(input, [
+      notePurge(store, projectId, { status, failures, error }, { removedItems }),
+    ]);
+    throw fault;
+  }
+}
+
+/** Counts what was removed, and notes it now and then. */
+function progressOf(projectId: string, input: WorkerInput) {
+  let count = 0;
+  return {
+    /** @throws OutOfTime behind what was removed, so that each run removes something */
+    async add(items: number): Promise<void> {
+      if (items === 0) return;
+      count += items;
+      if (count >= noteEvery) {
+        await commitPatiently(input, [notePurge(input.store, projectId, {}, { removedItems: this.take() })]);
+      }
+      if (input.remainingMs() < minRemainingMs) throw new OutOfTime();
+    },
+    /** @returns what was removed since the last note */
+    take(): number {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+  };
+}
+
+type Progress = ReturnType<typeof progressOf>;
+
+/** @returns how many items this look at all partitions has found and removed */
+async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
+  let removed = await removeConversations(projectId, input, progress);
+  for (const partition of partitionsOf(projectId)) removed += await empty(partition, input, progress);
+  return removed;
+}
+
+/** Messages first, with their words and responses; then what finds the conversation, and the conversation itself. */
+async function removeConversations(
+  projectId: string,
+  input: WorkerInput,
+  progress: Progress,
+): Promise<number> {
+  const { store } = input;
+  const ofConversation = async (item: Item): Promise<Before> => {
+    const removed = await removeMessages(projectId, item.id, input);
+    const conversation = item as Item & StoredConversation;
+    return { removed, writes: removeEntries(store, projectId, conversation, indexEntries(conversation)) };
+  };
+  const ofMessages = async ({ id }: Item): Promise<Before> => ({
+    removed: await removeMessages(projectId, id, input),
+    writes: [],
+  });
+  const conversations = { table: 'conversations', within: [projectId] } as const;
+  const erased = { table: 'conversations', within: erasedPartitionOf(projectId) } as const;
+  // TTL may have taken a conversation, and not yet its messages.
+  const counted = { table: 'conversationStats', within: [projectId, 'counted'] } as const;
+  return (
+    (await empty(conversations, input, progress, ofConversation)) +
+    (await empty(erased, input, progress, ofMessages)) +
+    (await empty(counted, input, progress, ofMessages))
+  );
+}
+
+/** What is removed before an item is: how many items were, and the writes that remove others. */
+type Before = { removed: number; writes: Write<never>[] };
+
+/**
+ * @param before removes what an item alone leads to
+ * @returns how many items were removed
+ */
+async function empty(
+  { table, within, below }: Partition,
+  input: WorkerInput,
+  progress: Progress,
+  before?: (item: Item) => Promise<Before>,
+): Promise<number> {
+  const { store, writeEach } = input;
+  for (let removed = 0; ; ) {
+    // What was on the page before is gone, so the next one is the first again.
+    const query = { within, from: ' ', to: '~', order: 'oldest', after: undefined, limit: pageSize } as const;
+    const { items } = await store.page(table, query);
+    if (items.length === 0) return removed;
+    for (const item of items) {
+      for (const partition of below?.(item) ?? []) removed += await empty(partition, input, progress);
+    }
+    for (let from = 0; before && from < items.length; from += itemsAtOnce) {
+      const done = await Promise.all(items.slice(from, from + itemsAtOnce).map(before));
+      await writeEach(done.flatMap(({ writes }) => writes));
+      const further = done.reduce((sum, { removed: count }) => sum + count, 0);
+      removed += further;
+      await progress.add(further);
+    }
+    await writeEach(items.map(({ id }) => store.remove(table, id, { within, condition: { kind: 'any' } })));
+    removed += items.length;
+    await progress.add(items.length);
+  }
+}

@@ -1,0 +1,77 @@
+/** Schemas that several resources share. */
+
+import * as z from 'zod';
+import { type IdKind, idPattern, idPrefixes } from '../ids.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../waits/limits.ts';
+
+/** An id of one kind. */
+export const id = (kind: IdKind) =>
+  z
+    .string()
+    .regex(idPattern(kind), `must be an id such as ${idPrefixes[kind]}_01JZ4Y7Q8R5T2V9W3X6B0C1D4E`)
+    .meta({ example: `${idPrefixes[kind]}_01JZ4Y7Q8R5T2V9W3X6B0C1D4E` });
+
+/** A whole number. Zod's own numbers would bring 4 KB of checks that nobody uses into every function. */
+export const wholeNumber = (min: number, max: number) =>
+  (z.unknown() as unknown as z.ZodType<number>)
+    .refine(
+      (value) => Number.isInteger(value) && value >= min && value <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .meta({ documentedAs: { type: 'integer', minimum: min, maximum: max } });
+
+/** A whole number that the API shows. */
+export const shownCount = () =>
+  wholeNumber(0, Number.MAX_SAFE_INTEGER).meta({ documentedAs: { type: 'integer', minimum: 0 } });
+
+/** A whole number as a query parameter, which is text. */
+export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number], fallback: number) =>
+  z
+    .string()
+    .regex(pattern, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .optional()
+    .meta({ documentedAs: { type: 'integer', minimum: min, maximum: max, default: fallback } });
+
+/** A function that waits is occupied, and the gateway gives up after 29 seconds. */
+export const maxWaitSeconds = 20;
+
+/** How long a request is to wait for what it asks about. */
+export const waitSeconds = (description: string) =>
+  sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0).meta({
+    description:
+      `${description} A credential can have ${maxWaitsPerCaller} requests that wait, an organisation and mode ` +
+      `${maxWaitsPerTenant}; a further one is answered at once, with \`Retry-After\`.`,
+  });
+
+/** A time that the API shows. */
+export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
+
+/** The form of times that clients send, in short; `year` is the part that a model may narrow. */
+const timePattern = (year: string) =>
+  `^${year}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2})$`;
+
+/** A time that a client sends, as epoch milliseconds: ISO 8601 with `Z` or an offset, to any precision. */
+export const sentTime = (year = '\\d{4}') =>
+  z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-03-01T09:30:00Z' })
+    .meta({
+      documentedAs: { type: 'string', format: 'date-time', pattern: timePattern(year) },
+      example: '2026-03-01T09:30:00Z',
+    })
+    .transform((value) => Date.parse(value))
+    .refine(Number.isFinite, 'must be a time that exists');
+
+/** A time that a client sends of something that has happened: an id can carry it. */
+export const pastTime = () =>
+  sentTime('(19[7-9]\\d|[2-9]\\d{3})').refine((ms) => ms >= 0, 'must be 1970 or later');
+
+/** The shape of every list. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor` to go on. Null on the last page.' }),
+  });

@@ -1,0 +1,148 @@
+/**
+ * What of a restored table may come back. What was erased or deleted since must not: tombstones win. The rules are here,
+ * next to the keys; scripts/copy-missing.ts carries them out.
+ */
+
+import { deleteAvatar, getAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
+import { getStoredConversation, removeConversation } from '../../lib/conversations/store/conversations.ts';
+import type { Store, Within } from '../../lib/dynamodb/store.ts';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
+import type { Item, Write } from '../../lib/dynamodb/write.ts';
+import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
+import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
+import { goingOnAgain, purgesPartition } from '../../lib/project-purges/store/purges.ts';
+import { deletedPartition, getDeletedProject, getProject } from '../../lib/projects/store.ts';
+import { timestamp } from '../../lib/time.ts';
+
+/** How the partitions end that say that something has ended. Each item has the id of what it tells of. */
+const endings: { readonly [Table in TableName]?: readonly string[] } = {
+  projects: [deletedPartition, purgesPartition],
+  avatars: ['removed'],
+  knowledge: ['deleted'],
+  knowledgeIndexes: ['expunged'],
+  conversations: ['erased'],
+};
+
+/** @returns the parts of an item's partition: the tenant, and what comes behind it */
+export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: string; within: string[] } {
+  const [organisationId, mode, ...within] = tenant.split('#');
+  return { tenant: mode === undefined ? tenant : `${organisationId}#${mode}`, within };
+}
+
+/**
+ * Whether an item says that something was erased or deleted. Builds that were
+ * expunged are not among them: a table that is replaced still serves them.
+ */
+export function isTombstone(table: TableName, item: Item): boolean {
+  if (table === 'apiKeys') return typeof item.revokedAt === 'string';
+  const ending = partitionParts(item).within.at(-1) ?? '';
+  return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');
+}
+
+/** Where an item is looked for that says that this one, or what it belongs to, has ended. */
+type Tombstone = { table: TableName; id: string; within: Within };
+
+function tombstonesOf(table: TableName, item: Item, projectId: string): Tombstone[] {
+  const { within } = partitionParts(item);
+  const named = [...within, item.id.split('#')[0] ?? '', item.documentId, item.build];
+  const of = (prefix: string, place: TableName, ending: string): Tombstone[] =>
+    named
+      .filter((part) => typeof part === 'string')
+      .filter((part) => part.startsWith(prefix))
+      .map((id) => ({ table: place, id, within: [projectId, ending] }));
+  switch (table) {
+    case 'avatars':
+      // Versions of a deleted avatar stay: deployments hold them.
+      return item.id.startsWith('avtr_') ? of('avtr_', 'avatars', 'removed') : [];
+    case 'knowledge':
+      return of('kdoc_', 'knowledge', 'deleted');
+    case 'knowledgeIndexes':
+      return of('job_', 'knowledgeIndexes', 'expunged');
+    default:
+      return of('conv_', 'conversations', 'erased');
+  }
+}
+
+/**
+ * @param store of the item's tenant, in the tables of the stage
+ * @returns whether the item must not come back
+ */
+export async function isGone(store: Store, table: TableName, item: Item, nowMs: number): Promise<boolean> {
+  if (typeof item.ttl === 'number' && item.ttl * 1000 <= nowMs) return true;
+  const { within } = partitionParts(item);
+  if (table === 'projects') {
+    // A project is in one of the partitions, and it is what that one says.
+    const others = [[], [deletedPartition], [purgesPartition]].filter(([ending]) => ending !== within.at(-1));
+    const found = await Promise.all(others.map((other) => store.get('projects', item.id, other)));
+    return found.some((other) => other !== undefined);
+  }
+  const projectId = within.find((part) => part.startsWith('proj_'));
+  if (projectId === undefined) return false;
+  // There is nothing below a project that was purged.
+  const project = (await getProject(store, projectId)) ?? (await getDeletedProject(store, projectId, nowMs));
+  if (!project) return true;
+  // Whose conversations a job erases is said for as long as it runs.
+  if (table === 'jobs' && within.at(-1) === 'subjects') return true;
+  if (isTombstone(table, item)) return false;
+  for (const { table: place, id, within: partition } of tombstonesOf(table, item, projectId)) {
+    if (await store.get(place, id, partition)) return true;
+  }
+  return false;
+}
+
+/**
+ * @returns the item as it comes back. An idempotency record comes back without its response: it may tell of something that
+ *   was erased since, and without it the request still does not take effect again. A tombstone asks for its erasure, or
+ *   its purge, again
+ */
+export function comingBack(table: TableName, item: Item, nowMs: number): Item {
+  if (table === 'idempotency') {
+    const { data: _, sealed: __, ...rest } = item;
+    return rest as Item;
+  }
+  if (!isTombstone(table, item)) return item;
+  // A worker is woken by a change.
+  const changedIn = `copy-missing ${timestamp(nowMs)}`;
+  if (table === 'conversations') {
+    const { purgedAt: _, ...rest } = item;
+    return { ...(rest as Item), changedIn };
+  }
+  if (table === 'projects' && typeof item.run === 'number') {
+    const { ttl: _, ...rest } = item;
+    return { ...(rest as Item), ...goingOnAgain, run: item.run + 1, changedIn };
+  }
+  return item;
+}
+
+/**
+ * @param store of the item's tenant, in restored tables
+ * @param item a tombstone
+ * @returns what removes from the restored tables what the tombstone tells of, as far as it could be read there
+ */
+export async function endedWrites(store: Store, table: TableName, item: Item): Promise<Write<never>[]> {
+  const { within } = partitionParts(item);
+  const [projectId = ''] = within;
+  const { id } = item;
+  switch (table) {
+    case 'projects':
+      return [[], [deletedPartition]]
+        .filter(([ending]) => ending !== within.at(-1))
+        .map((other) => store.remove('projects', id, { within: other, condition: { kind: 'any' } }));
+    case 'avatars': {
+      const avatar = await getAvatar(store, projectId, id);
+      return avatar ? deleteAvatar(store, projectId, avatar, await getAvatarChanges(store, projectId)) : [];
+    }
+    case 'knowledge': {
+      const document = await getDocument(store, projectId, id);
+      return document ? removeDocument(store, projectId, document) : [];
+    }
+    case 'knowledgeIndexes':
+      return [waitForExpunging(store, projectId, id)];
+    case 'conversations': {
+      const conversation = await getStoredConversation(store, projectId, id);
+      return conversation ? removeConversation(store, projectId, conversation) : [];
+    }
+    default:
+      return [];
+  }
+}
