@@ -1,14 +1,10 @@
 /** Links between the documents lead to a file that exists, and to a heading that it has. */
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync('docs').map((name) => join('docs', name)),
-].filter((path) => path.endsWith('.md'));
+const documents = globSync('{*,docs/**/*,.github/**/*}.md').sort();
 
 /** The text without code: a heading or a link in there is none. */
 const proseOf = (path: string) =>
@@ -27,6 +23,12 @@ const anchorOf = (heading: string) =>
 
 const anchorsOf = (path: string) =>
   [...proseOf(path).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+test('the documents that GitHub shows are among them', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md']),
+  );
+});
 
 test.each(documents)('%s', (path) => {
   const broken = [...proseOf(path).matchAll(/\]\(([^)\s]+)\)/g)]
