@@ -1,4 +1,4 @@
-/** What a million requests of each endpoint cost, and what a stack costs when nobody calls it. */
+/** What a million requests to each endpoint cost, and what an idle stack costs. */
 
 import { endpoints } from '../functions/index.ts';
 import { configOf } from '../infra/config.ts';
@@ -18,7 +18,7 @@ export async function costs(): Promise<string> {
   return costTables();
 }
 
-/** The functions' bundles have to be there. @returns the tables of docs/operations.md */
+/** Needs the functions' bundles. @returns the tables of docs/costs.md */
 export function costTables(): string {
   const dev = stackOf('dev').resources;
   const prod = stackOf('prod').resources;
@@ -40,21 +40,24 @@ export function costTables(): string {
   });
   const none = { roundTrips: 0, readUnits: 0, writeUnits: 0 };
   const logsOf = (stage: 'dev' | 'prod', bytes: ReturnType<typeof logBytes>) =>
-    `${dollars(costIn[stage](none).logs)} in \`${stage}\` for ${bytes.total} bytes of log a request ` +
-    `(${bytes.request} the function's line, ${bytes.lambda} Lambda's own around it, ${bytes.access} the access log)`;
+    `${dollars(costIn[stage](none).logs)} for ${bytes.total} bytes of log in \`${stage}\` ` +
+    `(${bytes.request} for the function's line, ${bytes.lambda} for Lambda's own lines, ${bytes.access} for the access log)`;
   return [
-    table(['a million of', 'Idempotency-Key', 'Lambda', 'DynamoDB', 'all, `dev`', 'all, `prod`'], rows),
+    table(
+      ['a million requests to', 'Idempotency-Key', 'Lambda', 'DynamoDB', 'total, `dev`', 'total, `prod`'],
+      rows,
+    ),
     '',
-    `In every row: API Gateway ${dollars(costIn.dev(none).gateway)}; ${logsOf('dev', inDev)}, ${logsOf('prod', inProd)}. ` +
-      `Lambda is reckoned with ${msPerRoundTrip} ms for each round trip, which is assumed and not measured.`,
+    `Every total includes ${dollars(costIn.dev(none).gateway)} for API Gateway, and ${logsOf('dev', inDev)} or ` +
+      `${logsOf('prod', inProd)}. Lambda is computed with ${msPerRoundTrip} ms per round trip, which is assumed, not measured.`,
     '',
-    `At 10 000 requests a second the log of \`prod\` is ${((inProd.total * 1e4) / 1e6).toFixed(1)} MB a second, ` +
+    `At 10 000 requests per second, \`prod\` logs ${((inProd.total * 1e4) / 1e6).toFixed(1)} MB per second, ` +
       `which costs $${Math.round(((costIn.prod(none).logs * 1e4) / 1e6) * 86_400)} a day.`,
     '',
-    `Behind the response to \`conversations.append\`, each message is indexed for search: one write unit for each different ` +
-      `word and one more. A million messages of ${indexedWords.map(wordsAndPrice).join(', of ')}.`,
+    'After the response to `conversations.append`, a worker indexes each message for search: one write unit per different ' +
+      `word, and one more. A million messages of ${indexedWords.map(wordsAndPrice).join(', of ')}.`,
     '',
-    table(['a month', '`dev`', '`prod`'], monthlyRows(dev, prod)),
+    table(['per month', '`dev`', '`prod`'], monthlyRows(dev, prod)),
   ].join('\n');
 }
 
@@ -94,8 +97,8 @@ function monthlyRows(...stacks: readonly Resource[][]): string[][] {
       `${name}, ${dollars(first?.[name].each ?? 0)} each`,
       ...rows.map((cost) => String(cost[name].count)),
     ]),
-    ['**all, while nobody calls it**', ...rows.map((cost) => total(cost, ({ idle }) => idle))],
-    ['**all, at most**', ...rows.map((cost) => total(cost, () => true))],
+    ['**total, idle**', ...rows.map((cost) => total(cost, ({ idle }) => idle))],
+    ['**total, at most**', ...rows.map((cost) => total(cost, () => true))],
   ];
 }
 

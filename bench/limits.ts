@@ -1,17 +1,18 @@
-/** How near the stacks are to AWS's own limits: counted in the templates, for the table in docs/operations.md. */
+/** How close the stacks are to AWS's limits: counted in the templates, for the table in docs/capacity.md. */
 
+import { bundle } from '../scripts/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { type Resource, stackOf } from './stack.ts';
 import { table } from './statistics.ts';
 
-/** How near a stack is to one of AWS's limits. */
+/** How close a stack is to one of AWS's limits. */
 export type Limit = {
   what: string;
   is: number;
   atMost: number;
-  /** What is written behind the figures, such as KB. */
+  /** Written after the figures, such as KB. */
   unit?: string;
-  /** Whether AWS enforces it. DynamoDB only recommends how many readers a shard has. */
+  /** Whether AWS enforces it. DynamoDB only recommends a number of readers per shard. */
   enforced: boolean;
   /** What to do before it is reached. */
   advice: string;
@@ -29,36 +30,41 @@ export function limitsOf(stage: string): Limit[] {
     { what: 'resources in the stack', is: resources.length, atMost: 500, advice: split },
     { what: 'template', is: kilobytes(templateBytes), atMost: 1000, unit: ' KB', advice: split },
     {
-      what: 'resources (parts of paths) in the API',
+      what: 'resources (path parts) in the API',
       is: count('AWS::ApiGateway::Resource'),
       atMost: 300,
-      advice: 'ask: quota "Resources per API"',
+      advice: 'ask AWS to raise the quota "Resources per API"',
     },
     {
       what: 'roles in the account†',
       is: count('AWS::IAM::Role'),
       atMost: 1000,
-      advice: 'ask, or another account for the stage',
+      advice: 'ask AWS, or use another account for the stage',
     },
     {
-      what: 'policies of one role, characters†',
+      what: 'policies of one role, in characters†',
       is: largest('AWS::IAM::Role', 'Policies'),
       atMost: 10_240,
-      advice: 'fewer tables for the function',
+      advice: 'use fewer tables in the function',
     },
     {
-      what: 'environment of one function, bytes',
+      what: 'environment of one function, in bytes',
       is: largest('AWS::Lambda::Function', 'Environment'),
       atMost: 4096,
-      advice: 'fewer tables for the function',
+      advice: 'use fewer tables in the function',
     },
-    { what: 'tables in the account', is: count('AWS::DynamoDB::GlobalTable'), atMost: 2500, advice: 'ask' },
-    { what: 'alarms in the account†', is: count('AWS::CloudWatch::Alarm'), atMost: 5000, advice: 'ask' },
+    {
+      what: 'tables in the account',
+      is: count('AWS::DynamoDB::GlobalTable'),
+      atMost: 2500,
+      advice: 'ask AWS',
+    },
+    { what: 'alarms in the account†', is: count('AWS::CloudWatch::Alarm'), atMost: 5000, advice: 'ask AWS' },
     {
       what: 'capacity units (WCU) of the web ACL†',
       is: webAclUnits(resources),
       atMost: 1500,
-      advice: 'above that, each request costs more; 5000 at most',
+      advice: 'each request costs more above it; 5000 at most',
     },
   ];
   return [
@@ -69,17 +75,20 @@ export function limitsOf(stage: string): Limit[] {
       atMost: 2,
       enforced: false,
       advice:
-        'one function reads the stream for several workers. With more than two, reads are throttled and the workers are late; nothing is lost',
+        'let one function read the stream for several workers. More than two readers are throttled, so workers are late; nothing is lost',
     },
   ];
 }
 
-export const limits = async (): Promise<string> => limitTable();
+export async function limits(): Promise<string> {
+  await bundle();
+  return limitTable();
+}
 
-/** The functions' bundles have to be there. @returns the table of docs/operations.md */
+/** Needs the functions' bundles. @returns the table of docs/capacity.md */
 export const limitTable = (): string =>
   table(
-    ['what', '`prod`', 'AWS allows', 'before it is reached'],
+    ['what', '`prod`', 'AWS allows', 'before you reach it'],
     limitsOf('prod').map(({ what, is, atMost, unit = '', enforced, advice }) => [
       what,
       `${is}${unit}`,
@@ -90,7 +99,7 @@ export const limitTable = (): string =>
 
 const kilobytes = (bytes: number) => Math.round(bytes / 1000);
 
-/** How many workers follow the table that has the most of them. */
+/** The number of workers on the stream that has the most. */
 function mostReaders(): number {
   const sources = workers.map(({ source }) => source);
   return Math.max(...sources.map((source) => sources.filter((each) => each === source).length));
@@ -110,7 +119,7 @@ type Statement = {
   OrStatement?: { Statements: Statement[] };
 };
 
-/** @throws Error for a rule whose units are not known here */
+/** @throws Error for an unknown kind of rule */
 function unitsOf({
   RateBasedStatement,
   ManagedRuleGroupStatement,
@@ -122,7 +131,7 @@ function unitsOf({
   if (OrStatement) return OrStatement.Statements.reduce((sum, each) => sum + unitsOf(each), 0);
   const units = groupUnits[ManagedRuleGroupStatement?.Name ?? ''];
   if (units === undefined)
-    throw new Error('bench/limits.ts does not know the units of a rule of the firewall');
+    throw new Error('unknown firewall rule: add its capacity units to bench/limits.ts');
   return units;
 }
 

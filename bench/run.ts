@@ -46,7 +46,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
 };
 const names = Object.keys(parts);
 
-const documents = ['performance.md', 'operations.md'].map((name) =>
+const documents = ['performance.md', 'costs.md', 'capacity.md'].map((name) =>
   resolve(import.meta.dirname, '../docs', name),
 );
 const options = optionsOf(process.argv.slice(2), names);

@@ -122,7 +122,7 @@ export class Monitoring extends Construct {
         evaluationPeriods: 3,
         datapointsToAlarm: 2,
         treatMissingData: TreatMissingData.NOT_BREACHING,
-        alarmDescription: `${loses} See docs/operations.md.`,
+        alarmDescription: `${loses} See docs/runbook.md#alarms.`,
       });
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));

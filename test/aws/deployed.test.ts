@@ -2,7 +2,7 @@
  * The service as it is deployed: into an emulated AWS account (MiniStack), with the CDK CLI, called over HTTP through the
  * emulated gateway. The tests build on each other, from `cdk bootstrap` to `cdk destroy`.
  *
- * What the emulator does otherwise than AWS is listed in docs/operations.md; where it matters, the template is tested
+ * CONTRIBUTING.md lists how the emulator differs from AWS; where it matters, the template is tested
  * instead (test/infra).
  */
 
@@ -23,8 +23,8 @@ import { testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
-import { rehearseOperations } from './operations.ts';
 import { rehearseRestore } from './restore.ts';
+import { rehearseRunbook } from './runbook.ts';
 
 const stack = 'PlatformApi-dev';
 let account: Account;
@@ -243,7 +243,7 @@ async function codeHashes(): Promise<unknown> {
   return JSON.parse(await run(account, commandOf('aws'), args));
 }
 
-describe('docs/operations.md', () => rehearseOperations(() => ({ account, open: openDeployed })));
+describe('docs/runbook.md', () => rehearseRunbook(() => ({ account, open: openDeployed })));
 
 describe('docs/restore.md', () => rehearseRestore(() => ({ account, outputs, open: openDeployed })));
 

@@ -1,4 +1,4 @@
-/** The costs in docs/operations.md, against figures worked out by hand. */
+/** The costs in docs/costs.md, against figures worked out by hand. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -113,7 +113,7 @@ describe('what a stage costs while nobody calls it', () => {
   });
 });
 
-test('docs/operations.md has these costs: npm run bench -- costs --write', () => {
-  const text = readFileSync(resolve(root, 'docs/operations.md'), 'utf8');
+test('docs/costs.md has these costs: npm run bench -- costs --write', () => {
+  const text = readFileSync(resolve(root, 'docs/costs.md'), 'utf8');
   expect(/<!-- costs -->\n\n([\s\S]*?)\n\n<!-- \/costs -->/.exec(text)?.[1]).toBe(costTables());
 });

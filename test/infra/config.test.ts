@@ -113,8 +113,8 @@ test('settings of access tokens that the functions would refuse are refused befo
   });
 });
 
-test('docs/operations.md describes every setting', () => {
-  const text = readFileSync(resolve(root, 'docs/operations.md'), 'utf8');
+test('docs/runbook.md describes every setting', () => {
+  const text = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');
   const section = text.slice(text.indexOf('\n## Stage settings'));
   const described = section.slice(0, section.indexOf('\n## ', 1));
   for (const name of settingNames) expect(described).toMatch(new RegExp(`^\\| \`${name}[\`.]`, 'm'));

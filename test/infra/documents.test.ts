@@ -1,4 +1,4 @@
-/** docs/operations.md names everything that an operator can meet. */
+/** docs/runbook.md covers every alarm and worker, and its commands work on AWS. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { root } from '../../scripts/root.ts';
 import { workers } from '../../workers/index.ts';
 import { shellBlocks } from '../docs/blocks.ts';
 
-const text = readFileSync(resolve(root, 'docs/operations.md'), 'utf8');
+const text = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');
 const section = (title: string) => text.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
 test('every alarm has a row that says where to look first', () => {
@@ -37,9 +37,14 @@ test('no command lists the resources of a stack with describe-stack-resources, w
   for (const { code } of shellBlocks(text)) expect(code).not.toContain('describe-stack-resources');
 });
 
-test('what CI does not run of the operators’ pages says why: only what the emulator cannot do', () => {
-  const left = shellBlocks(text).filter(({ runs }) => runs === 'nowhere');
-  for (const { reason } of left) {
-    expect(reason).toMatch(/^Needs a real AWS account: |^Not run by CI: it runs npm run check/);
-  }
-});
+test.each(['runbook', 'costs', 'capacity', 'restore'])(
+  'docs/%s.md says why CI does not run a block',
+  (name) => {
+    const left = shellBlocks(readFileSync(resolve(root, `docs/${name}.md`), 'utf8')).filter(
+      ({ runs }) => runs === 'nowhere',
+    );
+    for (const { reason } of left) {
+      expect(reason).toMatch(/^Needs a real AWS account: |^Not run by CI: it runs npm run check/);
+    }
+  },
+);

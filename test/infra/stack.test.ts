@@ -209,7 +209,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     ]);
   });
 
-  test('has alarms for dead letters and for lag, that say what the user loses', () => {
+  test('has an alarm for dead letters and one for lag, which say what users lose', () => {
     const alarms = ofType('AWS::CloudWatch::Alarm').map(
       ([, resource]) =>
         propertiesOf(resource) as {
@@ -226,7 +226,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     const [deadLetters, ...none] = about('ApproximateNumberOfMessagesVisible', target(queueOf()));
     expect(deadLetters).toMatchObject({
       Threshold: 0,
-      AlarmDescription: `${worker.loses} See docs/operations.md.`,
+      AlarmDescription: `${worker.loses} See docs/runbook.md#alarms.`,
     });
     const [lag, ...noOther] = about('IteratorAge', logicalId);
     expect(lag).toMatchObject({

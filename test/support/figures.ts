@@ -181,5 +181,10 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `at most ${maxAvatars} active avatars, of at most ${maxResponseBytes / 2 ** 20} MB`,
     `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))}`,
   ],
+  'docs/glossary.md': [
+    `restored for ${days('lib/store/projects.ts', 'restorableMs')} days`,
+    'fact:up to two days late',
+    'fact:last 35 days',
+  ],
   'docs/performance.md': [],
 };

@@ -1,4 +1,4 @@
-/** The procedures of docs/operations.md, followed in the emulated account, with a look at what each of them did. */
+/** Follows the procedures of docs/runbook.md in the emulated account, and checks what each of them did. */
 
 import { existsSync, rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -13,11 +13,11 @@ type Stage = { account: Account; open(): Promise<ContractApi> };
 const before = 'search_logs() {';
 
 /** @param stage the deployed stage `dev`, once it is there */
-export function rehearseOperations(stage: () => Stage): void {
+export function rehearseRunbook(stage: () => Stage): void {
   const aws = (...args: string[]) => run(stage().account, commandOf('aws'), args);
   const json = async (...args: string[]) => JSON.parse(await aws(...args)) as unknown;
   const procedure = (values: Values, ...parts: string[]) =>
-    follow(stage().account, 'docs/operations.md', values, before, ...parts);
+    follow(stage().account, 'docs/runbook.md', values, before, ...parts);
   const statusOf = async (api: ContractApi, key: string, path = '/projects') =>
     (await api.call('GET', path, { key })).status;
 
@@ -120,7 +120,7 @@ export function rehearseOperations(stage: () => Stage): void {
     afterAll(() => rmSync('stages/staging.json', { force: true }));
 
     test('is added, and has a first key', async () => {
-      await follow(stage().account, 'docs/operations.md', {}, "jq 'del(.waf)'", '--stage staging');
+      await follow(stage().account, 'docs/runbook.md', {}, "jq 'del(.waf)'", '--stage staging');
       expect(await stackNames()).toContain('PlatformApi-staging');
       expect((await tablesOfStaging()).length).toBeGreaterThan(10);
     }, 1_800_000);
@@ -157,7 +157,7 @@ export function rehearseOperations(stage: () => Stage): void {
       expect(await tablesOfStaging()).toEqual(tables);
       // The stack is gone, so nothing of it can be looked up.
       const left = { ...staging, TABLES: tables.join('\n'), LOGS: '' };
-      await follow(stage().account, 'docs/operations.md', left, 'for table in $TABLES');
+      await follow(stage().account, 'docs/runbook.md', left, 'for table in $TABLES');
       expect(await tablesOfStaging()).toEqual([]);
       expect(existsSync('stages/staging.json')).toBe(false);
       expect(await stackNames()).toContain('PlatformApi-dev');
