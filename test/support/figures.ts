@@ -182,7 +182,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))}`,
   ],
   'docs/glossary.md': [
-    `restored for ${days('lib/store/projects.ts', 'restorableMs')} days`,
+    `restored for ${days('lib/projects/store.ts', 'restorableMs')} days`,
     'fact:up to two days late',
     'fact:last 35 days',
   ],
