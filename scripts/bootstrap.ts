@@ -13,7 +13,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import type { Mode } from '../lib/caller.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { outputName, tables } from '../lib/dynamodb/tables.ts';
-import { createRuntime } from '../lib/http/runtime.ts';
+import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { name as nameSchema } from '../lib/schema/text.ts';
 import { mistakeOf } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './options.ts';
@@ -22,7 +22,7 @@ const usage = 'Usage: npm run bootstrap -- --org "Acme" | --org-id org_…  [--m
 
 async function main(): Promise<void> {
   const { org, orgId, mode, stage } = settings();
-  const runtime = createRuntime({ ...(await tableVariables(`PlatformApi-${stage}`)), ...process.env });
+  const runtime = createBaseRuntime({ ...(await tableVariables(`PlatformApi-${stage}`)), ...process.env });
   const key =
     orgId === undefined
       ? await bootstrapOrganisation(runtime, org, mode)

@@ -39,7 +39,7 @@ const entries: Plugin = {
       contents: `
         import endpoint from '${path.slice('endpoint:'.length)}';
         import { createHandler } from './lib/http/pipeline.ts';
-        import { functionClientConfig } from './lib/dynamodb/function-client.ts';
+        import { functionClientConfig } from './lib/runtime/function-client.ts';
         import { createRuntime } from './lib/http/runtime.ts';
         export const handler = createHandler(endpoint, createRuntime(process.env, functionClientConfig(process.env)));`,
     }));
@@ -49,9 +49,9 @@ const entries: Plugin = {
       contents: `
         import worker from '${path.slice('worker:'.length)}';
         import { createWorkerHandler } from './lib/workers/worker.ts';
-        import { functionClientConfig } from './lib/dynamodb/function-client.ts';
-        import { createRuntime } from './lib/http/runtime.ts';
-        export const handler = createWorkerHandler(worker, createRuntime(process.env, functionClientConfig(process.env)));`,
+        import { functionClientConfig } from './lib/runtime/function-client.ts';
+        import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
+        export const handler = createWorkerHandler(worker, createBaseRuntime(process.env, functionClientConfig(process.env)));`,
     }));
   },
 };

@@ -1,6 +1,6 @@
 /**
  * Takes the place of @aws-sdk/client-dynamodb's runtimeConfig in the bundles of functions: what the SDK has one for
- * browsers for, too. A function is told its region, credentials and endpoint (lib/dynamodb/function-client.ts), so what searches
+ * browsers for, too. A function is told its region, credentials and endpoint (lib/runtime/function-client.ts), so what searches
  * for them stays out, and so do the rules for the endpoints of all regions: 27 KB, a tenth of the cold path.
  */
 

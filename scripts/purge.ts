@@ -11,10 +11,10 @@ import { commit } from '../lib/dynamodb/commit.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import { tables } from '../lib/dynamodb/tables.ts';
-import { createRuntime, type Runtime } from '../lib/http/runtime.ts';
 import { idPattern } from '../lib/ids.ts';
 import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/project-purges/store/purges.ts';
 import { getDeletedProject, getProject, purgeAt } from '../lib/projects/store.ts';
+import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { secondMs } from '../lib/time.ts';
 import { mistakeOf } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './options.ts';
@@ -25,7 +25,7 @@ type Wanted = { tenant: string; project: string; now: boolean };
 
 /** @returns what was done, in one sentence @throws UsageError where nothing may be done */
 export async function purge(
-  { client, tableNames, nowMs, newId }: Runtime,
+  { client, tableNames, nowMs, newId }: BaseRuntime,
   { tenant, project: id, now }: Wanted,
 ): Promise<string> {
   const session = openSession(client, tableNames, {
@@ -69,7 +69,7 @@ function settings(): Wanted & { table: string } {
 
 async function main(): Promise<void> {
   const { table, ...wanted } = settings();
-  console.log(await purge(createRuntime({ ...process.env, [tables.projects.variable]: table }), wanted));
+  console.log(await purge(createBaseRuntime({ ...process.env, [tables.projects.variable]: table }), wanted));
 }
 
 if (import.meta.main) {

@@ -7,8 +7,8 @@ import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import type { Access } from '../dynamodb/tables.ts';
-import type { Runtime } from '../http/runtime.ts';
 import { createOrganisation, getOrganisation } from '../organisations/store.ts';
+import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { rootScopes } from '../scopes.ts';
 import { timestamp } from '../time.ts';
 import { makeApiKey } from './api-key.ts';
@@ -18,7 +18,11 @@ const access: Access = { organisations: ['GetItem', 'PutItem'], apiKeys: ['PutIt
 export type RootKey = { organisationId: string; keyId: string; secret: string };
 
 /** @returns a new organisation's root key; the secret exists nowhere else */
-export async function bootstrapOrganisation(runtime: Runtime, name: string, mode: Mode): Promise<RootKey> {
+export async function bootstrapOrganisation(
+  runtime: BaseRuntime,
+  name: string,
+  mode: Mode,
+): Promise<RootKey> {
   const nowMs = runtime.nowMs();
   const id = runtime.newId('organisation', nowMs);
   const organisation = createOrganisation(storeOf(runtime, id), { id, name, createdAt: timestamp(nowMs) });
@@ -30,7 +34,7 @@ export async function bootstrapOrganisation(runtime: Runtime, name: string, mode
  * @returns undefined when there is no such organisation
  */
 export async function bootstrapRootKey(
-  runtime: Runtime,
+  runtime: BaseRuntime,
   organisationId: string,
   mode: Mode,
 ): Promise<RootKey | undefined> {
@@ -39,7 +43,7 @@ export async function bootstrapRootKey(
 }
 
 async function issue(
-  runtime: Runtime,
+  runtime: BaseRuntime,
   organisationId: string,
   mode: Mode,
   nowMs: number,
@@ -66,5 +70,5 @@ async function issue(
   return { organisationId, keyId, secret };
 }
 
-const sessionOf = (runtime: Runtime) => openSession(runtime.client, runtime.tableNames, access);
-const storeOf = (runtime: Runtime, tenant: string) => bindStore(sessionOf(runtime), tenant);
+const sessionOf = (runtime: BaseRuntime) => openSession(runtime.client, runtime.tableNames, access);
+const storeOf = (runtime: BaseRuntime, tenant: string) => bindStore(sessionOf(runtime), tenant);

@@ -11,8 +11,8 @@ import { openSession } from '../dynamodb/session.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Access, TableName } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
-import type { Runtime } from '../http/runtime.ts';
 import type { IdKind } from '../ids.ts';
+import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { type Change, changeOf, isWanted, type Wake } from './change.ts';
 
 export type Worker = {
@@ -62,7 +62,7 @@ const reserve = 0.1;
  * Works off a batch. A change that fails does not keep the others from being tried, nor does a tenant whose changes fail
  * keep those of other tenants waiting.
  */
-export function createWorkerHandler(worker: Worker, runtime: Runtime): WorkerHandler {
+export function createWorkerHandler(worker: Worker, runtime: BaseRuntime): WorkerHandler {
   return async ({ Records }, context) => {
     const remainingMs = () => context.getRemainingTimeInMillis?.() ?? worker.timeoutSeconds * 1000;
     const changes = Records.map(changeOf);
@@ -111,7 +111,7 @@ const placeOf = ({ tenant, within, id }: Change): string => [tenant, ...within, 
 
 async function work(
   worker: Worker,
-  runtime: Runtime,
+  runtime: BaseRuntime,
   change: Change,
   remainingMs: () => number,
 ): Promise<void> {

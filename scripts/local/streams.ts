@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Runtime } from '../../lib/http/runtime.ts';
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/workers/worker.ts';
 import { localCredentials } from './dynamodb.ts';
 
@@ -28,7 +28,7 @@ export type FollowOptions = {
 /** Follows each worker's stream until it is stopped. A batch that fails comes again, as with Lambda. */
 export async function followStreams(
   workers: readonly Worker[],
-  runtime: Runtime,
+  runtime: BaseRuntime,
   options: FollowOptions,
 ): Promise<Followers> {
   const followers = await Promise.all(
@@ -88,7 +88,7 @@ async function ask<Answer>(endpoint: string, action: string, input: object): Pro
 async function follow(
   worker: Worker,
   handler: WorkerHandler,
-  runtime: Runtime,
+  runtime: BaseRuntime,
   { endpoint, from, only }: FollowOptions,
 ): Promise<Followers> {
   const TableName = runtime.tableNames[worker.source];

@@ -1,0 +1,61 @@
+/**
+ * What every process has from the world outside: DynamoDB, clock, randomness and log. Made once per process; workers need no
+ * more than this, endpoints do (lib/http/runtime.ts).
+ */
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Client } from '../dynamodb/session.ts';
+import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
+import { type NewId, newIdFactory } from '../ids.ts';
+import { createRenderer, type LogLine } from '../log.ts';
+
+export type BaseRuntime = {
+  client: Client;
+  tableNames: Readonly<Partial<Record<TableName, string>>>;
+  nowMs: () => number;
+  /** Rises steadily, for durations. */
+  elapsedMs: () => number;
+  newId: NewId;
+  randomBytes: (size: number) => Uint8Array;
+  sleep: (ms: number) => Promise<unknown>;
+  log: (line: LogLine) => void;
+};
+
+/** The environment's variables. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A number from 0 to below 1, from the system's secure source. */
+const randomFraction = () => randomBytes(4).readUInt32BE() / 2 ** 32;
+
+/** A request that DynamoDB does not answer must end, and get a response, before the gateway gives up. Milliseconds. */
+const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
+
+/**
+ * @param env the table names as the function's variables give them, `STAGE` (without it the log has no metrics), and what
+ *   the AWS SDK reads
+ * @param clientConfig settings of the DynamoDB client, beside those that the SDK finds itself
+ */
+export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): BaseRuntime {
+  const names: Partial<Record<TableName, string>> = {};
+  for (const table of tableNames) {
+    const name = env[tables[table].variable];
+    if (name) names[table] = name;
+  }
+  const render = createRenderer(env.STAGE);
+  return {
+    client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler, ...clientConfig }), {
+      // An object with a member of the name `constructor` passes for a class's instance, and is a map like any other.
+      marshallOptions: { convertClassInstanceToMap: true },
+    }),
+    tableNames: names,
+    nowMs: Date.now,
+    elapsedMs: () => performance.now(),
+    newId: newIdFactory(randomFraction),
+    randomBytes,
+    sleep,
+    log: (line) => console.log(render(line, Date.now())),
+  };
+}
