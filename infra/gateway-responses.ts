@@ -1,8 +1,9 @@
 /** What API Gateway answers by itself, in the envelope, with the codes and headers of everything else. */
 
 import { ResponseType, type RestApi, type ResponseType as Type } from 'aws-cdk-lib/aws-apigateway';
-import { type ErrorCode, errors } from '../lib/errors.ts';
+import type { ErrorCode } from '../lib/errors.ts';
 import { standardHeaders } from '../lib/http/envelope.ts';
+import { errors } from '../lib/http/errors.ts';
 
 /**
  * Every type that a REST API can raise ("Gateway response types for API Gateway", Developer Guide).

@@ -1,6 +1,6 @@
 /** Who is calling, whatever kind of credential said so. */
 
-import { missingScopes, type Scope } from './scopes.ts';
+import type { Scope } from './scopes.ts';
 
 export type Mode = 'live' | 'test';
 
@@ -23,28 +23,6 @@ export type Caller = {
   /** The version of the key's record; null for an access token, which has none. */
   changedIn: string | null;
 };
-
-export type Grant = {
-  scopes: readonly Scope[];
-  projectIds: readonly string[] | null;
-  expiresAtMs: number | null;
-};
-
-/**
- * Nobody can hand out what they do not hold: neither a scope, nor a project, nor a longer life.
- * @returns why the caller may not make this grant, or undefined when they may
- */
-export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
-  const [scope] = missingScopes(caller.scopes, grant.scopes);
-  if (scope) return `You cannot grant the scope ${scope}: your credential does not hold it.`;
-  if (!withinProjects(caller, grant.projectIds)) {
-    return 'You cannot grant access to projects that your credential is not bound to.';
-  }
-  if (caller.expiresAtMs !== null && (grant.expiresAtMs ?? Number.POSITIVE_INFINITY) > caller.expiresAtMs) {
-    return 'You cannot grant access for longer than your own credential lives.';
-  }
-  return undefined;
-}
 
 /** @returns whether everything bound to these projects (null: to all) lies within the caller's own */
 export function withinProjects(caller: Caller, projectIds: readonly string[] | null): boolean {

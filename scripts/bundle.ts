@@ -38,7 +38,7 @@ const entries: Plugin = {
       resolveDir: root,
       contents: `
         import endpoint from '${path.slice('endpoint:'.length)}';
-        import { createHandler } from './lib/http/pipeline.ts';
+        import { createHandler } from './lib/http/middleware/pipeline.ts';
         import { functionClientConfig } from './lib/runtime/function-client.ts';
         import { createRuntime } from './lib/http/runtime.ts';
         export const handler = createHandler(endpoint, createRuntime(process.env, functionClientConfig(process.env)));`,

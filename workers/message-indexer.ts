@@ -1,7 +1,6 @@
 import { getTombstone } from '../lib/conversations/store/conversations.ts';
 import { changePostings, indexedMessage, noteIndexed } from '../lib/conversations/store/postings.ts';
-import type { Item } from '../lib/dynamodb/write.ts';
-import type { Worker } from '../lib/workers/worker.ts';
+import type { Item, Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'message-indexer',

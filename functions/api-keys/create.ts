@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { refuseGrant } from '../../lib/api-keys/grants.ts';
 import {
   ApiKeyWithSecret,
   apiKeyName,
@@ -8,7 +9,6 @@ import {
   expiresIn,
 } from '../../lib/api-keys/schema.ts';
 import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
-import { refuseGrant } from '../../lib/caller.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { requireProject } from '../../lib/projects/store.ts';

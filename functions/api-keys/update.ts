@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { refuseGrant } from '../../lib/api-keys/grants.ts';
 import { ApiKey, apiKeyName, apiKeyScopes } from '../../lib/api-keys/schema.ts';
 import { changeApiKey, getVisibleApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
-import { refuseGrant } from '../../lib/caller.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';

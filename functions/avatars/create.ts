@@ -11,8 +11,8 @@ import {
 import { createAvatar } from '../../lib/avatars/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { versionHeader } from '../../lib/http/if-match.ts';
-import { metadata } from '../../lib/projects/schema.ts';
 import { id } from '../../lib/schema/common.ts';
+import { metadata } from '../../lib/schema/metadata.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -9,11 +9,11 @@ import {
   personaChanges,
 } from '../../lib/avatars/schema.ts';
 import { changeAvatar, getAvatar } from '../../lib/avatars/store.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTagOf, versionHeader } from '../../lib/http/if-match.ts';
-import { canonicalJson } from '../../lib/idempotency/fingerprint.ts';
-import { metadata } from '../../lib/projects/schema.ts';
 import { id } from '../../lib/schema/common.ts';
+import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
 import { timestamp } from '../../lib/time.ts';
 

@@ -3,8 +3,9 @@ import { Message } from '../../lib/conversations/schema/message.ts';
 import { getConversation } from '../../lib/conversations/store/conversations.ts';
 import { getMessages } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { id, sentNumber, shownCount, waitSeconds } from '../../lib/schema/common.ts';
+import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { waitSeconds } from '../../lib/waits/schema.ts';
 
 /** Seconds after which a request that may not wait should look again. */
 const retryAfterSeconds = 2;

@@ -3,8 +3,9 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { getJob, isOpen, jobAt, scopeOf } from '../../lib/jobs/store.ts';
-import { id, waitSeconds } from '../../lib/schema/common.ts';
+import { id } from '../../lib/schema/common.ts';
 import { holds } from '../../lib/scopes.ts';
+import { waitSeconds } from '../../lib/waits/schema.ts';
 
 export default defineEndpoint({
   id: 'jobs.get',

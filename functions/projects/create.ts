@@ -1,13 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import {
-  metadata,
-  Project,
-  projectDescription,
-  projectName,
-  someSettings,
-} from '../../lib/projects/schema.ts';
+import { Project, projectDescription, projectName, someSettings } from '../../lib/projects/schema.ts';
 import { createProject, defaultSettings } from '../../lib/projects/store.ts';
+import { metadata } from '../../lib/schema/metadata.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({

@@ -1,14 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import {
-  metadata,
-  Project,
-  projectDescription,
-  projectName,
-  someSettings,
-} from '../../lib/projects/schema.ts';
+import { Project, projectDescription, projectName, someSettings } from '../../lib/projects/schema.ts';
 import { changeProject, getProject } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
+import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
 import { timestamp } from '../../lib/time.ts';
 

@@ -1,7 +1,7 @@
 /** Which of the messages that were sent are new, what number each gets, and what becomes of their conversation. */
 
+import { canonicalJson } from '../canonical-json.ts';
 import { invalidField } from '../errors.ts';
-import { canonicalJson } from '../idempotency/fingerprint.ts';
 import { timestamp } from '../time.ts';
 import type { Message } from './schema/message.ts';
 import type { NewMessage } from './schema/new-message.ts';

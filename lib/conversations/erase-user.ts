@@ -4,7 +4,6 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Item, Write } from '../dynamodb/write.ts';
 import {
   advanceJob,
   changeJob,
@@ -17,7 +16,7 @@ import {
 } from '../jobs/store.ts';
 import { timestamp } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { purgeConversation, removeRemains } from './purge.ts';
 import {
   eraseConversation,

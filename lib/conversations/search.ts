@@ -1,13 +1,12 @@
 /** Messages by what was said in them: the index says where to look, the messages and their conversations decide. */
 
-import type { Store } from '../dynamodb/store.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { matchesIn, type Query, termsOf } from '../text/query.ts';
 import type { Span } from '../text/terms.ts';
 import type { Message } from './schema/message.ts';
 import { getManyUnerased } from './store/conversations.ts';
 import { type ConversationFilters, passes, startRange } from './store/list.ts';
-import { getMessagesAt, type MessagePlace } from './store/messages.ts';
+import { getMessagesAt, type MessagePlace, type Store } from './store/messages.ts';
 import { findPlaces, placeBehind, placeId, placeOf } from './store/postings.ts';
 
 export type MessageSearch = {

@@ -1,7 +1,7 @@
 /** What a configuration is known by: equal content, equal hash, whoever deployed it and when. */
 
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../idempotency/fingerprint.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { FrozenAvatar } from './schema.ts';
 
 /**

@@ -1,7 +1,9 @@
 /** What a deployment does not include although it is stored. */
 
-import type { Unindexed } from '../knowledge/store/documents.ts';
 import type { DeploymentWarning } from './schema.ts';
+
+/** How many documents the index lacks; at least so many where not all were counted (`isComplete`). */
+type Unindexed = { pending: number; failed: number; isComplete: boolean };
 
 /** @returns a warning for each kind of documents of which there is one; none in the best case */
 export function warningsOf({ pending, failed, isComplete }: Unindexed): DeploymentWarning[] {

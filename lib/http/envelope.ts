@@ -1,9 +1,10 @@
 /** The envelope: the one form of every answer. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { type ApiError, errors } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import type { Call, Outcome } from './call.ts';
 import type { Endpoint, HeaderSource } from './endpoint.ts';
+import { errors } from './errors.ts';
 
 /** The headers that every answer has. */
 export const standardHeaders = (requestId: string) => ({
@@ -49,8 +50,9 @@ function headersOf(
 }
 
 export function renderError(error: ApiError, requestId: string): APIGatewayProxyResult {
-  const row: { status: number; headers?: Readonly<Record<string, string>> } = errors[error.code];
-  const { code, message, details, resource } = error;
+  const row: { status: number; message: string; headers?: Readonly<Record<string, string>> } =
+    errors[error.code];
+  const { code, publicMessage: message = row.message, details, resource } = error;
   return {
     statusCode: row.status,
     headers: { ...standardHeaders(requestId), ...row.headers },

@@ -1,12 +1,10 @@
 /** The headers of an answer that is a job. */
 
+import { maxWaitSeconds } from '../waits/limits.ts';
 import type { Job } from './schema.ts';
 
 /** Seconds after which it is worth looking again. */
 const retryAfterSeconds = 2;
-
-/** As long as one request can wait. */
-const waitSeconds = 20;
 
 const isOpen = ({ status }: Job) => status === 'queued' || status === 'running';
 
@@ -14,7 +12,7 @@ export const jobHeaders = {
   Location: {
     description: 'Where to wait for the end of the job.',
     value: ({ id }: Job, { path }: { path: string }) =>
-      `${path.split(/\/(?:knowledge|conversations|jobs)\//, 1)[0]}/jobs/${id}?waitSeconds=${waitSeconds}`,
+      `${path.split(/\/(?:knowledge|conversations|jobs)\//, 1)[0]}/jobs/${id}?waitSeconds=${maxWaitSeconds}`,
   },
   'Retry-After': {
     description: 'Seconds to wait before asking for the job again; left out once it has ended.',

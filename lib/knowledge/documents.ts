@@ -1,13 +1,17 @@
 /** What becomes of knowledge documents: the decisions that creating, changing and synchronising them share. */
 
 import { hash } from 'node:crypto';
-import type { Store } from '../dynamodb/store.ts';
-import type { Write } from '../dynamodb/write.ts';
-import { canonicalJson } from '../idempotency/fingerprint.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { IdKind } from '../ids.ts';
 import { timestamp } from '../time.ts';
 import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './schema/document.ts';
-import { changeDocument, createDocument, type StoredDocument } from './store/documents.ts';
+import {
+  changeDocument,
+  createDocument,
+  type Store,
+  type StoredDocument,
+  type Write,
+} from './store/documents.ts';
 
 /** A whole document as it is sent. */
 export type SentDocument = Pick<

@@ -1,9 +1,8 @@
 /** A worker's run of a job on the indexes: how it takes the job, writes as its owner, and stops in time. */
 
-import type { Write } from '../dynamodb/write.ts';
 import { advanceJob, changeJob, checkAttempt, getJob, isOpen, jobAt, type StoredJob } from '../jobs/store.ts';
 import { timestamp } from '../time.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
 
 export type JobRun = { projectId: string; job: StoredJob; input: WorkerInput };
 

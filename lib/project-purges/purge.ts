@@ -7,10 +7,9 @@
 import { removeMessages } from '../conversations/purge.ts';
 import { erasedPartitionOf, type StoredConversation } from '../conversations/store/conversations.ts';
 import { indexEntries, removeEntries } from '../conversations/store/list-index.ts';
-import type { Item, Write } from '../dynamodb/write.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import type { WorkerInput } from '../workers/worker.ts';
+import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { type Partition, partitionsOf } from './store/contents.ts';
 import { beginPurge, endPurge, getPurge, notePurge } from './store/purges.ts';
 

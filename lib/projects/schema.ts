@@ -3,8 +3,6 @@ import { id, shownTime, wholeNumber } from '../schema/common.ts';
 import { metadata } from '../schema/metadata.ts';
 import { name, text } from '../schema/text.ts';
 
-export { metadata };
-
 export const projectName = name(100).meta({ description: 'What people call it.', example: 'Support site' });
 
 export const projectDescription = text(1000).meta({

@@ -2,7 +2,6 @@
 
 import * as z from 'zod';
 import { type IdKind, idPattern, idPrefixes } from '../ids.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../waits/limits.ts';
 
 /** An id of one kind. */
 export const id = (kind: IdKind) =>
@@ -32,17 +31,6 @@ export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number
     .transform(Number)
     .optional()
     .meta({ documentedAs: { type: 'integer', minimum: min, maximum: max, default: fallback } });
-
-/** A function that waits is occupied, and the gateway gives up after 29 seconds. */
-export const maxWaitSeconds = 20;
-
-/** How long a request is to wait for what it asks about. */
-export const waitSeconds = (description: string) =>
-  sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0).meta({
-    description:
-      `${description} A credential can have ${maxWaitsPerCaller} requests that wait, an organisation and mode ` +
-      `${maxWaitsPerTenant}; a further one is answered at once, with \`Retry-After\`.`,
-  });
 
 /** A time that the API shows. */
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });

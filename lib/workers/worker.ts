@@ -10,10 +10,13 @@ import { commit, type Refusal } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Access, TableName } from '../dynamodb/tables.ts';
-import type { Write } from '../dynamodb/write.ts';
+import type { Item, Write } from '../dynamodb/write.ts';
 import type { IdKind } from '../ids.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { type Change, changeOf, isWanted, type Wake } from './change.ts';
+
+/** What a worker's code names of the tables. */
+export type { Item, Write };
 
 export type Worker = {
   /** Its file in workers/, also the construct's id and the metric's dimension. */

@@ -7,7 +7,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { ApiError } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { renderError } from '../../lib/http/envelope.ts';
-import type { Handler } from '../../lib/http/pipeline.ts';
+import type { Handler } from '../../lib/http/middleware/pipeline.ts';
 
 export const basePath = '/api/v1';
 

@@ -2,7 +2,7 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
-import { createHandler } from '../../lib/http/pipeline.ts';
+import { createHandler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { LogLine } from '../../lib/log.ts';
 import { workers } from '../../workers/index.ts';

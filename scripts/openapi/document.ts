@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 document, from the declarations alone. */
 
 import { endpoints } from '../../functions/index.ts';
-import { type ErrorCode, errors } from '../../lib/errors.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { errors } from '../../lib/http/errors.ts';
 import { version } from '../../lib/http/version.ts';
 import { Components, type Json } from './schemas.ts';
 

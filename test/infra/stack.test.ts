@@ -9,7 +9,7 @@ import { configOf, type StageConfig } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
 import { defaultOidcSettings, oidcVariables } from '../../lib/credentials/oidc-settings.ts';
 import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
-import { errors } from '../../lib/errors.ts';
+import { errors } from '../../lib/http/errors.ts';
 import { workers } from '../../workers/index.ts';
 
 type Resource = { Type: string; Properties: unknown; DeletionPolicy?: string };

@@ -4,7 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Caller, refuseGrant } from '../../lib/caller.ts';
+import { refuseGrant } from '../../lib/api-keys/grants.ts';
+import type { Caller } from '../../lib/caller.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import {
   apiKeyPattern,
   hashApiKey,
@@ -15,7 +17,7 @@ import {
 import { toBase62 } from '../../lib/credentials/base62.ts';
 import { crc32 } from '../../lib/credentials/crc32.ts';
 import { decodeCursor, encodeCursor } from '../../lib/http/cursor.ts';
-import { canonicalJson, fingerprint } from '../../lib/idempotency/fingerprint.ts';
+import { fingerprint } from '../../lib/idempotency/fingerprint.ts';
 import { parseIdempotencyKey } from '../../lib/idempotency/key.ts';
 import { seal, unseal } from '../../lib/idempotency/seal.ts';
 import { firstIdAt, lastIdAt, newIdFactory, timeOfId } from '../../lib/ids.ts';

@@ -4,7 +4,8 @@
  */
 
 import { expect, test } from 'vitest';
-import { type ErrorCode, errors } from '../../lib/errors.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
+import { errors } from '../../lib/http/errors.ts';
 import type { Answer } from './api.ts';
 
 /** @param act makes the request; what else should hold it asserts itself */

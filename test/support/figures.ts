@@ -12,10 +12,9 @@ import { maxAvatars } from '../../lib/deployments/schema.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
 import { defaultSettings } from '../../lib/projects/store.ts';
 import { maxResponseBytes } from '../../lib/response-bytes.ts';
-import { maxWaitSeconds } from '../../lib/schema/common.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/limits.ts';
+import { maxWaitSeconds, maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/limits.ts';
 import { root } from '../../scripts/root.ts';
 
 const units: Readonly<Record<string, number>> = { dayMs, hourMs, minuteMs, secondMs };

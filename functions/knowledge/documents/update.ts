@@ -16,8 +16,8 @@ import {
   tags,
 } from '../../../lib/knowledge/schema/document.ts';
 import { changeDocument, findByName, getDocument, nameKey } from '../../../lib/knowledge/store/documents.ts';
-import { metadata } from '../../../lib/projects/schema.ts';
 import { id } from '../../../lib/schema/common.ts';
+import { metadata } from '../../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../../lib/schema/patch.ts';
 
 export default defineEndpoint({

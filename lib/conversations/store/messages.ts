@@ -12,6 +12,8 @@ import { dayMs, ttlSeconds } from '../../time.ts';
 import type { Message } from '../schema/message.ts';
 import type { StoredConversation } from './conversations.ts';
 
+export type { Store };
+
 /** Ids are text, and sort as such. */
 const idOfSeq = (seq: number) => String(seq).padStart(10, '0');
 const idOfPointer = (clientMessageId: string) => hash('sha256', clientMessageId, 'base64url');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { metadata } from '../../projects/schema.ts';
 import { id, shownTime } from '../../schema/common.ts';
+import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
 import { tag } from './tag.ts';
 

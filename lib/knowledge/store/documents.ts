@@ -10,6 +10,8 @@ import type { Item, Write } from '../../dynamodb/write.ts';
 import { idRangeOf } from '../../ids.ts';
 import { type DocumentContent, type KnowledgeDocument, maxContentBytes } from '../schema/document.ts';
 
+export type { Store, Write };
+
 const documentsOf = (projectId: string): Within => [projectId];
 const contentsOf = (projectId: string): Within => [projectId, 'content'];
 const pointersOf = (projectId: string): Within => [projectId, 'external'];

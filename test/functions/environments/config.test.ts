@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../../lib/idempotency/fingerprint.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { answers, refuses } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { deploy, openProject } from '../../support/avatars.ts';

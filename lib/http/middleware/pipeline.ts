@@ -2,19 +2,19 @@
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { CallContext } from './call.ts';
-import { decide } from './decide.ts';
-import type { Endpoint } from './endpoint.ts';
-import { authenticate } from './middleware/authenticate.ts';
-import { authorize } from './middleware/authorize.ts';
-import { begin } from './middleware/begin.ts';
-import { decodePath } from './middleware/decode-path.ts';
-import { finish } from './middleware/finish.ts';
-import { parseBody } from './middleware/parse-body.ts';
-import { replay } from './middleware/replay.ts';
-import { respond } from './middleware/respond.ts';
-import { validate } from './middleware/validate.ts';
-import type { Runtime } from './runtime.ts';
+import type { CallContext } from '../call.ts';
+import { decide } from '../decide.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Runtime } from '../runtime.ts';
+import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { begin } from './begin.ts';
+import { decodePath } from './decode-path.ts';
+import { finish } from './finish.ts';
+import { parseBody } from './parse-body.ts';
+import { replay } from './replay.ts';
+import { respond } from './respond.ts';
+import { validate } from './validate.ts';
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 

@@ -1,0 +1,26 @@
+/** What a caller may hand out with a key. */
+
+import { type Caller, withinProjects } from '../caller.ts';
+import { missingScopes, type Scope } from '../scopes.ts';
+
+export type Grant = {
+  scopes: readonly Scope[];
+  projectIds: readonly string[] | null;
+  expiresAtMs: number | null;
+};
+
+/**
+ * Nobody can hand out what they do not hold: neither a scope, nor a project, nor a longer life.
+ * @returns why the caller may not make this grant, or undefined when they may
+ */
+export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
+  const [scope] = missingScopes(caller.scopes, grant.scopes);
+  if (scope) return `You cannot grant the scope ${scope}: your credential does not hold it.`;
+  if (!withinProjects(caller, grant.projectIds)) {
+    return 'You cannot grant access to projects that your credential is not bound to.';
+  }
+  if (caller.expiresAtMs !== null && (grant.expiresAtMs ?? Number.POSITIVE_INFINITY) > caller.expiresAtMs) {
+    return 'You cannot grant access for longer than your own credential lives.';
+  }
+  return undefined;
+}
