@@ -72,10 +72,22 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `You need npm and Java ${java} or later`,
     `brings its own Node ${told('package.json', /"node": "(\d+)\./)}`,
     `at most ${budgets.testMinutes} minutes on two idle cores`,
-    `needs Python ${python}`,
+    `at most ${budgets.coldPathRatio} times as long`,
     'fact:curl 7.76 or later', // --fail-with-body
-    'fact:WSL 2',
+    'fact:(API v1)',
+    'fact:after about 10 seconds',
+    'fact:cached for 300 seconds by default',
+    'fact:as of November 2026',
+  ],
+  'CONTRIBUTING.md': [
+    `you need npm, Java ${java} and, for some commands, Python ${python}`,
+    `at most ${budgets.testMinutes} minutes on two idle cores`,
+    `needs Python ${python}`,
+    `Needs Docker and Python ${python}`,
     `needs Docker and Python ${python}`,
+    'fact:WSL 2',
+    'fact:and 100 on AWS',
+    'A middleware is one file, about 100 lines', // test/figures.test.ts
   ],
   'docs/storage.md': [
     'fact:last 35 days (PITR)',
