@@ -58,7 +58,11 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       // Who would only make others lose waits for them, and looks again.
       if (await turn.queue(writes.map(itemOf))) continue;
       const nowMs = call.nowMs + waitedMs();
-      const behindMs = standBackMs(writes, { nowMs, waitedMs: waitedMs(), fraction: fraction(runtime) });
+      const behindMs = standBackMs(writes, {
+        nowMs,
+        waitedMs: waitedMs(),
+        fraction: runtime.randomFraction(),
+      });
       if (behindMs > 0) {
         await runtime.sleep(behindMs);
         continue;
@@ -68,7 +72,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       if (!refusal) return outcome;
 
       lost += 1;
-      const pauseMs = backoffMs(lost, fraction(runtime));
+      const pauseMs = backoffMs(lost, runtime.randomFraction());
       const [failed] = refusal.failed;
       // A transaction that is still under way shows as a conflict. If it is a duplicate's, its record comes in a moment.
       if (!failed) await runtime.sleep(pauseMs);
@@ -119,5 +123,3 @@ const storedRecord = async (call: Call, store: Store) =>
 
 const meaningOf = (failed: readonly Write[]) =>
   failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'decide_again');
-
-const fraction = ({ randomBytes }: Runtime): number => (randomBytes(1)[0] ?? 0) / 255;

@@ -53,7 +53,7 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
   async function acquire(): Promise<Lease | undefined> {
     const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const chance = fraction(runtime);
+      const chance = runtime.randomFraction();
       const lease = await findLease(store, stamp.changedBy, nowMs(), chance);
       if (!lease) return undefined;
       const times = { nowMs: nowMs(), untilSeconds: ttlSeconds(nowMs() + leaseMs) };
@@ -95,9 +95,4 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
       }
     },
   };
-}
-
-function fraction({ randomBytes }: Runtime): number {
-  const [byte = 0] = randomBytes(1);
-  return byte / 256;
 }
