@@ -206,10 +206,6 @@ export async function bundle(): Promise<Metafile> {
     format: 'esm',
     mainFields: ['module', 'main'],
     legalComments: 'none',
-    // What is CommonJS among the dependencies asks for builtins by `require`.
-    banner: {
-      js: "const require=process.getBuiltinModule('module').createRequire(import.meta.url);",
-    },
     metafile: true,
     logLevel: 'warning',
   });
