@@ -7,8 +7,8 @@ export default defineEndpoint({
   id: 'health',
   method: 'GET',
   path: '/health',
-  summary: 'Health',
-  description: 'Answers 200 when the service and its table answer, else 503. Needs no credential.',
+  summary: 'Check the service',
+  description: 'Returns 200 if the service and its database respond, otherwise 503.',
   auth: 'public',
   responses: {
     200: z
@@ -26,7 +26,7 @@ export default defineEndpoint({
     try {
       await store.get('apiKeys', 'health');
     } catch (error) {
-      if (isTransient(error)) return fail('service_unavailable', 'The database does not answer.');
+      if (isTransient(error)) return fail('service_unavailable', 'The database does not respond.');
       throw error;
     }
     return { status: 200, data: { status: 'ok', version, database: 'ok' } };

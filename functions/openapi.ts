@@ -6,8 +6,8 @@ export default defineEndpoint({
   id: 'openapi',
   method: 'GET',
   path: '/openapi.json',
-  summary: 'This document',
-  description: 'The OpenAPI 3.1 description of the API, as it is: without an envelope. Needs no credential.',
+  summary: 'Get this document',
+  description: 'Returns the OpenAPI 3.1 document, without an envelope.',
   auth: 'public',
   responses: {
     200: z.looseObject({ openapi: z.string().meta({ example: '3.1.1' }) }).meta({ id: 'OpenApi' }),

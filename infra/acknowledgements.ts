@@ -8,14 +8,14 @@ const acknowledged = [
   {
     id: 'AwsSolutions::AwsSolutions-APIG2',
     reason:
-      'Requests are validated by the functions, from the same schemas that the documentation shows: the gateway could ' +
-      'not name the fields that are wrong.',
+      'The functions validate requests with the documented schemas. The gateway could not name the ' +
+      'invalid fields.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason:
-      'Every function checks the API key itself, by a strongly consistent read: an authorizer would cache it, and a ' +
-      'revoked key would go on working.',
+      'Every function reads the API key with strong consistency. An authorizer would cache it, so a ' +
+      'revoked key would keep working.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-COG4',
@@ -24,31 +24,33 @@ const acknowledged = [
   {
     id: 'AwsSolutions::AwsSolutions-APIG6',
     reason:
-      'Execution logs would hold headers, bodies and with them keys. The access log and the functions’ own lines have ' +
-      'what is needed.',
+      'Execution logs would contain headers and bodies, and so API keys. The access log and the ' +
+      'functions’ own lines have what is needed.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-    reason:
-      'The role with which API Gateway writes its logs, one per account and region, as AWS documents it.',
+    reason: 'API Gateway writes its logs with this role, one per account and region, as AWS documents it.',
   },
   {
     id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
-    reason: "X-Ray's writes know no resource. Nothing else has a wildcard: test/infra/stack.test.ts looks.",
+    reason:
+      'X-Ray has no resource-level permissions. test/infra/stack.test.ts checks that nothing else has a ' +
+      'wildcard.',
   },
   {
     id: 'Serverless::Serverless-LambdaStarPermissions',
-    reason: "X-Ray's writes know no resource. Nothing else has a wildcard: test/infra/stack.test.ts looks.",
+    reason:
+      'X-Ray has no resource-level permissions. test/infra/stack.test.ts checks that nothing else has a ' +
+      'wildcard.',
   },
   {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason:
-      'An endpoint is called synchronously: the caller gets the failure, and repeats the request. What a worker fails ' +
-      'at goes where its event source says.',
+      'An endpoint is called synchronously: the caller gets the failure and repeats the request. A ' + "worker's event source has its own destination for failures.",
   },
   ...['AwsSolutions::AwsSolutions-SQS3', 'Serverless::Serverless-SQSRedrivePolicy'].map((id) => ({
     id,
-    reason: 'The only queues are those for dead letters themselves: test/infra/stack.test.ts looks.',
+    reason: 'The only queues are dead-letter queues (checked by test/infra/stack.test.ts).',
   })),
 ];
 

@@ -81,7 +81,7 @@ export class Api extends Construct {
     domain.addBasePathMapping(this.rest, { basePath, stage: this.rest.deploymentStage });
     new CfnOutput(this, 'DomainTarget', {
       value: domain.domainNameAliasDomainName,
-      description: `What ${domainName} has to point to`,
+      description: `The target of the DNS record of ${domainName}`,
     });
   }
 }

@@ -116,12 +116,13 @@ export function configOf(stage: string, context: Readonly<Record<string, unknown
   if (!names.includes(stage)) {
     const [like] = names.slice(-1);
     throw new SettingsError(
-      `There is no stage "${stage}", only ${names.join(' and ')}: to add it, copy stages/${like}.json to ${file} and change its settings.`,
+      `There is no stage "${stage}", only ${names.join(' and ')}. To add it, copy stages/${like}.json to ` + `${file} and change its settings.`,
     );
   }
   if (!/^[a-z][a-z0-9-]{0,30}$/i.test(stage)) {
     throw new SettingsError(
-      `${file}: a stage's name has at most 31 letters, digits and hyphens, and starts with a letter.`,
+      `${file}: the name of a stage must have at most 31 letters, digits and hyphens, and must start with ` +
+        'a letter.',
     );
   }
   const settings = parsed(readFileSync(resolve(folder, `${stage}.json`), 'utf8'), file);
@@ -131,7 +132,7 @@ export function configOf(stage: string, context: Readonly<Record<string, unknown
     ({ path, message }) => `  ${[path.join('.'), message].filter(Boolean).join(': ')}`,
   );
   throw new SettingsError(
-    `The settings of the stage ${stage} (${file}, -c) are wrong:\n${issues.join('\n')}`,
+    `The settings of the stage ${stage} (${file}, -c) are invalid:\n${issues.join('\n')}`,
   );
 }
 

@@ -21,7 +21,7 @@ export class EndpointFunction extends Construct {
     const logGroup = newLogGroup(this, 'Log', config);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `What ${endpoint.id} may do`,
+      description: `Permissions of ${endpoint.id}`,
       inlinePolicies: {
         log: new PolicyDocument({
           statements: [

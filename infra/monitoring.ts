@@ -53,7 +53,8 @@ export class Monitoring extends Construct {
     else {
       Annotations.of(this).addWarningV2(
         'platform-api:alarmEmail',
-        `The alarms of the stage ${config.stage} reach nobody: set alarmEmail in stages/${config.stage}.json, or deploy with -c alarmEmail=you@example.com.`,
+        `Nobody receives the alarms of the stage ${config.stage}. Set alarmEmail in ` +
+          `stages/${config.stage}.json, or deploy with -c alarmEmail=you@example.com.`,
       );
     }
 
@@ -77,27 +78,28 @@ export class Monitoring extends Construct {
         // Its average is the share of requests that failed ("Amazon API Gateway dimensions and metrics").
         metric: gateway('5XXError', 'Average'),
         threshold: 0.01,
-        loses: 'More than one request in a hundred fails with a 5xx: callers have to repeat what they sent.',
+        loses: 'More than 1 % of requests fail with a 5xx. Callers have to retry.',
       },
       {
         id: 'Latency',
         // The gateway's own latency has in it what callers asked to wait for.
         metric: own('durationMs', 'p99'),
         threshold: 3000,
-        loses: 'One request in a hundred takes more than three seconds: callers wait, and may give up.',
+        loses: '1 % of requests take more than three seconds. Callers wait, and may give up.',
       },
       {
         id: 'Throttles',
         metric: throttles,
         threshold: 0,
         loses:
-          "Functions are at the account's limit of concurrency: callers get 5xx although nothing is broken.",
+          "Functions have reached the account's concurrency limit. Callers get 5xx although nothing is " +
+          'broken.',
       },
       {
         id: 'DatabaseErrors',
         metric: own('databaseErrors', 'Sum'),
         threshold: 10,
-        loses: 'DynamoDB refuses or fails: callers get 503 and have to repeat what they sent.',
+        loses: 'DynamoDB throttles or fails. Callers get 503 and have to retry.',
       },
       ...workers.flatMap(({ worker, deadLetters, handler }) => [
         {
@@ -110,7 +112,7 @@ export class Monitoring extends Construct {
           id: `${worker.id}Lag`,
           metric: handler.metric('IteratorAge', { period, statistic: 'Maximum' }),
           threshold: maxLagMs,
-          loses: `Work waits for more than ten minutes. If it goes on: ${worker.loses}`,
+          loses: `Changes have waited for more than ten minutes. If this continues: ${worker.loses}`,
         },
       ]),
     ] satisfies AlarmRow[]) {

@@ -44,7 +44,7 @@ export class WorkerFunction extends Construct {
     const source = streamed(tables.of(worker.source));
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `What ${worker.id} may do`,
+      description: `Permissions of ${worker.id}`,
       inlinePolicies: {
         log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
         stream: allow(streamActions, source.tableStreamArn),

@@ -15,7 +15,7 @@ function main(check: boolean): void {
   const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
   const current = existsSync(file) && readFileSync(file, 'utf8') === text;
   if (check && !current) {
-    throw new UsageError('openapi.json is not what the declarations say: run npm run openapi and commit it.');
+    throw new UsageError('openapi.json is stale: run npm run openapi and commit it.');
   }
   if (!current) writeFileSync(file, text);
   const paths = new Set(endpoints.map(({ path }) => path)).size;

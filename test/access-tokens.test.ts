@@ -149,19 +149,19 @@ describe('what is refused, and why', () => {
     ['nothing signed (alg: none)', 'Malformed access token', ({ forge }) => forge({}, { alg: 'none' })],
     [
       'nothing signed, with something behind the dot',
-      /another algorithm/,
+      /the wrong algorithm/,
       ({ forge }) => `${forge({}, { alg: 'none' })}c2ln`,
     ],
     [
       'the public key taken for a secret (HS256)',
-      /another algorithm/,
+      /the wrong algorithm/,
       () => {
         const { kid, publicKey } = issuer.signingKey();
         const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
         return signJwt({ alg: 'HS256', kid }, { iss: issuer.settings.issuer }, pem);
       },
     ],
-    ['another algorithm of the same key', /another algorithm/, ({ forge }) => forge({}, { alg: 'RS512' })],
+    ['another algorithm of the same key', /the wrong algorithm/, ({ forge }) => forge({}, { alg: 'RS512' })],
     ['another key of the same name', /signature .* is wrong/, ({ forge }) => forge({}, {}, otherKey())],
     [
       'a key of its own, in the header',
@@ -172,8 +172,8 @@ describe('what is refused, and why', () => {
         return forge({}, { jwk, jku: 'https://example.com/keys', x5u: 'https://example.com' }, key);
       },
     ],
-    ['a key that is not published', /does not publish/, ({ forge }) => forge({}, { kid: 'mine' })],
-    ['no name of a key', /does not name its key/, ({ forge }) => forge({}, { kid: undefined })],
+    ['a key that is not published', /not published by its issuer/, ({ forge }) => forge({}, { kid: 'mine' })],
+    ['no name of a key', /has no key id/, ({ forge }) => forge({}, { kid: undefined })],
     ['an extension that is critical', 'Malformed access token', ({ forge }) => forge({}, { crit: ['b64'] })],
     ['another issuer', /another issuer/, ({ forge }) => forge({ iss: 'https://other.example' })],
     ['no issuer', /another issuer/, ({ forge }) => forge({ iss: undefined })],
@@ -182,7 +182,7 @@ describe('what is refused, and why', () => {
     ['audiences, none of them us', /another audience/, ({ forge }) => forge({ aud: ['a', 'b'] })],
     ['an end that has passed', /has expired/, ({ forge, nowSeconds }) => forge({ exp: nowSeconds() - 1 })],
     ['an end before all time', /has expired/, ({ forge }) => forge({ exp: -1e300 })],
-    ['no end', /needs a claim exp/, ({ forge }) => forge({ exp: undefined })],
+    ['no end', /needs the claim exp/, ({ forge }) => forge({ exp: undefined })],
     ['an end that is no number', 'Malformed access token', ({ forge }) => forge({ exp: 'tomorrow' })],
     [
       'a beginning in the future',
@@ -190,36 +190,40 @@ describe('what is refused, and why', () => {
       ({ forge, nowSeconds }) => forge({ nbf: nowSeconds() + 60 }),
     ],
     ['a beginning after all time', /not valid yet/, ({ forge }) => forge({ nbf: 1e300 })],
-    ['no organisation', /needs a claim organisation/, ({ forge }) => forge({ organisation: undefined })],
-    ['an organisation by name', /needs a claim organisation/, ({ forge }) => forge({ organisation: 'Acme' })],
+    ['no organisation', /needs the claim organisation/, ({ forge }) => forge({ organisation: undefined })],
+    [
+      'an organisation by name',
+      /needs the claim organisation/,
+      ({ forge }) => forge({ organisation: 'Acme' }),
+    ],
     [
       'two organisations',
-      /needs a claim organisation/,
+      /needs the claim organisation/,
       ({ forge, organisationId }) => forge({ organisation: [organisationId] }),
     ],
     [
       'an organisation that does not exist',
-      /organisation that does not exist/,
+      /organisation of this access token does not exist/,
       ({ forge }) => forge({ organisation: 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }),
     ],
-    ['no mode', /needs a claim mode/, ({ forge }) => forge({ mode: undefined })],
-    ['another mode', /needs a claim mode/, ({ forge }) => forge({ mode: 'LIVE' })],
-    ['no subject', /needs a claim sub/, ({ forge }) => forge({ sub: undefined })],
-    ['an empty subject', /needs a claim sub/, ({ forge }) => forge({ sub: '' })],
-    ['a subject that is too long', /needs a claim sub/, ({ forge }) => forge({ sub: 's'.repeat(256) })],
-    ['a subject that is not ASCII', /needs a claim sub/, ({ forge }) => forge({ sub: 'Jürgen' })],
+    ['no mode', /needs the claim mode/, ({ forge }) => forge({ mode: undefined })],
+    ['another mode', /needs the claim mode/, ({ forge }) => forge({ mode: 'LIVE' })],
+    ['no subject', /needs the claim sub/, ({ forge }) => forge({ sub: undefined })],
+    ['an empty subject', /needs the claim sub/, ({ forge }) => forge({ sub: '' })],
+    ['a subject that is too long', /needs the claim sub/, ({ forge }) => forge({ sub: 's'.repeat(256) })],
+    ['a subject that is not ASCII', /needs the claim sub/, ({ forge }) => forge({ sub: 'Jürgen' })],
     ['a list for claims', 'Malformed access token', () => signJwt({ alg: 'RS256' }, [], 'secret')],
     ['no JSON', 'Malformed access token', () => 'eyJ.abc.def'],
     ['claims nested very deep', 'Malformed access token', () => `eyJ9.${'W1tb'.repeat(2000)}.c2ln`],
     [
       'an ID token of Cognito',
-      /no access token/,
+      /not an access token/,
       ({ forge }) => forge({ token_use: 'id' }, { typ: undefined }),
     ],
-    ['one that says both', /no access token/, ({ forge }) => forge({ token_use: 'id' })],
-    ['an ID token of anybody', /no access token/, ({ forge }) => forge({ nonce: 'n' }, { typ: 'JWT' })],
-    ['nothing about what it is', /no access token/, ({ forge }) => forge({}, { typ: undefined })],
-    ['a type that only looks like it', /no access token/, ({ forge }) => forge({}, { typ: 'at+jwt+id' })],
+    ['one that says both', /not an access token/, ({ forge }) => forge({ token_use: 'id' })],
+    ['an ID token of anybody', /not an access token/, ({ forge }) => forge({ nonce: 'n' }, { typ: 'JWT' })],
+    ['nothing about what it is', /not an access token/, ({ forge }) => forge({}, { typ: undefined })],
+    ['a type that only looks like it', /not an access token/, ({ forge }) => forge({}, { typ: 'at+jwt+id' })],
     ['two parts', 'Invalid API key prefix', ({ forge }) => forge().split('.').slice(0, 2).join('.')],
     ['a character that is not base64url', 'Invalid API key prefix', ({ forge }) => `${forge()}+`],
   ];
@@ -252,7 +256,7 @@ describe('what is refused, and why', () => {
   refuses('unauthorized', 'any token where no issuer is configured', async () => {
     const [api, plain] = [await open(), await openApi()];
     const answer = await plain.call('GET', '/projects', { key: await api.token() });
-    expect(answer.error.message).toBe('No issuer of access tokens is configured here: send an API key');
+    expect(answer.error.message).toBe('Access tokens are not configured here: send an API key');
     return answer;
   });
 });

@@ -51,9 +51,7 @@ describe('an externalId', () => {
     expect((again.data.results as Json[]).map(({ outcome }) => outcome)).toEqual(Array(3).fill('unchanged'));
     expect((await listed()).map(({ source }) => source).sort()).toEqual(['a', 'b', null]);
     const twice = await batch([of('a'), of('a')]);
-    expect(twice.error.details).toEqual([
-      { path: 'documents.1.externalId', message: 'must not be repeated' },
-    ]);
+    expect(twice.error.details).toEqual([{ path: 'documents.1.externalId', message: 'must be unique' }]);
   });
 
   test('is taken within a source only', async () => {

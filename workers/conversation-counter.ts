@@ -3,7 +3,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'conversation-counter',
-  summary: 'Keeps the statistics of conversations',
+  summary: 'Updates the statistics of conversations',
   source: 'conversations',
   wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
   access: {
@@ -13,7 +13,7 @@ const worker: Worker = {
   memoryMb: 512,
   timeoutSeconds: 60,
   batchSize: 100,
-  loses: 'Conversations are not counted: statistics are wrong by those concerned, until they change again.',
+  loses: 'Conversations are not counted. Statistics are wrong until these conversations change again.',
 
   async handle(change, input) {
     const [projectId] = change.within;

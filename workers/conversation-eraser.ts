@@ -3,7 +3,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'conversation-eraser',
-  summary: 'Removes everything that an erased conversation has left',
+  summary: 'Removes what is left of an erased conversation',
   source: 'conversations',
   wakes: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partitions: ['erased'] },
   access: {
@@ -17,7 +17,7 @@ const worker: Worker = {
   timeoutSeconds: 900,
   // One that is long, and out of time, must not bring back others.
   batchSize: 1,
-  loses: 'Erased conversations are not removed: their messages stay stored, though nobody can read them.',
+  loses: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
 
   async handle({ within: [projectId], id, after }, input) {
     // Its own note wakes it once more; any other touch of a tombstone asks for another run.

@@ -3,7 +3,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'conversation-sweeper',
-  summary: 'Notes that conversations have ended by time',
+  summary: 'Records that conversations have timed out',
   source: 'conversations',
   wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
   access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
@@ -11,7 +11,8 @@ const worker: Worker = {
   timeoutSeconds: 60,
   batchSize: 100,
   loses:
-    'Timeouts are not written down: some conversations are stored as active, though every answer shows them as ended.',
+    'Timeouts are not stored. Some conversations are stored as active, but responses show them as ' +
+    'ended.',
 
   async handle(change, input) {
     const [projectId] = change.within;

@@ -3,7 +3,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'knowledge-indexer',
-  summary: 'Builds, publishes and replaces the search indexes of a project for jobs of the types knowledge.*',
+  summary: 'Builds and publishes search indexes, and removes expunged documents from them',
   source: 'jobs',
   wakes: { on: ['INSERT'], idPrefix: 'job_' },
   access: {
@@ -30,8 +30,8 @@ const worker: Worker = {
   // A job may take minutes: one that fails must not bring back others.
   batchSize: 1,
   loses:
-    'Re-indexing jobs fail at their deadline: search goes on with the index before, without what has changed. Expunged ' +
-    'documents are not shown, and stay stored until they are expunged again.',
+    'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +
+    'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
 
   async handle({ within, id, after }, input) {
     const [projectId] = within;

@@ -4,7 +4,7 @@ import type { Item, Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'message-indexer',
-  summary: 'Keeps the search in messages up to date',
+  summary: 'Updates the index for searching messages',
   source: 'messages',
   // Ten digits begin with this before a conversation has a milliard messages.
   wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: '0' },
@@ -12,7 +12,7 @@ const worker: Worker = {
   memoryMb: 512,
   timeoutSeconds: 300,
   batchSize: 100,
-  loses: 'Messages are not indexed: search misses them, or words of erased ones stay in its index.',
+  loses: 'Messages are not indexed. Search misses them, or its index keeps words of erased messages.',
 
   async handle({ within, before, after }, { store, nowMs, writeEach, commit }) {
     const [projectId, conversationId, ...further] = within;

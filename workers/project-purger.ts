@@ -6,7 +6,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'project-purger',
-  summary: 'Removes everything below a deleted project once it can no longer be restored',
+  summary: 'Removes everything below a deleted project when it can no longer be restored',
   source: 'projects',
   wakes: {
     on: ['INSERT', 'MODIFY', 'REMOVE'],
@@ -30,7 +30,7 @@ const worker: Worker = {
   timeoutSeconds: 900,
   // A purge may take long: one that fails must not bring back others.
   batchSize: 1,
-  loses: 'Deleted projects are not purged: their data stays stored, though nobody can read it.',
+  loses: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
 
   async handle({ kind, within: [partition], id, before, after }, input) {
     if (partition === deletedPartition && kind === 'REMOVE' && before) {

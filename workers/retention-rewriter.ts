@@ -4,7 +4,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'retention-rewriter',
-  summary: "Has stored conversations go when their project's retentionDays say, after these have changed",
+  summary: 'Applies a changed retentionDays to the stored conversations of a project',
   source: 'projects',
   wakes: { on: ['MODIFY'], idPrefix: 'proj_' },
   access: {
@@ -17,7 +17,8 @@ const worker: Worker = {
   // One that is long, and out of time, must not bring back others.
   batchSize: 1,
   loses:
-    'A change of retentionDays is not carried out: conversations stay stored for longer, unreadable, or go too early.',
+    'A change of retentionDays is not applied. Conversations stay stored too long (nobody can read ' +
+    'them), or are removed too early.',
 
   async handle({ before, after }, input) {
     if (!before || !after) return;

@@ -3,7 +3,7 @@ import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
   id: 'user-eraser',
-  summary: "Erases a user's conversations for a job of the type conversations.erase",
+  summary: 'Erases the conversations of a user',
   source: 'jobs',
   wakes: { on: ['INSERT'], idPrefix: 'job_' },
   access: {
@@ -18,8 +18,7 @@ const worker: Worker = {
   timeoutSeconds: 900,
   // A job may take long: one that fails must not bring back others.
   batchSize: 1,
-  loses:
-    'Jobs that erase the conversations of a user fail at their deadline: some of the conversations stay.',
+  loses: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
 
   async handle({ within, id, after }, input) {
     const [projectId, ...further] = within;

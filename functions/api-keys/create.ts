@@ -20,9 +20,9 @@ export default defineEndpoint({
   path: '/api-keys',
   summary: 'Create an API key',
   description:
-    "The key belongs to the caller's organisation and mode. It cannot have more scopes, more projects or a longer " +
-    'life than the credential that creates it. `secret` is shown in this answer alone, and again when the same request ' +
-    'is repeated with the same Idempotency-Key and the same credential.',
+    "Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects or " +
+    'a longer lifetime than the credential that creates it.\n\nOnly this response shows the `secret`. ' +
+    'To read it again, repeat the request with the same Idempotency-Key and the same credential.',
   auth: 'api-keys:write',
   request: {
     body: z.strictObject({

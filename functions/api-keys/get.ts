@@ -9,7 +9,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/api-keys/{key_id}',
   summary: 'Get an API key',
-  description: 'Without its secret. A revoked or expired key can be read for 30 days more.',
+  description: 'Returns the key without its secret. A revoked or expired key is returned for 30 more days.',
   auth: 'api-keys:read',
   request: { params: z.strictObject({ key_id: id('apiKey') }) },
   responses: { 200: ApiKey },

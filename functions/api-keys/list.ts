@@ -11,14 +11,15 @@ export default defineEndpoint({
   path: '/api-keys',
   summary: 'List API keys',
   description:
-    'Newest first, revoked and expired ones of the last 30 days included. A credential that is bound to projects sees ' +
-    'the keys that are bound to no others. Where a filter matches few of many, a page may hold fewer items than ' +
-    '`limit`, or none: go on while `nextCursor` is not null.',
+    'Returns keys, newest first, including keys that were revoked or expired in the last 30 days. A ' +
+    'credential that is bound to projects sees only keys that are bound to the same projects or to some ' +
+    'of them.\n\nWith a selective filter, a page may have fewer than `limit` items, or none. Continue ' +
+    'until `nextCursor` is null.',
   auth: 'api-keys:read',
   request: {
     query: z.strictObject({
       ...pageQuery,
-      status: z.enum(apiKeyStatuses).optional().meta({ description: 'Only keys of this status.' }),
+      status: z.enum(apiKeyStatuses).optional().meta({ description: 'Only keys with this status.' }),
     }),
   },
   responses: { 200: listOf(ApiKey).meta({ id: 'ApiKeyList' }) },

@@ -7,8 +7,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/api-keys/me',
   summary: 'Get the calling API key',
-  description:
-    'What the key in the Authorization header is and may do. Needs no scope. An access token is no key: 404.',
+  description: 'Returns the key in the Authorization header. Requires no scope. An access token gets 404.',
   auth: 'any',
   responses: { 200: ApiKey },
   errors: ['not_found'],
@@ -16,7 +15,7 @@ export default defineEndpoint({
 
   async handle({ caller, store, nowMs }) {
     if (caller.changedIn === null) {
-      return fail('not_found', 'You call with an access token: there is no API key to show.');
+      return fail('not_found', 'The request uses an access token, so there is no API key to return.');
     }
     const key = await getApiKey(store, caller.id, nowMs);
     return key ? { status: 200, data: showApiKey(key, nowMs) } : fail('not_found');

@@ -11,8 +11,8 @@ export default defineEndpoint({
   path: '/api-keys/{key_id}',
   summary: 'Revoke an API key',
   description:
-    'For good, and at once: every request that begins after this answer is refused. Revoking a revoked key changes ' +
-    'nothing. A key may revoke itself.',
+    'Revokes the key permanently. Every request that starts after this response is refused. Revoking a ' +
+    'revoked key changes nothing. A key may revoke itself.',
   auth: 'api-keys:write',
   request: { params: z.strictObject({ key_id: id('apiKey') }) },
   responses: { 200: ApiKey },

@@ -11,10 +11,10 @@ export default defineEndpoint({
   id: 'api-keys.update',
   method: 'PATCH',
   path: '/api-keys/{key_id}',
-  summary: 'Rename or re-scope an API key',
+  summary: 'Update an API key',
   description:
-    '`scopes` replaces all scopes, from the next request on. What the key did not hold before, the caller must hold, ' +
-    'and for at least as long as the key lives.',
+    'Changes the name or the scopes. `scopes` replaces all scopes, and takes effect with the next ' +
+    'request. The caller must have every scope that it adds, for at least as long as the key is valid.',
   auth: 'api-keys:write',
   request: {
     params: z.strictObject({ key_id: id('apiKey') }),

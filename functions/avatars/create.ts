@@ -20,7 +20,7 @@ export default defineEndpoint({
   method: 'POST',
   path: '/projects/{project_id}/avatars',
   summary: 'Create an avatar',
-  description: 'Creates an active avatar, in version 1.',
+  description: 'Creates an active avatar with version 1.',
   auth: 'avatars:write',
   project: 'active',
   request: {

@@ -12,8 +12,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/avatars/{avatar_id}',
   summary: 'Delete an avatar',
   description:
-    'For good, unless an environment serves it: then archive it and deploy first. What was deployed before stays whole, ' +
-    'and can be rolled back to.',
+    'Deletes the avatar permanently. An avatar that an environment serves cannot be deleted: archive it ' +
+    'and deploy first. Earlier deployments keep their versions of the avatar, so you can still roll ' +
+    'back to them.',
   auth: 'avatars:write',
   project: 'active',
   ifMatch: true,
@@ -36,8 +37,8 @@ export default defineEndpoint({
       const { environment, deploymentId } = serving;
       return fail(
         'avatar_in_use',
-        `The environment ${environment} serves this avatar, by its current deployment ${deploymentId}: archive the ` +
-          'avatar and deploy first.',
+        `The environment ${environment} serves this avatar in its current deployment ${deploymentId}. ` +
+          'Archive the avatar and deploy first.',
       );
     }
     return { status: 200, data: avatar, writes: deleteAvatar(store, projectId, avatar, changes) };

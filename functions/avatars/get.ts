@@ -10,7 +10,9 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/avatars/{avatar_id}',
   summary: 'Get an avatar',
-  description: 'As it is now. What an environment serves is in its config.',
+  description:
+    'Returns the latest version. `GET …/environments/{environment}/config` returns what an environment ' +
+    'serves.',
   auth: 'avatars:read',
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }) },

@@ -13,19 +13,19 @@ export default defineEndpoint({
   path: '/projects/{project_id}/avatars',
   summary: 'List avatars',
   description:
-    'Newest first, and always as they are now. Where a filter matches few of many, a page may hold fewer items than ' +
-    '`limit`, or none: go on while `nextCursor` is not null.',
+    'Returns the current state, newest first.\n\nWith a selective filter, a page may have fewer than ' +
+    '`limit` items, or none. Continue until `nextCursor` is null.',
   auth: 'avatars:read',
   project: 'existing',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
       ...pageQuery,
-      status: z.enum(avatarStatuses).optional().meta({ description: 'Only avatars of this status.' }),
+      status: z.enum(avatarStatuses).optional().meta({ description: 'Only avatars with this status.' }),
       namePrefix: text(100)
         .min(1, 'must not be empty')
         .optional()
-        .meta({ description: 'Only avatars whose name begins so, in upper or lower case.' }),
+        .meta({ description: 'Only avatars whose name starts with this text, ignoring case.' }),
       createdFrom: rangeFrom('avatars created'),
       createdBefore: rangeBefore('avatars created'),
       createdAfter: rangeAfter('avatars created', 'createdFrom'),

@@ -21,12 +21,13 @@ export default defineEndpoint({
   id: 'avatars.update',
   method: 'PATCH',
   path: '/projects/{project_id}/avatars/{avatar_id}',
-  summary: 'Change an avatar',
+  summary: 'Update an avatar',
   description:
-    'Changes the fields that are sent, and makes a new version; where nothing is different, it makes none. Of ' +
-    '`persona` the members that are sent are changed, and the others stay. Every other field is changed as a whole: ' +
-    '`voice` with both its members, `metadata` with all its pairs. Archive an avatar with `"status": "archived"`, and ' +
-    'take it up again with `"active"`. What is deployed stays as it is until the next deployment.',
+    'Changes the fields in the body and creates a new version. If nothing changes, it creates ' +
+    'none.\n\nIn `persona`, only the fields in the body change. Every other field is replaced as a ' +
+    'whole, including `voice` and `metadata`. Set `status` to `archived` to archive the avatar, and to ' +
+    '`active` to use it again. Environments keep serving the deployed version until the next ' +
+    'deployment.',
   auth: 'avatars:write',
   project: 'active',
   ifMatch: true,

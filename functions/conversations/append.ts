@@ -19,11 +19,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}/messages',
   summary: 'Add messages to a conversation',
   description:
-    'All of them or none, numbered in the order they are sent in, however many write at the same time.\n\n' +
-    'A message with a `clientMessageId` that the conversation has already, or that stands twice in one request, adds ' +
-    'nothing: it is answered with the one that is stored and `"duplicate": true`. That goes by role, text and ' +
-    'citations; the id of a message with others is refused. Duplicates are answered after the end too: who repeats a ' +
-    'request late learns that it had succeeded.',
+    'Adds all messages or none. They are numbered in the order of the request, even if several requests ' +
+    'add messages at the same time.\n\nA message with a `clientMessageId` that is already stored, or ' +
+    'that is repeated in the request, adds nothing. The response has the stored message with ' +
+    '`"duplicate": true`. If its role, text or citations differ, the request is refused. This also ' +
+    'works after the conversation has ended, so a late retry learns that it had succeeded.',
   auth: 'conversations:write',
   project: 'active',
   request: {

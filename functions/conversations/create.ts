@@ -24,11 +24,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations',
   summary: 'Start a conversation',
   description:
-    'Starts a conversation, or imports one that took place before: with its own `startedAt` it stands in lists where it ' +
-    'belongs by time. The avatar and the deployment are not looked up: history outlives them.\n\n' +
-    'It ends by `end`, or by itself, with the reason `timeout`, when nothing is stored for as long as the ' +
-    "project's `conversationTimeoutMinutes` say. That counts from when things are stored, so an import has time to be " +
-    'completed. A `startedAt` from before what the project keeps (`retentionDays`) is refused.',
+    'Starts a conversation. To import an earlier one, send its `startedAt`: lists sort by it. The ' +
+    'avatar and the deployment do not have to exist.\n\nA conversation ends with `POST …/end`. It ends ' +
+    'by itself with the reason `timeout` if no message is stored for `conversationTimeoutMinutes` (a ' +
+    'setting of the project). The timeout counts from when messages are stored, so you have time to ' +
+    'complete an import. A `startedAt` that is older than `retentionDays` is refused.',
   auth: 'conversations:write',
   project: 'active',
   request: {
@@ -41,7 +41,8 @@ export default defineEndpoint({
       metadata: metadata.optional(),
       deploymentId: id('deployment').nullable().optional(),
       startedAt: pastTime().optional().meta({
-        description: 'Now when left out; for imported history, when it took place. At most 5 minutes ahead.',
+        description:
+          'Default: now. For an import, when the conversation started. At most 5 minutes in the future.',
       }),
     }),
   },
@@ -53,7 +54,7 @@ export default defineEndpoint({
     const conversationId = newId('conversation', body.startedAt);
     const startedAtMs = timeOfId(conversationId);
     if (startedAtMs <= (goneUntilMs(project, nowMs) ?? -1)) {
-      throw invalidField('startedAt', 'is from before what the project keeps');
+      throw invalidField('startedAt', 'must not be older than the retentionDays of the project');
     }
     const createdAt = timestamp(nowMs);
     const conversation: UnstoredConversation = {

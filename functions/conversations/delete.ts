@@ -14,11 +14,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}',
   summary: 'Erase a conversation',
   description:
-    'For good: neither the conversation nor any of its messages can be read or found from then on. What is stored of ' +
-    'them is removed after the response, usually within seconds. `purgedAt` is null until then. Repeat the request to ' +
-    'learn when it is done: the response to an erased conversation is 200, with the time. Until then a request that is ' +
-    'repeated with its `Idempotency-Key` still shows its caller the stored response; after that it is a 404.\n\n' +
-    'It also works in an archived project.',
+    'Erases the conversation permanently. From this response on, nobody can read or find it or its ' +
+    'messages. The stored data is removed afterwards, usually within seconds; `purgedAt` is null until ' +
+    'then. Repeat the request to get `purgedAt`: an erased conversation returns 200.\n\nUntil then, a ' +
+    'POST that is repeated with its `Idempotency-Key` still gets the stored response. Afterwards it ' +
+    'gets 404.\n\nThis also works in an archived project.',
   auth: 'conversations:write',
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
@@ -32,11 +32,11 @@ export default defineEndpoint({
           .nullable()
           .meta({
             description:
-              'When nothing else was stored of it any more: no message, no word in the search, no sum of statistics and ' +
-              'no response of an Idempotency-Key. Null until then.',
+              'When the last stored data was removed: messages, search index, statistics, and stored responses. ' +
+              'Null until then.',
           }),
       })
-      .meta({ id: 'ErasedConversation', description: 'All that is left of a conversation that was erased.' }),
+      .meta({ id: 'ErasedConversation', description: 'What remains of an erased conversation.' }),
   },
   errors: ['not_found'],
   access: { conversations: ['GetItem', 'PutItem', 'DeleteItem'] },

@@ -20,7 +20,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}/end',
   summary: 'End a conversation',
   description:
-    'It takes no more messages from then on. One that has ended already, also by itself, stays as it is and is answered.',
+    'Ends the conversation: new messages are refused. If it has already ended, also by timeout, it is ' +
+    'returned unchanged.',
   auth: 'conversations:write',
   project: 'active',
   request: {
@@ -31,8 +32,8 @@ export default defineEndpoint({
         .optional()
         .meta({
           description:
-            'Now when left out; for imported history, when it ended: not before its start or its last message, and at ' +
-            'most 5 minutes ahead.',
+            'Default: now. For an import, when the conversation ended: not before its start or its last ' +
+            'message, and at most 5 minutes in the future.',
         }),
     }),
   },

@@ -12,12 +12,12 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/erase',
   summary: "Erase a user's conversations",
   description:
-    'Queues a job that erases all conversations with this `externalUserId`, one by one, as `DELETE` erases one: for ' +
-    'good. When the job has succeeded, nothing of them is stored any more, and `result` says how many they were. Those ' +
-    'that are created after the request may be erased as well. A repeated request does no harm: its job erases what is ' +
-    'there by then.\n\n' +
-    'The identifier is in the body, because logs keep addresses. The job does not hold it: only a hash, in ' +
-    '`result.externalUserIdSha256`, for those who know it. It also works in an archived project.',
+    'Queues a job that erases all conversations with this `externalUserId` permanently, as `DELETE` ' +
+    'does for one. When the job has succeeded, nothing of them is stored, and `result` has their ' +
+    'number. Conversations that are created after the request may be erased too. You can repeat the ' +
+    'request: each job erases what exists by then.\n\nThe identifier is in the body because logs ' +
+    'contain paths. The job stores only its hash, in `result.externalUserIdSha256`. This also works in ' +
+    'an archived project.',
   auth: 'conversations:write',
   project: 'existing',
   request: {

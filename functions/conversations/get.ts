@@ -9,7 +9,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/conversations/{conversation_id}',
   summary: 'Get a conversation',
-  description: 'What is known about it. What was said is its transcript.',
+  description: 'Returns the conversation without its messages. Use its transcript for those.',
   auth: 'conversations:read',
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },

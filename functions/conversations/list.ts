@@ -13,9 +13,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations',
   summary: 'List conversations',
   description:
-    'By any combination of filters, in the order of their start, and always as they are now. Where filters match few of ' +
-    'many, a page may hold fewer items than `limit`, or none: go on while `nextCursor` is not null. A cursor belongs ' +
-    'to its filters and its order.',
+    'Returns the current state, ordered by start. All filters can be combined.\n\nWith selective ' +
+    'filters, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null. A ' +
+    'cursor is valid only with the same filters and order.',
   auth: 'conversations:read',
   project: 'existing',
   request: {
@@ -26,7 +26,7 @@ export default defineEndpoint({
       order: z
         .enum(['newest', 'oldest'])
         .default('newest')
-        .meta({ description: 'Which come first, by start.' }),
+        .meta({ description: 'The order of their start.' }),
     }),
   },
   responses: { 200: listOf(Conversation).meta({ id: 'ConversationList' }) },

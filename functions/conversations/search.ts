@@ -14,17 +14,16 @@ export default defineEndpoint({
   id: 'conversations.search',
   method: 'GET',
   path: '/projects/{project_id}/conversations/search',
-  summary: 'Search in messages',
+  summary: 'Search messages',
   description:
-    'The messages that have all the words of `q`, each as a whole word, and each phrase that stands in quotation marks as ' +
-    'it is, whatever stands between its words but words. Case, accents and width do not matter, emoji count as words, and ' +
-    'the language may be any. The filters are those of the list of conversations. Newest first: by the start of the ' +
-    'conversation, and in each the latest message first.\n\n' +
-    'New messages are found after a few seconds; `indexedThrough` says how far the index has come. What is erased or no ' +
-    'longer kept is found no more, at once. Of a long message, the text before its ' +
-    `${maxDistinctTerms + 1}st different word is searched.\n\n` +
-    'One call reads a limited number of messages, and a limited amount of text. Where few of many match, a page may hold ' +
-    'fewer items than `limit`, or none: go on while `nextCursor` is not null.',
+    'Returns the messages that contain all words of `q`, as whole words, in any language. Words in ' +
+    'quotation marks must follow each other. Case, accents and width are ignored. Emoji count as words. ' +
+    'The filters are the same as in the list of conversations. Results are sorted by the start of the ' +
+    'conversation, newest first, and then by message, latest first.\n\nNew messages are found after a ' +
+    'few seconds: `indexedThrough` shows the progress. Erased and expired messages are not found. In a ' +
+    `long message, only the text before its ${maxDistinctTerms + 1}st different word is ` +
+    'searched.\n\nOne request reads a limited number of messages and a limited amount of text. A page ' +
+    'may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
   auth: 'conversations:read',
   project: 'existing',
   request: {
@@ -34,9 +33,9 @@ export default defineEndpoint({
         .string()
         .max(500, 'must be at most 500 characters')
         .transform(parseQuery)
-        .refine((query) => termsOf(query).length > 0, 'must have a word')
+        .refine((query) => termsOf(query).length > 0, 'must contain a word')
         .meta({
-          description: 'What to look for: words, and phrases in quotation marks.',
+          description: 'Words, and phrases in quotation marks.',
           example: 'refund "my order"',
         }),
       ...pageQuery,

@@ -12,11 +12,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/stats',
   summary: 'Count conversations',
   description:
-    'Counted by the day (UTC) of their start: a range counts every day that it touches, as a whole. Changes are counted ' +
-    'behind the answers to them, usually within seconds. What was erased is counted no longer; what is older than ' +
-    "the project's `retentionDays` is not either, but for the day on which that begins.\n\n" +
-    'A range with more than 10 000 combinations of day, avatar and channel is refused with `stats_too_large`: ask for it ' +
-    'in parts.',
+    'Counts conversations by the day (UTC) on which they started. The range includes every day that it ' +
+    'touches, as a whole. Changes are counted in the background, usually within seconds. Erased ' +
+    'conversations are not counted. Neither are conversations older than `retentionDays`, except on the ' +
+    'day on which the retention period begins.\n\nA range with more than 10 000 combinations of day, ' +
+    'avatar and channel is refused with `stats_too_large`. Request shorter ranges.',
   auth: 'conversations:read',
   project: 'existing',
   request: {
@@ -25,13 +25,13 @@ export default defineEndpoint({
       groupBy: z
         .enum(statsGroups)
         .default('day')
-        .meta({ description: 'What is counted by itself. Items come in the order of their keys.' }),
+        .meta({ description: 'Groups the counts. Items are sorted by key.' }),
       from: sentTime()
         .optional()
-        .meta({ description: 'The start of the range: 30 days, with the last one, when left out.' }),
+        .meta({ description: 'Start of the range. Default: 30 days, including the last one.' }),
       to: sentTime()
         .optional()
-        .meta({ description: 'Its end, not included; now when left out. At most 366 days later.' }),
+        .meta({ description: 'End of the range, exclusive. Default: now. At most 366 days after `from`.' }),
     }),
   },
   responses: { 200: ConversationStats },

@@ -14,13 +14,13 @@ export default defineEndpoint({
   id: 'conversations.transcript',
   method: 'GET',
   path: '/projects/{project_id}/conversations/{conversation_id}/transcript',
-  summary: "Get a conversation's messages",
+  summary: 'Get the messages of a conversation',
   description:
-    'In their order, also while the conversation goes on. Read on with `afterSeq` until `final` is true. A page of large ' +
-    'messages may hold fewer than `limit`.\n\n' +
-    'With `waitSeconds` the response comes as soon as there is a message or the conversation has ended, or with none when ' +
-    'the time is over. A key that is revoked, or a project that is deleted, ends the wait with the error that a new ' +
-    'request would get.',
+    'Returns messages in order, also while the conversation is active. Continue with `afterSeq` until ' +
+    '`final` is true. A page of large messages may have fewer than `limit`.\n\nWith `waitSeconds`, the ' +
+    'response is sent when there is a new message or the conversation ends, or without messages when ' +
+    'the time is up. If the key is revoked or the project is deleted, the wait ends with the error that ' +
+    'a new request would get.',
   auth: 'conversations:read',
   project: 'existing',
   waits: true,
@@ -28,21 +28,24 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     query: z.strictObject({
       afterSeq: sentNumber(/^\d{1,10}$/, [0, 9_999_999_999], 0).meta({
-        description: 'Only messages behind this one: the `nextAfterSeq` of the page before.',
+        description: 'Only messages after this one: `nextAfterSeq` of the previous page.',
       }),
-      limit: pageQuery.limit.meta({ description: 'How many messages a page holds.' }),
+      limit: pageQuery.limit.meta({ description: 'The maximum number of messages in the page.' }),
       waitSeconds: waitSeconds(
-        'How long to wait while the conversation is active and has no message behind `afterSeq`.',
+        'How long to wait for a message after `afterSeq` while the conversation is active.',
       ),
     }),
   },
   responses: {
     200: z
       .object({
-        messages: z.array(Message).meta({ description: 'In the order of `seq`.' }),
-        nextAfterSeq: shownCount().meta({ description: 'Send it as `afterSeq` to go on.', example: 2 }),
+        messages: z.array(Message).meta({ description: 'Sorted by `seq`.' }),
+        nextAfterSeq: shownCount().meta({
+          description: 'Send it as `afterSeq` to get the next page.',
+          example: 2,
+        }),
         final: z.boolean().meta({
-          description: 'The conversation has ended and there is nothing behind this.',
+          description: 'Whether the conversation has ended and this page has its last message.',
           example: true,
         }),
       })
@@ -50,7 +53,9 @@ export default defineEndpoint({
   },
   headers: {
     'Retry-After': {
-      description: 'Seconds to wait before the next request; where this one did not wait, as too many did.',
+      description:
+        'Seconds to wait before the next request. Sent if the request did not wait, because too many others ' +
+        'do.',
       value: (_, { isWaitLimited }) => (isWaitLimited ? String(retryAfterSeconds) : undefined),
     },
   },

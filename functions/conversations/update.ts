@@ -15,10 +15,10 @@ export default defineEndpoint({
   id: 'conversations.update',
   method: 'PATCH',
   path: '/projects/{project_id}/conversations/{conversation_id}',
-  summary: 'Change a conversation',
+  summary: 'Update a conversation',
   description:
-    'Changes the fields that are sent, each as a whole, also of a conversation that has ended. That is no activity: it ' +
-    'keeps no conversation from ending by itself.',
+    'Replaces the fields in the body, also after the conversation has ended. This does not count as ' +
+    'activity, so it does not delay the timeout.',
   auth: 'conversations:write',
   project: 'active',
   request: {

@@ -24,26 +24,26 @@ export default defineEndpoint({
   path: '/projects/{project_id}/deployments',
   summary: 'Deploy a project',
   description:
-    'Freezes all active avatars, at most 100, and the published knowledge index, as they are together at one moment, ' +
-    'and promotes the deployment to be what its environment serves. With `"promote": false` it stays staged. It stays ' +
-    'staged too while the environment is pinned by a rollback, and `heldBack` says so.\n\n' +
-    'With `"ifChanged": true` nothing is deployed if the current deployment has the same `configHash`: the response is ' +
-    'then 200 with that deployment. `warnings` says how many documents are `pending` or `failed`.\n\n' +
-    'An `Idempotency-Key` stands for one run, not for a commit: sent again within 24 hours, it returns the same ' +
-    'deployment, although avatars or knowledge have changed since.',
+    'Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then it ' +
+    'promotes the deployment, so its environment serves it. The deployment stays staged with ' +
+    '`"promote": false`, and while the environment is pinned by a rollback (`heldBack`).\n\nWith ' +
+    '`"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The ' +
+    'response is then 200 with that deployment. `warnings` counts documents that are `pending` or ' +
+    '`failed`.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key ' +
+    'returns the same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
       environment: environmentName,
-      git: newGit.nullable().optional().meta({ description: 'The commit, where there is one.' }),
+      git: newGit.nullable().optional().meta({ description: 'The commit, if any.' }),
       reason: reason.nullable().optional(),
-      promote: z.boolean().optional().meta({ description: 'True when left out.' }),
-      ifChanged: z
-        .boolean()
-        .optional()
-        .meta({ description: 'Deploys only what differs from the current deployment. False when left out.' }),
+      promote: z.boolean().optional().meta({ description: 'Default: true.' }),
+      ifChanged: z.boolean().optional().meta({
+        description:
+          'Whether to deploy only if something differs from the current deployment. Default: false.',
+      }),
     }),
   },
   responses: { 200: NewDeployment, 201: NewDeployment },

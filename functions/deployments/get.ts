@@ -9,7 +9,8 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/deployments/{deployment_id}',
   summary: 'Get a deployment',
-  description: 'What it froze never changes, unless a document is expunged; its phase does.',
+  description:
+    'Returns a deployment. Its content never changes, unless a document is expunged. Its phase does.',
   auth: 'deploy:read',
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },

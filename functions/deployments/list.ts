@@ -12,8 +12,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/deployments',
   summary: 'List deployments',
   description:
-    'Newest first. Where a filter matches few of many, a page may hold fewer items than `limit`, or none: go on while ' +
-    '`nextCursor` is not null.',
+    'Returns deployments, newest first.\n\nWith a selective filter, a page may have fewer than `limit` ' +
+    'items, or none. Continue until `nextCursor` is null.',
   auth: 'deploy:read',
   project: 'existing',
   request: {
@@ -22,7 +22,9 @@ export default defineEndpoint({
       ...pageQuery,
       environment: environmentName.optional().meta({ description: 'Only deployments to this environment.' }),
       phase: z.enum(phases).optional().meta({ description: 'Only deployments in this phase.' }),
-      sha: shaPrefix.optional().meta({ description: 'Only deployments of commits that begin so.' }),
+      sha: shaPrefix
+        .optional()
+        .meta({ description: 'Only deployments whose commit starts with these digits.' }),
     }),
   },
   responses: { 200: listOf(Deployment).meta({ id: 'DeploymentList' }) },

@@ -13,8 +13,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/deployments/{deployment_id}/promote',
   summary: 'Promote a deployment',
   description:
-    'Makes it what its environment serves, at once and without building anything, and ends what a rollback pinned: new ' +
-    'deployments are promoted again. Of the current deployment it changes nothing else.',
+    'Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback ' +
+    'has pinned the environment, the pin ends, and new deployments are promoted again. If the ' +
+    'deployment is already current, only the pin ends.',
   auth: 'deploy:write',
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },

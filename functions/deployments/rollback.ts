@@ -12,11 +12,12 @@ export default defineEndpoint({
   id: 'deployments.rollback',
   method: 'POST',
   path: '/projects/{project_id}/rollback',
-  summary: 'Roll an environment back',
+  summary: 'Roll back an environment',
   description:
-    'Makes a deployment current again that was so before, at once and with its avatars and its knowledge together: the ' +
-    'one before, or the one that `deploymentId` names. The environment is then pinned: new deployments stay staged ' +
-    'until one is promoted by `POST …/deployments/{deployment_id}/promote`. Rolled back twice, it goes back two steps.',
+    'Makes an earlier deployment current again, with its avatars and knowledge: the previous one, or ' +
+    'the one in `deploymentId`. It takes effect at once.\n\nThe environment is then pinned: new ' +
+    'deployments stay staged until you promote one with `POST …/deployments/{deployment_id}/promote`. ' +
+    'Two rollbacks go back two steps.',
   auth: 'deploy:write',
   project: 'active',
   request: {
@@ -25,7 +26,7 @@ export default defineEndpoint({
       environment: environmentName,
       deploymentId: id('deployment')
         .optional()
-        .meta({ description: "The environment's `previous` when left out." }),
+        .meta({ description: 'Default: the `previous` deployment of the environment.' }),
       reason: reason.nullable().optional(),
     }),
   },
@@ -38,12 +39,12 @@ export default defineEndpoint({
       getEnvironment(store, projectId, body.environment),
       body.deploymentId === undefined ? undefined : getDeployment(store, projectId, body.deploymentId),
     ]);
-    if (!environment) return fail('not_found', 'There is no such environment.');
+    if (!environment) return fail('not_found', 'The environment does not exist.');
     const from = currentOf(environment.history);
     const target = body.deploymentId ?? previousOf(environment.history);
     if (target === null || from === null) return fail('nothing_to_roll_back');
     const deployment = named ?? (await getDeployment(store, projectId, target));
-    if (!deployment) return fail('not_found', 'There is no such deployment.');
+    if (!deployment) return fail('not_found', 'The deployment does not exist.');
     if (deployment.environment !== body.environment) return fail('environment_mismatch');
     if (deployment.phase === 'staged') return fail('deployment_never_current');
     if (target === from && environment.rollback !== null) {

@@ -12,11 +12,11 @@ export default defineEndpoint({
   id: 'environments.config',
   method: 'GET',
   path: '/projects/{project_id}/environments/{name}/config',
-  summary: "Get an environment's configuration",
+  summary: 'Get the configuration of an environment',
   description:
-    'What a runtime serves: the avatars as the current deployment froze them, and its knowledge index. `ETag` changes ' +
-    'when the content does. A runtime that polls sends it as `If-None-Match`: while nothing has changed, the response is ' +
-    '304 without a body.',
+    'Returns what a runtime needs: the avatars and the knowledge index of the current deployment. To ' +
+    'poll, send the `ETag` as `If-None-Match`: the response is 304 without a body while nothing has ' +
+    'changed.',
   auth: 'deploy:read',
   project: 'existing',
   ifNoneMatch: true,
@@ -31,7 +31,7 @@ export default defineEndpoint({
   async handle({ params, isKnown, store }) {
     const environment = await getEnvironment(store, params.project_id, params.name);
     if (!environment) return fail('not_found');
-    if (!environment.serves) return fail('not_found', 'No deployment was promoted in this environment yet.');
+    if (!environment.serves) return fail('not_found', 'No deployment has been promoted in this environment.');
     if (isKnown(configTag(environment.serves))) return { status: 304, data: environment.serves };
     const { avatars, ...served } = environment.serves;
     const versions = await getAvatarVersions(store, params.project_id, avatars);

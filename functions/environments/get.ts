@@ -10,7 +10,9 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/environments/{name}',
   summary: 'Get an environment',
-  description: 'Which deployment it serves, which one a rollback goes back to, and whether it is pinned.',
+  description:
+    'Returns the current deployment, the one that a rollback returns to, and whether the environment is ' +
+    'pinned.',
   auth: 'deploy:read',
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },

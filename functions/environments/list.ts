@@ -11,7 +11,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/environments',
   summary: 'List environments',
-  description: 'In the order of their names. An environment is there from its first deployment on.',
+  description: 'Returns environments, sorted by name. The first deployment to an environment creates it.',
   auth: 'deploy:read',
   project: 'existing',
   request: {

@@ -12,8 +12,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/jobs/{job_id}/cancel',
   summary: 'Cancel a job',
   description:
-    'What it was building is not published. Cancelling a cancelled job changes nothing; one that has ended otherwise ' +
-    'cannot be cancelled, nor can an expunge.',
+    'Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A ' +
+    'job that has ended in another way, or that removes data, cannot be cancelled.',
   auth: 'knowledge:write',
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
@@ -26,7 +26,8 @@ export default defineEndpoint({
     if (!stored) return fail('not_found');
     const job = jobAt(stored, nowMs);
     const scope = scopeOf(job, 'write');
-    if (!holds(caller.scopes, scope)) return fail('insufficient_scope', `This needs the scope ${scope}.`);
+    if (!holds(caller.scopes, scope))
+      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
     if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
     // Its index is published: what is left to do is tidying up.

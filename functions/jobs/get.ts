@@ -13,9 +13,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/jobs/{job_id}',
   summary: 'Get a job',
   description:
-    'Ask again after `Retry-After` seconds while the job is queued or running. With `waitSeconds` the response comes as ' +
-    'soon as the job has ended, or with the job as it is when the time is over. Kept for 30 days. A job of the type ' +
-    '`conversations.erase` is read with `conversations:read`.',
+    'Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With ' +
+    '`waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept ' +
+    'for 30 days. A job of type `conversations.erase` requires the scope `conversations:read` instead.',
   auth: 'knowledge:read',
   alsoFor: ['conversations:read'],
   project: 'existing',
@@ -40,7 +40,8 @@ export default defineEndpoint({
     const job = await wait.until(read, hasEnded, query.waitSeconds ?? 0);
     if (!job) return fail('not_found');
     const scope = scopeOf(job, 'read');
-    if (!holds(caller.scopes, scope)) return fail('insufficient_scope', `This needs the scope ${scope}.`);
+    if (!holds(caller.scopes, scope))
+      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
     return { status: 200, data: job };
   },
 });

@@ -10,14 +10,14 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/jobs',
   summary: 'List jobs',
-  description: 'Newest first. Kept for 30 days.',
+  description: 'Returns jobs, newest first. Jobs are kept for 30 days.',
   auth: 'knowledge:read',
   project: 'existing',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
       ...pageQuery,
-      status: z.enum(jobStatuses).optional().meta({ description: 'Only jobs of this status.' }),
+      status: z.enum(jobStatuses).optional().meta({ description: 'Only jobs with this status.' }),
     }),
   },
   responses: { 200: listOf(Job).meta({ id: 'JobList' }) },

@@ -9,13 +9,14 @@ export default defineEndpoint({
   id: 'knowledge.reindex',
   method: 'POST',
   path: '/projects/{project_id}/knowledge/reindex',
-  summary: 'Re-index the knowledge',
+  summary: 'Re-index the documents',
   description:
-    'Queues a job that builds the search index of all documents as they are, and publishes it when it is whole: until ' +
-    'then, searches use the index before. The index includes everything that was stored before the request. The response ' +
-    'is 200 with a job that is queued already and has not started, as that one will do. While a job is running, another ' +
-    'one is queued behind it. `Location` is where to wait for the end of the job: each GET returns when the job has ended, ' +
-    'or after 20 seconds. If nothing has changed, the job ends within a second with `result.changed` false.',
+    'Queues a job that builds a search index of all documents and publishes it when it is complete. ' +
+    'Until then, searches use the previous index. The index includes everything that was stored before ' +
+    'this request.\n\nIf a job is queued and has not started, the response is 200 with that job. If a ' +
+    'job is running, a new one is queued behind it. `Location` is where to wait for the job: each GET ' +
+    'returns when the job has ended, or after 20 seconds. If nothing has changed, the job ends within a ' +
+    'second and `result.changed` is false.',
   auth: 'knowledge:write',
   project: 'active',
   request: { params: z.strictObject({ project_id: id('project') }) },

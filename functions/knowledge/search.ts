@@ -18,12 +18,12 @@ export default defineEndpoint({
   id: 'knowledge.search',
   method: 'GET',
   path: '/projects/{project_id}/knowledge/search',
-  summary: 'Search the knowledge',
+  summary: 'Search documents',
   description:
-    'The pieces of documents that match best, of any of the words; words that are found together, rarely, or in titles ' +
-    'and headings count more. Where no word is found as it is, similar ones are tried. Of a long query, the rarest ' +
-    'words count. Searches the published index: ' +
-    'what has changed since is found after the next re-indexing.',
+    'Returns the pieces of documents that match best. A piece may match any word of the query. Matching ' +
+    'several words, rare words, titles and headings ranks higher. If no word is found, similar words ' +
+    'are tried. In a long query, the rarest words count.\n\nSearches the published index. Later changes ' +
+    'are found after the next re-indexing.',
   auth: 'knowledge:read',
   project: 'existing',
   request: {
@@ -32,11 +32,11 @@ export default defineEndpoint({
       q: z
         .string()
         .max(500, 'must be at most 500 characters')
-        .refine(hasTerm, 'must have a word')
-        .meta({ description: 'What to look for.', example: 'how do I send something back' }),
+        .refine(hasTerm, 'must contain a word')
+        .meta({ description: 'The text to search for.', example: 'how do I send something back' }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
       environment: environmentName.optional().meta({
-        description: 'Searches the index that the current deployment of this environment has frozen.',
+        description: "Searches the index of this environment's current deployment.",
       }),
       limit: z
         .string()
@@ -44,7 +44,7 @@ export default defineEndpoint({
         .transform(Number)
         .optional()
         .meta({
-          description: 'How many pieces, at most.',
+          description: 'The maximum number of pieces.',
           documentedAs: { type: 'integer', minimum: 1, maximum: 50, default: defaultLimit },
         }),
     }),
@@ -58,7 +58,7 @@ export default defineEndpoint({
     const asked = { ...query, limit: query.limit ?? defaultLimit };
     for (let attempt = 1; ; attempt += 1) {
       const environment = query.environment && (await getEnvironment(store, projectId, query.environment));
-      if (query.environment && !environment) return fail('not_found', 'There is no such environment.');
+      if (query.environment && !environment) return fail('not_found', 'The environment does not exist.');
       const version = environment
         ? (environment.serves?.knowledgeIndexVersion ?? null)
         : await getPublishedIndexVersion(store, projectId);

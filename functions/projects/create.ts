@@ -10,8 +10,7 @@ export default defineEndpoint({
   method: 'POST',
   path: '/projects',
   summary: 'Create a project',
-  description:
-    'Creates an active project. A credential that is bound to projects cannot create further ones.',
+  description: 'Creates an active project. A credential that is bound to projects cannot create projects.',
   auth: 'projects:write',
   request: {
     body: z.strictObject({
@@ -27,7 +26,7 @@ export default defineEndpoint({
 
   async handle({ body, caller, store, nowMs, newId }) {
     if (caller.projectIds) {
-      return fail('insufficient_scope', 'A credential that is bound to projects cannot create one.');
+      return fail('insufficient_scope', 'A credential that is bound to projects cannot create projects.');
     }
     const createdAt = timestamp(nowMs);
     const project: Project = {

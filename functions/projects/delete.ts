@@ -11,8 +11,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}',
   summary: 'Delete a project',
   description:
-    'The project is gone from reads and lists at once, and answers 404 from then on. It can be restored for 7 days; ' +
-    'after that it is purged: everything below it is removed, and GET …/purge shows how far that is.',
+    'Deletes the project. From this response on, requests to it get 404. It can be restored for 7 days. ' +
+    'Then it is purged: everything below it is removed. `GET …/purge` shows the progress.',
   auth: 'projects:write',
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: DeletedProject },

@@ -9,7 +9,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}',
   summary: 'Get a project',
-  description: 'A deleted project is not found.',
+  description: 'Returns a project. A deleted project gets 404.',
   auth: 'projects:read',
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: Project },

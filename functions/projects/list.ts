@@ -12,8 +12,8 @@ export default defineEndpoint({
   path: '/projects',
   summary: 'List projects',
   description:
-    'Newest first, and always as they are now. Where a filter matches few of many, a page may hold fewer items than ' +
-    '`limit`, or none: go on while `nextCursor` is not null.',
+    'Returns the current state, newest first.\n\nWith a selective filter, a page may have fewer than ' +
+    '`limit` items, or none. Continue until `nextCursor` is null.',
   auth: 'projects:read',
   request: {
     query: z.strictObject({
@@ -21,7 +21,7 @@ export default defineEndpoint({
       status: z
         .enum(['active', 'archived'])
         .optional()
-        .meta({ description: 'Only projects of this status.' }),
+        .meta({ description: 'Only projects with this status.' }),
       createdFrom: rangeFrom('projects created'),
       createdBefore: rangeBefore('projects created'),
       createdAfter: rangeAfter('projects created', 'createdFrom'),

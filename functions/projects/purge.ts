@@ -11,9 +11,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/purge',
   summary: 'Get the purge of a deleted project',
   description:
-    'Everything below a deleted project is removed when the project can no longer be restored. This shows when that ' +
-    'is due, how far it is, and when nothing was left. The record is kept for 90 days after the end. A project that ' +
-    'is not deleted is not found here.',
+    'Everything below a deleted project is removed when the project can no longer be restored. This ' +
+    'shows when the purge is due, its progress, and when it ended. It is kept for 90 days after the ' +
+    'end. A project that is not deleted gets 404.',
   auth: 'projects:read',
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: ProjectPurge },

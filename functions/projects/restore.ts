@@ -10,8 +10,7 @@ export default defineEndpoint({
   method: 'POST',
   path: '/projects/{project_id}/restore',
   summary: 'Restore a deleted project',
-  description:
-    'Within 7 days of its deletion. The project comes back as it was, archived if it was archived.',
+  description: 'Restores a project within 7 days of its deletion, with the status that it had.',
   auth: 'projects:write',
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: Project },

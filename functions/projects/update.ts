@@ -11,10 +11,11 @@ export default defineEndpoint({
   id: 'projects.update',
   method: 'PATCH',
   path: '/projects/{project_id}',
-  summary: 'Change a project',
+  summary: 'Update a project',
   description:
-    'Changes the fields that are sent, each as a whole: `metadata` replaces all pairs, a `description` of null takes ' +
-    'it away. Of the `settings`, those that are sent change. Archive a project with `"status": "archived"`, and take it up again with `"active"`.',
+    'Replaces the fields in the body. `metadata` replaces all pairs. A `description` of null removes ' +
+    'it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the ' +
+    'project, and to `active` to use it again.',
   auth: 'projects:write',
   request: {
     params: z.strictObject({ project_id: id('project') }),

@@ -15,12 +15,12 @@ export type Grant = {
  */
 export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   const [scope] = missingScopes(caller.scopes, grant.scopes);
-  if (scope) return `You cannot grant the scope ${scope}: your credential does not hold it.`;
+  if (scope) return `You cannot grant the scope ${scope}, because your credential does not have it.`;
   if (!withinProjects(caller, grant.projectIds)) {
     return 'You cannot grant access to projects that your credential is not bound to.';
   }
   if (caller.expiresAtMs !== null && (grant.expiresAtMs ?? Number.POSITIVE_INFINITY) > caller.expiresAtMs) {
-    return 'You cannot grant access for longer than your own credential lives.';
+    return 'You cannot grant access for longer than your own credential is valid.';
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { dayMs, parseDurationMs } from '../time.ts';
 export const maxLifetimeMs = 365 * dayMs;
 export const defaultLifetimeMs = 90 * dayMs;
 
-export const apiKeyName = name(100).meta({ description: 'What people call it.', example: 'ci' });
+export const apiKeyName = name(100).meta({ description: 'A display name.', example: 'ci' });
 
 const scope = z.enum(allScopes as [Scope, ...Scope[]]).meta({
   id: 'Scope',
@@ -20,7 +20,7 @@ export const apiKeyScopes = z
   .min(1, 'must have at least one scope')
   .max(50, 'must have at most 50 scopes')
   .refine((scopes) => new Set(scopes).size === scopes.length, 'must not repeat a scope')
-  .meta({ description: 'What the key may do.', uniqueItems: true, example: ['projects:read'] });
+  .meta({ description: 'What the key is allowed to do.', uniqueItems: true, example: ['projects:read'] });
 
 export const apiKeyProjectIds = z
   .array(id('project'))
@@ -28,7 +28,8 @@ export const apiKeyProjectIds = z
   .max(50, 'must have at most 50 projects')
   .refine((ids) => new Set(ids).size === ids.length, 'must not repeat a project')
   .meta({
-    description: 'The only projects that the key can see. All of the organisation when left out.',
+    description:
+      'The projects that the key can access. Default: all projects, or those of the creating credential.',
     uniqueItems: true,
   });
 
@@ -40,8 +41,8 @@ export const expiresIn = z
   }, 'must be a whole number and a unit (h, d or w), such as 12h, 90d or 4w, at most 365d')
   .meta({
     description:
-      'How long the key lives: a whole number of hours, days or weeks, at most 365 days. When left out: `90d`, or as ' +
-      'long as the creating credential lives where that is less.',
+      'The lifetime of the key: a whole number of hours, days or weeks, at most 365 days. Default: `90d`, ' +
+      'but not longer than the creating credential is valid.',
     pattern:
       '^(([1-9]\\d{0,2}|[1-7]\\d{3}|8[0-6]\\d{2}|87[0-5]\\d|8760)h|' +
       '([1-9]\\d?|[12]\\d{2}|3[0-5]\\d|36[0-5])d|([1-9]|[1-4]\\d|5[0-2])w)$',
@@ -56,18 +57,21 @@ export const ApiKey = z
     name: apiKeyName,
     scopes: apiKeyScopes,
     projectIds: apiKeyProjectIds.nullable(),
-    mode: z.enum(['live', 'test']).meta({ description: 'Live and test data never meet.' }),
-    hint: z.string().meta({ description: 'The start and the end of the secret.', example: 'sk_live_…x7Qf' }),
+    mode: z.enum(['live', 'test']).meta({ description: 'Live and test data are separate.' }),
+    hint: z
+      .string()
+      .meta({ description: 'The first and last characters of the secret.', example: 'sk_live_…x7Qf' }),
     status: z.enum(apiKeyStatuses).meta({ example: 'active' }),
     createdAt: shownTime(),
     createdBy: z.string().meta({
       description:
-        'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key.',
+        'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root ' +
+        'key.',
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     }),
     expiresAt: shownTime().nullable().meta({ description: 'Null for a root key, which does not expire.' }),
     revokedAt: shownTime().nullable(),
-    lastUsedAt: shownTime().nullable().meta({ description: 'Accurate to an hour.' }),
+    lastUsedAt: shownTime().nullable().meta({ description: 'Accurate to the hour.' }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
 
@@ -75,7 +79,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 
 export const ApiKeyWithSecret = ApiKey.extend({
   secret: z.string().meta({
-    description: 'The key itself. Shown once: only a hash of it is stored.',
+    description: 'The key itself. Only this response shows it; the service stores only its hash.',
     example: 'sk_live_01JZ4Y7Q8R5T2V9W3X6B0C1D4E…',
   }),
 }).meta({ id: 'ApiKeyWithSecret', description: 'A new API key, with its secret.' });

@@ -4,16 +4,16 @@ import { metadata } from '../schema/metadata.ts';
 import { atLeastOneField } from '../schema/patch.ts';
 import { name, text } from '../schema/text.ts';
 
-export const avatarName = name(100).meta({ description: 'What people call it.', example: 'Ada' });
+export const avatarName = name(100).meta({ description: 'A display name.', example: 'Ada' });
 
 const prompt = text(8000).min(1, 'must not be empty').meta({
-  description: 'Who it is, and how it behaves.',
+  description: 'Instructions for the avatar: who it is and how it behaves.',
   example: 'You are Ada. You answer in one sentence.',
 });
 
 const greeting = text(1000)
   .nullable()
-  .meta({ description: 'What it says first; null for nothing.', example: 'Hello, I am Ada.' });
+  .meta({ description: 'The first thing that it says; null for nothing.', example: 'Hello, I am Ada.' });
 
 /** The form of a tag (UTS 35, `unicode_bcp47_locale_id`); that no part stands twice it does not say. */
 const languagePattern =
@@ -27,7 +27,7 @@ const sentLanguage = z
   .refine((tag) => canonicalLanguage(tag) !== undefined, 'must be a BCP 47 language tag such as en-GB')
   .transform((tag) => canonicalLanguage(tag) ?? tag)
   .meta({
-    description: 'A BCP 47 language tag, kept in its canonical form.',
+    description: 'A BCP 47 language tag. Stored in canonical form.',
     pattern: languagePattern,
     example: 'en-GB',
   });
@@ -46,7 +46,7 @@ export const defaultLanguage = 'en';
 export const newPersona = z.strictObject({
   prompt,
   greeting: greeting.optional(),
-  language: sentLanguage.optional().meta({ description: `\`${defaultLanguage}\` when left out.` }),
+  language: sentLanguage.optional().meta({ description: `Default: \`${defaultLanguage}\`.` }),
 });
 
 /** The members that are sent are changed, the others stay. */
@@ -67,7 +67,7 @@ const voiceMembers = {
 export const newVoice = z.strictObject(voiceMembers);
 
 export const imageUrl = text(2048).refine(isHttpsUrl, 'must be an https URL').meta({
-  description: 'Its portrait.',
+  description: 'The address of its image.',
   format: 'uri',
   pattern: '^[hH][tT][tT][pP][sS]://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
   example: 'https://cdn.example.com/ada.png',
@@ -85,7 +85,7 @@ export const knowledgeTags = z
   .max(maxKnowledgeTags, `must have at most ${maxKnowledgeTags} tags`)
   .refine((tags) => new Set(tags).size === tags.length, 'must not repeat a tag')
   .meta({
-    description: 'The knowledge documents with one of these tags are what it knows.',
+    description: 'The avatar knows the documents that have at least one of these tags.',
     uniqueItems: true,
     example: ['orders'],
   });
@@ -106,11 +106,11 @@ export const avatarContent = {
   metadata,
 };
 
-const versionNumber = z.int().min(1).meta({ description: 'Rises by one with each change.', example: 3 });
+const versionNumber = z.int().min(1).meta({ description: 'Increases by one with each change.', example: 3 });
 
 const status = z
   .enum(avatarStatuses)
-  .meta({ description: 'Deployments take the active ones.', example: 'active' });
+  .meta({ description: 'Deployments include active avatars.', example: 'active' });
 
 export const Avatar = z
   .object({
@@ -125,7 +125,7 @@ export const Avatar = z
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     }),
   })
-  .meta({ id: 'Avatar', description: 'Somebody to talk to: a persona with a voice and a face.' });
+  .meta({ id: 'Avatar', description: 'A persona with a voice and an image.' });
 
 export type Avatar = z.infer<typeof Avatar>;
 
@@ -141,7 +141,7 @@ export const AvatarVersion = z
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     }),
   })
-  .meta({ id: 'AvatarVersion', description: 'An avatar as it was after one change. It never changes.' });
+  .meta({ id: 'AvatarVersion', description: 'An avatar as it was after one change. Versions never change.' });
 
 export type AvatarVersion = z.infer<typeof AvatarVersion>;
 

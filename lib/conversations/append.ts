@@ -35,7 +35,7 @@ export function numberMessages(
     const stored = clientMessageId === null ? undefined : byClientId.get(clientMessageId);
     if (stored) {
       if (saidIn(stored) === saidIn(content)) return { ...stored, duplicate: true };
-      throw invalidField(`messages.${index}.clientMessageId`, 'stands for another message already');
+      throw invalidField(`messages.${index}.clientMessageId`, 'belongs to another message');
     }
     seq += 1;
     const message: Message = {

@@ -53,7 +53,7 @@ export async function countConversation(
           : [];
     if (writes.length === 0 || !(await commitPatiently(input, writes))) return;
   }
-  throw new Error('others count the conversation all the time');
+  throw new Error('lost too many races for the counts of the conversation');
 }
 
 function countsOf(conversation: StoredConversation): Group & Counts {

@@ -47,7 +47,7 @@ export async function eraseUser(projectId: string, jobId: string, input: WorkerI
   const externalUserId = await getSubject(input.store, projectId, jobId);
   if (externalUserId === undefined) {
     // A restore has brought back the job alone.
-    const message = 'The job does not know any more whose conversations it erases. Start another one.';
+    const message = 'The job no longer knows whose conversations to erase. Start another one.';
     const error = { code: 'worker_failed', message };
     const end = { status: 'failed', error, finishedAt: timestamp(input.nowMs()), attempt: '' } as const;
     await commitPatiently(input, [advanceJob(input.store, projectId, job, end)]);
@@ -108,7 +108,7 @@ async function eraseAll(run: Run): Promise<Progress> {
       if (!(await eraseOne(run, item, { total: Math.max(total, done + 1), done, failed: 0 }))) continue;
       await purgeConversation(projectId, id, input);
       done += 1;
-      if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+      if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
     }
   }
 }
@@ -135,7 +135,7 @@ async function eraseOne(run: Run, entry: Item, progress: Progress): Promise<bool
       : eraseConversation(store, projectId, conversation, timestamp(input.nowMs()));
     if (await advance(run, { progress, erasing: id }, writes)) return true;
   }
-  throw new Error('the conversation changes all the time');
+  throw new Error('lost too many races for the conversation');
 }
 
 async function countEntries({ projectId, entry, input }: Run): Promise<number> {

@@ -71,7 +71,7 @@ export async function removeMessages(projectId: string, id: string, input: Worke
         items.map((item) => removeMessageItem(store, within, item)),
       );
       removed += items.length;
-      if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+      if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
     }
   }
   return removed;
@@ -89,5 +89,5 @@ async function removeCounts(
     const writes = await uncount(store, projectId, counted, erasedAt);
     if (!(await commitPatiently(input, writes))) return;
   }
-  throw new Error('others change the sums all the time');
+  throw new Error('lost too many races for the sums');
 }

@@ -72,9 +72,9 @@ async function rewriteConversation(project: StoredProject, id: string, input: Wo
     if (conversation.ttl === ttl) return;
     if (!(await commitPatiently(input, [setConversationTtl(store, project.id, conversation, ttl)]))) return;
   }
-  throw new Error('the conversation changes all the time');
+  throw new Error('lost too many races for the conversation');
 }
 
 function stopInTime({ remainingMs }: WorkerInput): void {
-  if (remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+  if (remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
 }

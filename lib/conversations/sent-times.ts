@@ -9,6 +9,6 @@ const maxAheadMs = 5 * minuteMs;
 /** @throws ApiError validation_error for a time that has not come */
 export function requireCome(path: string, sentMs: number | undefined, nowMs: number): void {
   if (sentMs !== undefined && sentMs > nowMs + maxAheadMs) {
-    throw invalidField(path, 'must be at most 5 minutes ahead');
+    throw invalidField(path, 'must be at most 5 minutes in the future');
   }
 }

@@ -21,7 +21,7 @@ export function accessTokenCredential(settings: OidcSettings | undefined): Crede
 
     async identify(token, nowMs) {
       if (!settings) {
-        throw new ApiError('unauthorized', 'No issuer of access tokens is configured here: send an API key');
+        throw new ApiError('unauthorized', 'Access tokens are not configured here: send an API key');
       }
       loaded ??= load(settings);
       const verify = await loaded;
@@ -39,10 +39,7 @@ export function accessTokenCredential(settings: OidcSettings | undefined): Crede
           // An organisation stands in a partition of its own name, whatever the mode.
           const organisation = await getOrganisation(bindStore(session, organisationId), organisationId);
           if (!organisation) {
-            throw new ApiError(
-              'unauthorized',
-              'This access token is for an organisation that does not exist',
-            );
+            throw new ApiError('unauthorized', 'The organisation of this access token does not exist');
           }
           const caller = {
             id: `sub:${subject}`,

@@ -40,11 +40,12 @@ const maxKeysBytes = 256 * 1024;
 
 const expired = 'This access token has expired';
 const notYetValid = 'This access token is not valid yet';
-const unknownKey = 'This access token is signed with a key that its issuer does not publish';
-const otherAlgorithm = 'This access token is signed with another algorithm than its issuer uses';
+const unknownKey = 'The key that signed this access token is not published by its issuer';
+const otherAlgorithm = 'This access token is signed with the wrong algorithm';
 const malformed = 'Malformed access token';
 const noAccessToken =
-  'This is no access token: its header needs the typ at+jwt, or its claim token_use must be access';
+  'This is not an access token: it needs typ at+jwt in its header, or the claim token_use with the ' +
+  'value access';
 
 /** The library's classes of errors, in our words: theirs quote the token. */
 const refusals = new Map<unknown, string>([
@@ -54,8 +55,8 @@ const refusals = new Map<unknown, string>([
   [JwtInvalidIssuerError, 'This access token is from another issuer'],
   [JwtInvalidAudienceError, 'This access token is for another audience'],
   [JwtInvalidSignatureAlgorithmError, otherAlgorithm],
-  [JwtInvalidSignatureError, 'The signature of this access token is wrong'],
-  [JwtWithoutValidKidError, 'This access token does not name its key (kid)'],
+  [JwtInvalidSignatureError, 'The signature of this access token is invalid'],
+  [JwtWithoutValidKidError, 'This access token has no key id (kid)'],
   [KidNotFoundInJwksError, unknownKey],
   // Somebody has just asked for a key that there is not, and so soon the library does not fetch again.
   [WaitPeriodNotYetEndedJwkError, unknownKey],

@@ -50,16 +50,16 @@ export function readHolder(claims: Claims, names: OidcSettings): TokenHolder {
   const organisationId = claims[names.organisationClaim];
   const mode = claims[names.modeClaim];
   if (typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub)) {
-    throw refused('needs a claim sub of 1 to 255 printable ASCII characters');
+    throw refused('needs the claim sub: 1 to 255 printable ASCII characters');
   }
   if (typeof organisationId !== 'string' || !idPattern('organisation').test(organisationId)) {
-    throw refused(`needs a claim ${names.organisationClaim} with the id of an organisation`);
+    throw refused(`needs the claim ${names.organisationClaim}: the id of an organisation`);
   }
   if (mode !== 'live' && mode !== 'test') {
-    throw refused(`needs a claim ${names.modeClaim} that is live or test`);
+    throw refused(`needs the claim ${names.modeClaim}: live or test`);
   }
   // What checks the times takes a token without an end for one that never ends.
-  if (typeof exp !== 'number') throw refused('needs a claim exp');
+  if (typeof exp !== 'number') throw refused('needs the claim exp');
   const scopes = scopesIn(claims[names.scopeClaim]);
   return { subject: sub, organisationId, mode, scopes, expiresAtMs: exp * secondMs };
 }

@@ -4,7 +4,7 @@ import { id, shownTime } from '../schema/common.ts';
 import { name, text } from '../schema/text.ts';
 import { environmentName } from './environment-name.ts';
 
-const sha = z.string().meta({ description: 'The commit, in lower case.', example: '6d5f75d' });
+const sha = z.string().meta({ description: 'The commit hash, in lower case.', example: '6d5f75d' });
 
 const ref = name(255).meta({ description: 'The branch or tag.', example: 'refs/heads/main' });
 
@@ -24,21 +24,24 @@ export const shaPrefix = z
   .regex(/^[0-9a-fA-F]{1,64}$/, 'must be 1 to 64 hexadecimal digits')
   .transform((digits) => digits.toLowerCase());
 
-export const reason = text(500).meta({ description: 'Why, for people.', example: 'Greets by name again.' });
+export const reason = text(500).meta({
+  description: 'The reason, for people.',
+  example: 'Greets by name again.',
+});
 
 export const maxAvatars = 100;
 
 export const phases = ['staged', 'current', 'superseded'] as const;
 
 const configHash = z.string().meta({
-  description: 'SHA-256 of what is served: equal for equal content, whatever was deployed when.',
+  description: 'SHA-256 of the content. Deployments with equal content have equal hashes.',
   example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 });
 
 const knowledgeIndexVersion = z
   .string()
   .nullable()
-  .meta({ description: 'The knowledge index that was published at that time; null where none was.' });
+  .meta({ description: 'The index that was published at that time; null if there was none.' });
 
 const createdBy = (description: string) =>
   z.string().meta({ description, example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
@@ -47,29 +50,31 @@ export const Deployment = z
   .object({
     id: id('deployment'),
     environment: environmentName,
-    git: z.object({ sha, ref }).nullable().meta({ description: 'Null if none was sent.' }),
+    git: z.object({ sha, ref }).nullable().meta({ description: 'Null if the request had none.' }),
     reason: reason.nullable(),
     phase: z.enum(phases).meta({
-      description: '`staged` until it is promoted; `superseded` once another one is current in its place.',
+      description:
+        '`staged` until it is promoted, `current` while it is served, `superseded` when another deployment ' +
+        'has replaced it.',
       example: 'current',
     }),
     avatars: z
       .array(z.object({ avatarId: id('avatar'), version: z.int().min(1).meta({ example: 3 }) }))
-      .meta({ description: 'The versions that it froze, in the order of the ids.' }),
+      .meta({ description: 'The frozen versions, sorted by avatar id.' }),
     knowledgeIndexVersion,
     configHash,
     createdAt: shownTime(),
     createdBy: createdBy('The credential that deployed it.'),
     promotedAt: shownTime().nullable().meta({ description: 'When it last became current.' }),
   })
-  .meta({ id: 'Deployment', description: 'Avatars and knowledge of a project, frozen together.' });
+  .meta({ id: 'Deployment', description: "A snapshot of a project's avatars and knowledge." });
 
 export type Deployment = z.infer<typeof Deployment>;
 
 const warning = z.object({
   code: z.enum(['documents_pending', 'documents_failed']).meta({ example: 'documents_pending' }),
   message: z.string().meta({ example: '3 documents are pending: the index does not include their changes.' }),
-  count: z.int().meta({ description: 'How many documents.', example: 3 }),
+  count: z.int().meta({ description: 'The number of documents.', example: 3 }),
 });
 
 export type DeploymentWarning = z.infer<typeof warning>;
@@ -77,35 +82,34 @@ export type DeploymentWarning = z.infer<typeof warning>;
 export const NewDeployment = Deployment.extend({
   heldBack: z.boolean().meta({
     description:
-      'Whether it stays staged although it was to be promoted: its environment was rolled back. Promote it yourself.',
+      'Whether it stays staged because a rollback has pinned its environment. Promote it yourself.',
   }),
   warnings: z.array(warning).meta({
-    description:
-      'What the deployment does not include although it is stored. Empty if there is nothing to say.',
+    description: 'What is stored but not included in the deployment. Usually empty.',
   }),
-}).meta({ id: 'NewDeployment', description: 'A deployment, and what its caller should know about it.' });
+}).meta({ id: 'NewDeployment', description: 'A new deployment, with warnings.' });
 
 export const Environment = z
   .object({
     name: environmentName,
-    current: id('deployment').nullable().meta({ description: 'The deployment that is served.' }),
-    previous: id('deployment').nullable().meta({ description: 'The one that a rollback goes back to.' }),
-    pinned: z
-      .boolean()
-      .meta({ description: 'Whether new deployments stay staged: from a rollback to the next promotion.' }),
+    current: id('deployment').nullable().meta({ description: 'The deployment that the environment serves.' }),
+    previous: id('deployment').nullable().meta({ description: 'The deployment that a rollback returns to.' }),
+    pinned: z.boolean().meta({
+      description: 'Whether new deployments stay staged. True from a rollback until the next promotion.',
+    }),
     rollback: z
       .object({
-        from: id('deployment').meta({ description: 'What was current.' }),
+        from: id('deployment').meta({ description: 'The deployment that was current before.' }),
         reason: reason.nullable(),
         at: shownTime(),
         by: createdBy('The credential that rolled back.'),
       })
       .nullable()
-      .meta({ description: 'The rollback that it is pinned by.' }),
+      .meta({ description: 'The rollback that pinned the environment.' }),
     createdAt: shownTime(),
     updatedAt: shownTime(),
   })
-  .meta({ id: 'Environment', description: 'A place that serves one deployment at a time.' });
+  .meta({ id: 'Environment', description: 'A named environment, which serves one deployment at a time.' });
 
 export type Environment = z.infer<typeof Environment>;
 
@@ -119,8 +123,11 @@ export const EnvironmentConfig = z
     deploymentId: id('deployment'),
     configHash,
     knowledgeIndexVersion,
-    avatars: z.array(FrozenAvatar).meta({ description: 'In the order of their ids.' }),
+    avatars: z.array(FrozenAvatar).meta({ description: 'Sorted by id.' }),
   })
-  .meta({ id: 'EnvironmentConfig', description: 'What an environment serves: all that a runtime needs.' });
+  .meta({
+    id: 'EnvironmentConfig',
+    description: 'What an environment serves: everything that a runtime needs.',
+  });
 
 export type EnvironmentConfig = z.infer<typeof EnvironmentConfig>;

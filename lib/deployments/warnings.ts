@@ -17,7 +17,7 @@ export function warningsOf({ pending, failed, isComplete }: Unindexed): Deployme
     },
     {
       code: 'documents_failed',
-      message: `${about(failed)} failed: the index does not include any text of them. Their \`error\` says why.`,
+      message: `${about(failed)} failed: the index does not include their text. Their \`error\` has the reason.`,
       count: failed,
     },
   ];

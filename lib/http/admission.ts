@@ -46,7 +46,7 @@ export function requireAuthorized(
 ): void {
   const isHeld = (scope: Scope) => holds(caller.scopes, scope);
   if (auth !== 'any' && auth !== 'public' && ![auth, ...alsoFor].some(isHeld)) {
-    throw new ApiError('insufficient_scope', `This needs the scope ${auth}.`);
+    throw new ApiError('insufficient_scope', `This request requires the scope ${auth}.`);
   }
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
     throw new ApiError('not_found');

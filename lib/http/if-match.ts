@@ -47,7 +47,7 @@ export const entityTagOf = (version: number): string => `"${version}"`;
 /** The response header of a resource that has versions. */
 export const versionHeader = {
   ETag: {
-    description: 'The version, as If-Match takes it.',
+    description: 'The version of the resource, for `If-Match`.',
     value: ({ version }: { version: number }) => entityTagOf(version),
   },
 };

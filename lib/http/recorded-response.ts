@@ -40,7 +40,7 @@ export function recordOf(
 export function outcomeOf(record: IdempotencyRecord, call: Call): Outcome {
   if (record.fingerprint !== call.fingerprint) throw new ApiError('idempotency_key_reused');
   const { status, data: text } = record;
-  if (text === undefined) throw new ApiError('not_found', 'This has been erased.');
+  if (text === undefined) throw new ApiError('not_found', 'The resource has been erased.');
   if (!record.sealed) return { status, data: JSON.parse(text), replayed: true };
   const { credential = '', idempotency } = call;
   const secrets = { credential, idempotencyKey: idempotency?.key ?? '' };

@@ -10,12 +10,12 @@ const isOpen = ({ status }: Job) => status === 'queued' || status === 'running';
 
 export const jobHeaders = {
   Location: {
-    description: 'Where to wait for the end of the job.',
+    description: 'The address of the job, with `waitSeconds`.',
     value: ({ id }: Job, { path }: { path: string }) =>
       `${path.split(/\/(?:knowledge|conversations|jobs)\//, 1)[0]}/jobs/${id}?waitSeconds=${maxWaitSeconds}`,
   },
   'Retry-After': {
-    description: 'Seconds to wait before asking for the job again; left out once it has ended.',
+    description: 'Seconds to wait before you poll the job again. Omitted when it has ended.',
     value: (job: Job) => (isOpen(job) ? String(retryAfterSeconds) : undefined),
   },
 } as const;

@@ -9,10 +9,10 @@ const count = (description: string) => z.int().meta({ description, example: 40 }
 
 const ReindexResult = z
   .object({
-    indexVersion: z.string().meta({ description: 'The version that is published now.' }),
-    changed: z.boolean().meta({ description: 'False if that version was published already.' }),
-    documents: count('How many documents it holds.'),
-    chunks: count('How many pieces they were cut into.'),
+    indexVersion: z.string().meta({ description: 'The published version.' }),
+    changed: z.boolean().meta({ description: 'False if this version was already published.' }),
+    documents: count('The number of documents in it.'),
+    chunks: count('The number of pieces in it.'),
   })
   .meta({ id: 'ReindexResult', description: 'The result of `knowledge.reindex`.' });
 
@@ -23,12 +23,12 @@ export const maxShownEnvironments = 1000;
 
 const ExpungeResult = z
   .object({
-    expunged: count('How many documents are expunged: all that were asked for before the job started.'),
-    replacedVersions: count('How many index versions were replaced by versions without the documents.'),
+    expunged: count('The number of expunged documents: all that were requested before the job started.'),
+    replacedVersions: count('The number of index versions that were replaced.'),
     environments: z.array(environmentName).meta({
       description:
-        'The environments that were changed: they serve a new `knowledgeIndexVersion`, with a new `configHash`. ' +
-        `The first ${maxShownEnvironments} of them.`,
+        'The changed environments: they serve a new `knowledgeIndexVersion` and have a new `configHash`. At ' +
+        `most ${maxShownEnvironments} are listed.`,
     }),
   })
   .meta({ id: 'ExpungeResult', description: 'The result of `knowledge.expunge`.' });
@@ -37,12 +37,12 @@ export type ExpungeResult = z.infer<typeof ExpungeResult>;
 
 const EraseResult = z
   .object({
-    erased: count('How many conversations were erased.'),
-    purged: count('How many of them nothing is stored of any more: all of them.'),
+    erased: count('The number of erased conversations.'),
+    purged: count('The number of erased conversations of which nothing is stored any more: all of them.'),
     externalUserIdSha256: z.string().meta({
       description:
-        "Whose they were: the SHA-256, in hex, of the job's id, a colon and the `externalUserId`. Who knows the user can " +
-        'check it; nobody can look it up.',
+        "A proof of whose conversations they were: the SHA-256, in hex, of the job's id, a colon and the " +
+        '`externalUserId`. Only someone who knows the identifier can check it.',
     }),
   })
   .meta({ id: 'EraseResult', description: 'The result of `conversations.erase`.' });
@@ -63,36 +63,38 @@ export const Job = z
     status: z.enum(jobStatuses).meta({ example: 'running' }),
     progress: z.object({
       total: count(
-        'How much there is to do: documents, for `knowledge.expunge` index versions, for `conversations.erase` ' +
-          'conversations; 0 until known.',
+        'The amount of work: documents, index versions (`knowledge.expunge`) or conversations ' +
+          '(`conversations.erase`). 0 until known.',
       ).meta({ example: 120 }),
-      done: count('How many are done, those that failed among them.'),
-      failed: count('How many failed.').meta({ example: 1 }),
+      done: count('The amount done, including failures.'),
+      failed: count('The number of failures.').meta({ example: 1 }),
     }),
     failures: z
       .array(z.object({ documentId: id('knowledgeDocument'), code: z.string(), message: z.string() }))
-      .meta({ description: 'The documents that failed, and why; the first 100 of them.' }),
+      .meta({ description: 'The documents that failed, and why. At most 100 are listed.' }),
     warnings: z
       .array(z.object({ documentId: id('knowledgeDocument'), code: z.string(), message: z.string() }))
       .default([])
-      .meta({ description: 'Documents that were indexed with a part left out; the first 100 of them.' }),
+      .meta({
+        description: 'The documents that were indexed without some of their text. At most 100 are listed.',
+      }),
     result: z
       .union(Object.values(results))
       .nullable()
-      .meta({ description: 'The result, once `status` is `succeeded`. Its fields follow from `type`.' }),
+      .meta({ description: 'The result, if `status` is `succeeded`. Its fields depend on `type`.' }),
     error: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .meta({ description: 'Why it failed, where `status` is `failed`.' }),
+      .meta({ description: 'Why it failed, if `status` is `failed`.' }),
     createdAt: shownTime(),
     createdBy: z.string().meta({
-      description: 'Who asked for it.',
+      description: 'The credential that requested it.',
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     }),
     startedAt: shownTime().nullable(),
     finishedAt: shownTime().nullable(),
-    deadlineAt: shownTime().meta({ description: 'A job that has not ended by then has failed.' }),
+    deadlineAt: shownTime().meta({ description: 'A job that has not ended by this time fails.' }),
   })
-  .meta({ id: 'Job', description: 'Work that goes on behind the answer.' });
+  .meta({ id: 'Job', description: 'Background work, such as re-indexing.' });
 
 export type Job = z.infer<typeof Job>;

@@ -41,7 +41,7 @@ type Latest = { id: string; jobId: string; changedIn: string };
 
 const deadlineExceeded = {
   code: 'deadline_exceeded',
-  message: 'The job did not end in time. Start another one: it goes on with what has changed since.',
+  message: 'The job did not end in time. Start another one: it continues with what has changed since.',
 };
 
 /** @returns the scope that the job needs of who reads or cancels it */

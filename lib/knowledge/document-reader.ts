@@ -59,11 +59,11 @@ export function openDocumentReader(
       if (reading) return reading;
       stopped += 1;
       const limit = `${budget.cpuMs / 1000} s of CPU time or ${budget.heapMb} MB of memory`;
-      return failed('document_too_complex', `Reading it was stopped: it takes more than ${limit}.`);
+      return failed('document_too_complex', `Reading was stopped because it takes more than ${limit}.`);
     },
     async terms(document) {
       const terms = await perform({ kind: 'terms', document });
-      if (!terms) throw new Error('a document that could be read took too long to be indexed');
+      if (!terms) throw new Error('indexing took too long for a document that could be read');
       return terms;
     },
     stopped: () => stopped,

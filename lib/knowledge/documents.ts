@@ -110,8 +110,7 @@ export function documentTag(document: KnowledgeDocument): string {
   return `"${hash('sha256', sentPart(document) + canonicalJson([source, externalId, updatedAt])).slice(0, 32)}"`;
 }
 
-const tagDescription =
-  'Stands for what callers have stored, as If-Match takes it; indexing does not change it.';
+const tagDescription = 'The version of the stored document, for `If-Match`. Indexing does not change it.';
 
 /** The response header of a document. */
 export const documentHeader = { ETag: { description: tagDescription, value: documentTag } };

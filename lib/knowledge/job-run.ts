@@ -46,7 +46,7 @@ const givenUp = (attempts: number, nowMs: number) =>
     ? {
         status: 'failed' as const,
         finishedAt: timestamp(nowMs),
-        error: { code: 'worker_failed', message: 'The job was tried ten times, and did not end.' },
+        error: { code: 'worker_failed', message: 'The job did not end after ten attempts.' },
       }
     : undefined;
 
@@ -111,5 +111,5 @@ export async function each<Value>(
 
 /** @throws Error that brings the change back, so that another run goes on */
 export function mustHaveTime({ remainingMs }: WorkerInput): void {
-  if (remainingMs() < enoughMs) throw new Error('out of time: the next run goes on from here');
+  if (remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
 }

@@ -14,6 +14,6 @@ export async function runKnowledgeJob(projectId: string, jobId: string, input: W
   for (const { id, type } of await getOpenJobs(input.store, projectId, jobId)) {
     await (type === 'knowledge.expunge' ? expunge : reindex)(projectId, id, input);
     const job = id === jobId ? undefined : await getJob(input.store, projectId, id);
-    if (job && isOpen(job)) throw new Error('another run has the job before this one');
+    if (job && isOpen(job)) throw new Error('another run has the previous job');
   }
 }

@@ -33,13 +33,13 @@ export function readDocument({ title, content, mimeType }: Readable): Reading {
   try {
     const { chunks, warning } =
       mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), warning: null };
-    if (chunks.length === 0) return { ...failed('no_text', 'There is no text in the document.'), warning };
+    if (chunks.length === 0) return { ...failed('no_text', 'The document contains no text.'), warning };
     // The index needs them later. What takes too long shall show now, while the document can still fail alone.
     termsOfChunks({ title, chunks });
     return { chunks, error: null, warning };
   } catch (error) {
     if (error instanceof TooComplex) return failed('document_too_complex', `Not read: ${error.message}.`);
-    return failed('unreadable', 'The content cannot be read as what it is said to be.');
+    return failed('unreadable', 'The content does not match its mimeType.');
   }
 }
 

@@ -49,7 +49,9 @@ const blocksPerRead = 40;
 
 const tooManyStopped = {
   code: 'too_many_failures',
-  message: `Reading took too much time or memory for ${maxStopped} documents: see failures. Change or delete them.`,
+  message:
+    `Reading took too much time or memory for ${maxStopped} documents, which \`failures\` lists. Change ` +
+    'or delete them.',
 };
 
 /** What is known of a document, from the list of documents. */
@@ -122,17 +124,17 @@ async function publish(run: Run, blocks: number): Promise<void> {
 
 const tooManyTerms = {
   code: 'too_much_text',
-  message: `An index holds at most ${indexLimits.chunks} pieces of documents and ${indexLimits.terms} different words.`,
+  message: `An index can have at most ${indexLimits.chunks} pieces and ${indexLimits.terms} different words.`,
 };
 
 function tooLarge(listed: readonly Listed[]): Job['error'] {
   if (listed.length > maxDocuments) {
-    const message = `An index holds at most ${maxDocuments} documents.`;
+    const message = `An index can have at most ${maxDocuments} documents.`;
     return { code: 'too_many_documents', message };
   }
   const bytes = listed.reduce((sum, document) => sum + document.bytes, 0);
   if (bytes <= maxMegabytes * 1e6) return null;
-  return { code: 'too_much_text', message: `An index holds at most ${maxMegabytes} MB of documents.` };
+  return { code: 'too_much_text', message: `An index can have at most ${maxMegabytes} MB of documents.` };
 }
 
 async function fail(
@@ -195,7 +197,7 @@ export async function* readBlocks({ store }: WorkerInput, projectId: string, bui
   for (let from = 0; from < count; from += blocksPerRead) {
     const numbers = Array.from({ length: Math.min(blocksPerRead, count - from) }, (_, index) => from + index);
     const blocks = await getBlocks(store, projectId, build, numbers);
-    if (blocks.length < numbers.length) throw new Error('a block of the build is gone');
+    if (blocks.length < numbers.length) throw new Error('a block of the build is missing');
     yield* blocks.sort((a, b) => a.number - b.number);
   }
 }

@@ -6,17 +6,19 @@ export const ProjectPurge = z
     projectId: id('project'),
     status: z.enum(['scheduled', 'running', 'succeeded', 'failed']).meta({
       description:
-        '`scheduled`: the project can still be restored. `failed`: the purge failed several times in a row; it goes on ' +
-        'when the operator has fixed the cause.',
+        '`scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and ' +
+        'continues when the operator has fixed the cause.',
       example: 'succeeded',
     }),
     purgeAt: shownTime().meta({
-      description: 'From when on the project is purged. DynamoDB may begin up to two days later.',
+      description: 'When the purge is due. DynamoDB may start it up to two days later.',
     }),
     startedAt: shownTime().nullable(),
-    finishedAt: shownTime().nullable().meta({ description: 'When nothing was left of the project.' }),
+    finishedAt: shownTime()
+      .nullable()
+      .meta({ description: 'When nothing of the project was stored any more.' }),
     removedItems: shownCount().meta({
-      description: 'How many stored items have been removed.',
+      description: 'The number of removed items.',
       example: 412,
     }),
   })

@@ -3,10 +3,10 @@ import { id, shownTime, wholeNumber } from '../schema/common.ts';
 import { metadata } from '../schema/metadata.ts';
 import { name, text } from '../schema/text.ts';
 
-export const projectName = name(100).meta({ description: 'What people call it.', example: 'Support site' });
+export const projectName = name(100).meta({ description: 'A display name.', example: 'Support site' });
 
 export const projectDescription = text(1000).meta({
-  description: 'What it is for.',
+  description: 'The purpose of the project.',
   example: 'Answers questions about orders.',
 });
 
@@ -14,14 +14,18 @@ export const ProjectSettings = z
   .object({
     conversationTimeoutMinutes: wholeNumber(1, 1440).meta({
       description:
-        'A conversation ends by itself when so many minutes pass without a message. Counts from its next message on.',
+        'A conversation ends by itself after this many minutes without a message. A new value applies from ' +
+        'the next message on.',
       example: 30,
     }),
-    retentionDays: wholeNumber(1, 3650).nullable().meta({
-      description:
-        'Conversations are gone so many days after they started; null keeps them. A shorter time counts at once.',
-      example: 365,
-    }),
+    retentionDays: wholeNumber(1, 3650)
+      .nullable()
+      .meta({
+        description:
+          'Conversations are removed this many days after their start; null keeps them. A shorter time takes ' +
+          'effect at once.',
+        example: 365,
+      }),
   })
   .meta({ id: 'ProjectSettings' });
 
@@ -44,7 +48,7 @@ export const Project = z
     settings: ProjectSettings,
     status: z
       .enum(projectStatuses)
-      .meta({ description: '`deleted` is shown only by the answer to DELETE.', example: 'active' }),
+      .meta({ description: '`deleted` appears only in the response to DELETE.', example: 'active' }),
     createdAt: shownTime(),
     updatedAt: shownTime(),
     createdBy: z.string().meta({
@@ -54,11 +58,11 @@ export const Project = z
   })
   .meta({
     id: 'Project',
-    description: 'The container for everything else: avatars, knowledge, deployments, conversations.',
+    description: 'The container of avatars, knowledge, deployments and conversations.',
   });
 
 export const DeletedProject = Project.extend({
-  purgeAt: shownTime().meta({ description: 'Until when it can be restored. It is purged then.' }),
-}).meta({ id: 'DeletedProject', description: 'A project as its deletion shows it.' });
+  purgeAt: shownTime().meta({ description: 'Until when it can be restored. Then it is purged.' }),
+}).meta({ id: 'DeletedProject', description: 'A deleted project.' });
 
 export type Project = z.infer<typeof Project>;

@@ -48,7 +48,7 @@ export const sentTime = (year = '\\d{4}') =>
       example: '2026-03-01T09:30:00Z',
     })
     .transform((value) => Date.parse(value))
-    .refine(Number.isFinite, 'must be a time that exists');
+    .refine(Number.isFinite, 'must be an existing time');
 
 /** A time that a client sends of something that has happened: an id can carry it. */
 export const pastTime = () =>
@@ -61,5 +61,5 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
     nextCursor: z
       .string()
       .nullable()
-      .meta({ description: 'Send it as `cursor` to go on. Null on the last page.' }),
+      .meta({ description: 'Send it as `cursor` to get the next page. Null on the last page.' }),
   });

@@ -10,7 +10,7 @@ export const metadata = z
     `must have at most ${maxMetadataPairs} pairs`,
   )
   .meta({
-    description: 'Pairs of your own: names of up to 40 characters, values of up to 500.',
+    description: 'Your own data: names of up to 40 characters, values of up to 500.',
     maxProperties: maxMetadataPairs,
     example: { costCentre: '4711' },
   });

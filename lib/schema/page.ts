@@ -8,7 +8,7 @@ export const defaultLimit = 25;
 /** The query parameters of every list. */
 export const pageQuery = {
   limit: sentNumber(/^([1-9]\d?|100)$/, [1, 100], defaultLimit).meta({
-    description: 'How many items a page holds.',
+    description: 'The maximum number of items in the page.',
   }),
   cursor: z
     .string()
@@ -16,5 +16,5 @@ export const pageQuery = {
     .max(512)
     .meta({ pattern: '^[A-Za-z0-9_-]+$' })
     .optional()
-    .meta({ description: "The `nextCursor` of the page before. Send it with that page's filters." }),
+    .meta({ description: 'The `nextCursor` of the previous page. Send it with the same filters.' }),
 };

@@ -7,6 +7,6 @@ import { maxWaitSeconds, maxWaitsPerCaller, maxWaitsPerTenant } from './limits.t
 export const waitSeconds = (description: string) =>
   sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0).meta({
     description:
-      `${description} A credential can have ${maxWaitsPerCaller} requests that wait, an organisation and mode ` +
-      `${maxWaitsPerTenant}; a further one is answered at once, with \`Retry-After\`.`,
+      `${description} At most ${maxWaitsPerCaller} requests per credential and ${maxWaitsPerTenant} per ` +
+      'organisation and mode can wait. A further request gets its response at once, with `Retry-After`.',
   });

@@ -8,45 +8,48 @@ import { version } from '../../lib/http/version.ts';
 import { Components, type Json } from './schemas.ts';
 
 const overview = `
-A control plane for your platform: projects with their avatars, knowledge, deployments and conversations, and the API keys
-that reach them.
+The control plane of your platform: projects with avatars, knowledge, deployments and conversations, and the API keys
+that access them.
 
-**Authentication.** Send an API key as \`Authorization: Bearer sk_live_…\`. A key belongs to an organisation and to a
-mode: data of \`sk_live_\` and of \`sk_test_\` keys never meet. What a key may do is the list of its scopes, and \`write\`
-includes \`read\`. A revoked key is refused from the next request on.
+**Authentication.** Send an API key: \`Authorization: Bearer sk_live_…\`. A key belongs to an organisation and a mode. Data
+of \`sk_live_\` and \`sk_test_\` keys is separate. The key's scopes are what it may do; \`write\` includes \`read\`. A revoked key
+is refused from the next request on.
 
-Where the service knows an OIDC issuer, its access tokens (JWTs) are accepted wherever a key is, in the same header. Claims
-say the organisation, the mode and the scopes; \`createdBy\` is then \`sub:\` and the token's subject. \`GET /api-keys/me\` is
-for keys alone, and a secret can be read again only with the very token that made it.
+If an OIDC issuer is configured, its access tokens (JWTs) are accepted wherever a key is, in the same header. Their claims
+contain the organisation, the mode and the scopes. \`createdBy\` is then \`sub:\` and the subject of the token.
+\`GET /api-keys/me\` works with keys only. A secret can be read again only with the same token that created it.
 
-**Answers.** Every answer is \`{"success":true,"data":{…}}\` or
-\`{"success":false,"error":{"code","message","requestId"}}\`. Decide by \`code\`; quote \`requestId\` when you ask for help
-(it is the \`X-Request-Id\` header too).
+**Responses.** Every response is \`{"success":true,"data":{…}}\` or
+\`{"success":false,"error":{"code","message","requestId"}}\`. Use \`code\` in programs. Quote \`requestId\` (also in the header
+\`X-Request-Id\`) when you ask for help.
 
-**Repeating a request.** Send an \`Idempotency-Key\` with every POST, such as a UUID. However often a request is sent with
-it, also at the same time, it takes effect once, and all get the answer of the first, with
-\`Idempotent-Replayed: true\`. Errors are not kept: a request that failed can be sent again as it is. A key is remembered
-for 24 hours, per organisation, mode and project in the path; with another method, path or body it is refused with 422
-\`idempotency_key_reused\`. The order of members and white space in the body do not matter.
+**Retries.** Send an \`Idempotency-Key\`, such as a UUID, with every POST. The request then takes effect once, even if it is
+sent several times or at the same time. Every repetition gets the first response, with \`Idempotent-Replayed: true\`. Errors
+are not stored, so you can repeat a failed request unchanged. A key is remembered for 24 hours, per organisation, mode and
+project in the path. With another method, path or body, it is refused with 422 \`idempotency_key_reused\`. The order of
+fields and white space in the body do not matter.
 
-**Bodies** are JSON in UTF-8, not compressed, and at most 256 KB as they are sent. A character that is escaped as \`\\uXXXX\`
-counts six bytes: send it as it is. Text is well-formed Unicode.
+**Bodies** are uncompressed JSON in UTF-8, at most 256 KB. A character that is escaped as \`\\uXXXX\` counts as six bytes, so
+do not escape it. Text must be well-formed Unicode.
 
-**Lists.** Newest first, environments by name. A page has up to \`limit\` items (25, at most 100); send its
-\`nextCursor\` as \`cursor\` for the next, until it is null.
+**Lists** are sorted newest first, environments by name. A page has up to \`limit\` items (default 25, at most 100). To get
+the next page, send \`nextCursor\` as \`cursor\`. It is null on the last page.
 `.trim();
 
 const tags = {
-  'api-keys': ['API keys', 'Create, scope and revoke the keys that call this API.'],
-  projects: ['Projects', 'The containers for everything else.'],
-  jobs: ['Jobs', 'Work that goes on behind the answer.'],
-  knowledge: ['Knowledge', 'The texts that a project answers from.'],
-  avatars: ['Avatars', 'Personas with a voice and a face, in versions that never change.'],
-  deployments: ['Deployments', 'Avatars and knowledge, frozen together: deployed, promoted and rolled back.'],
-  environments: ['Environments', 'What is served where.'],
-  conversations: ['Conversations', 'What people and avatars said: stored, read and found.'],
-  health: ['Service', 'About the service itself.'],
-  openapi: ['Service', 'About the service itself.'],
+  'api-keys': ['API keys', 'Keys that call this API.'],
+  projects: ['Projects', 'Containers of everything else.'],
+  jobs: ['Jobs', 'Background work, such as re-indexing.'],
+  knowledge: ['Knowledge', 'Texts that a project knows, and the search in them.'],
+  avatars: ['Avatars', 'Personas with a voice and an image. Every change creates a version.'],
+  deployments: ['Deployments', 'Snapshots of avatars and knowledge, which are promoted and rolled back.'],
+  environments: ['Environments', 'Named places that serve a deployment, such as production.'],
+  conversations: [
+    'Conversations',
+    'Messages between users and avatars: store, read, search, count and erase them.',
+  ],
+  health: ['Service', 'The service itself.'],
+  openapi: ['Service', 'The service itself.'],
 } as const;
 
 export function openApiDocument(): Json {
@@ -86,7 +89,7 @@ export function openApiDocument(): Json {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API key (`sk_live_…` or `sk_test_…`), or an access token of the OIDC issuer that the service knows (a JWT).',
+            'An API key (`sk_live_…` or `sk_test_…`), or an access token (JWT) of the configured OIDC issuer.',
         },
       },
     },
@@ -96,8 +99,8 @@ export function openApiDocument(): Json {
 function operation(endpoint: Endpoint, components: Components, responses: Record<string, Json>): Json {
   const { auth, request } = endpoint;
   const scope = {
-    public: 'Needs no credential.',
-    any: 'Needs any valid credential.',
+    public: 'Requires no credential.',
+    any: 'Requires any valid credential.',
   }[auth as 'public' | 'any'];
   const parameters = [
     ...parametersOf(endpoint, 'path', components),
@@ -110,7 +113,7 @@ function operation(endpoint: Endpoint, components: Components, responses: Record
     operationId: endpoint.id,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${scope ?? `Needs the scope \`${auth}\`.`}`,
+    description: `${endpoint.description}\n\n${scope ?? `Requires the scope \`${auth}\`.`}`,
     ...(auth === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(request.body && {
@@ -150,7 +153,7 @@ const reasons = {
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted.',
-  304: 'The version that `If-None-Match` names is the current one. There is no body.',
+  304: 'The version in `If-None-Match` is current. There is no body.',
 } as const;
 
 function successes(endpoint: Endpoint, components: Components): Json {
@@ -231,9 +234,9 @@ const errorSchema = (codes: readonly ErrorCode[]) => ({
       type: 'object',
       required: ['code', 'message', 'requestId'],
       properties: {
-        code: { enum: codes, description: 'What went wrong, for programs.' },
-        message: { type: 'string', description: 'What went wrong, for people.' },
-        requestId: { type: 'string', description: 'Names this request in our logs.' },
+        code: { enum: codes, description: 'The error code, for programs.' },
+        message: { type: 'string', description: 'The error message, for people.' },
+        requestId: { type: 'string', description: 'Identifies this request in the logs.' },
         ...(codes.includes('validation_error') && { details: detailsSchema }),
         ...(codes.includes('secret_unavailable') && { resource: resourceSchema }),
       },
@@ -243,7 +246,7 @@ const errorSchema = (codes: readonly ErrorCode[]) => ({
 
 const detailsSchema = {
   type: 'array',
-  description: 'On `validation_error`: every field that is wrong, and why.',
+  description: 'For `validation_error`: the invalid fields, and why.',
   items: {
     type: 'object',
     required: ['path', 'message'],
@@ -256,7 +259,7 @@ const detailsSchema = {
 
 const resourceSchema = {
   type: 'object',
-  description: 'On `secret_unavailable`: what the first request made, without its secret.',
+  description: 'For `secret_unavailable`: the resource that the first request created, without its secret.',
 };
 
 const idempotencyKeyParameter = {
@@ -264,8 +267,8 @@ const idempotencyKeyParameter = {
   in: 'header',
   required: false,
   description:
-    'Makes the request safe to repeat: 1 to 255 printable ASCII characters of your choice, unique to what you want ' +
-    'done. Remembered for 24 hours.',
+    'Makes the request safe to repeat. Choose 1 to 255 printable ASCII characters that are unique to ' +
+    'the operation, such as a UUID. Remembered for 24 hours.',
   // Quoted (RFC 8941), its content counts.
   schema: { type: 'string', pattern: String.raw`^([ !#-~][ -~]{0,254}|"([ !#-\[\]-~]|\\["\\]){1,255}")$` },
   example: '0b7cf2f4-5f0c-4f6e-9f4e-2a1f6f7f0c11',
@@ -274,7 +277,7 @@ const ifNoneMatchParameter = {
   name: 'If-None-Match',
   in: 'header',
   description:
-    'The `ETag` of the version that the caller has: if it is the current one, the response is 304 without a body.',
+    'The `ETag` of the version that you have. If it is current, the response is 304 without a body.',
   schema: { type: 'string', examples: ['"3"'] },
 };
 
@@ -283,17 +286,18 @@ const ifMatchParameter = {
   in: 'header',
   required: false,
   description:
-    'Changes only the version with this `ETag`; another one is answered with 412. Without it the last write wins.',
+    'The `ETag` of the version to change. If the resource has another version, the response is 412. ' +
+    'Without this header, the last write wins.',
   schema: { type: 'string' },
   example: '"3"',
 };
-const requestIdHeader = { description: 'Names this request in our logs.', schema: { type: 'string' } };
+const requestIdHeader = { description: 'Identifies this request in the logs.', schema: { type: 'string' } };
 const replayedHeader = {
-  description: 'Present where this is the answer to an earlier request with the same Idempotency-Key.',
+  description: 'Present if the response comes from an earlier request with the same Idempotency-Key.',
   schema: { const: 'true' },
 };
 const retryAfterHeader = {
-  description: 'Seconds to wait before the next try.',
+  description: 'Seconds to wait before you retry.',
   schema: { type: 'integer' },
 };
 

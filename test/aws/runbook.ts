@@ -144,7 +144,7 @@ export function rehearseRunbook(stage: () => Stage): void {
         'test',
       );
       const printed = await procedure(staging, 'describe-alarms');
-      expect(printed.trim().split('\n')).toEqual([expect.stringMatching(/ServerErrors.*fails with a 5xx/)]);
+      expect(printed.trim().split('\n')).toEqual([expect.stringMatching(/ServerErrors.*fail with a 5xx/)]);
     }, 1_800_000);
 
     test('is not deleted by mistake; then it is removed, and its data only when that is asked for', async () => {

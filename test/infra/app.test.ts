@@ -52,7 +52,10 @@ test('npx cdk synth builds the bundles, and takes none from an earlier run', () 
   writeFileSync(stale, 'export const handler = () => "an earlier release";');
   const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=prod');
   // What nobody may overlook is shown, and is no failure.
-  expect([status, stderr]).toEqual([0, expect.stringContaining('The alarms of the stage prod reach nobody')]);
+  expect([status, stderr]).toEqual([
+    0,
+    expect.stringContaining('Nobody receives the alarms of the stage prod'),
+  ]);
   for (const { id } of [...endpoints, ...workers]) {
     expect(readFileSync(assetOf(id), 'utf8'), id).toContain('handler');
   }
@@ -63,7 +66,7 @@ test('an unknown stage is one sentence, and no stack trace', () => {
   const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=staging');
   expect(status).toBe(1);
   expect(stderr).toContain(
-    'There is no stage "staging", only dev and prod: to add it, copy stages/prod.json to stages/staging.json',
+    'There is no stage "staging", only dev and prod. To add it, copy stages/prod.json to stages/staging.json',
   );
   expect(stderr).not.toMatch(/^\s+at /m);
 });

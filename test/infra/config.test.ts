@@ -37,7 +37,7 @@ test.each(['staging', 'toString', '../prod', ''])(
   'an unknown stage, %j: which exist, and how to add it',
   (stage) => {
     expect(messageOf(() => configOf(stage))).toBe(
-      `There is no stage "${stage}", only dev and prod: to add it, copy stages/prod.json to stages/${stage}.json and change its settings.`,
+      `There is no stage "${stage}", only dev and prod. To add it, copy stages/prod.json to stages/${stage}.json and change its settings.`,
     );
   },
 );
@@ -83,7 +83,7 @@ test.each([
   [{ 'accessTokens.issuer': 'https://a.example' }, 'accessTokens.audience: is required'],
 ])('%j is refused, and the message names the setting', (context, message) => {
   expect(messageOf(() => configOf('prod', context))).toMatch(
-    /^The settings of the stage prod \(stages\/prod\.json, -c\) are wrong:\n {2}/,
+    /^The settings of the stage prod \(stages\/prod\.json, -c\) are invalid:\n {2}/,
   );
   expect(messageOf(() => configOf('prod', context))).toContain(message);
 });

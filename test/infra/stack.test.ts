@@ -459,7 +459,9 @@ test('prod warns while its alarms reach nobody', () => {
       .map(({ entry }) => entry.data);
   };
   expect(warnings({})).toEqual([
-    expect.stringContaining('The alarms of the stage prod reach nobody: set alarmEmail in stages/prod.json'),
+    expect.stringContaining(
+      'Nobody receives the alarms of the stage prod. Set alarmEmail in stages/prod.json',
+    ),
   ]);
   expect(warnings({ alarmEmail: 'ops@example.com' })).toEqual([]);
 });

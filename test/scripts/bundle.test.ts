@@ -139,7 +139,7 @@ describe('what checks access tokens', () => {
     const away = { ...env, OIDC_JWKS_URI: 'http://127.0.0.1:1/jwks' };
     expect(await run(api.runtime, token, away)).toMatchObject({ statusCode: 503 });
     const unknown = await run(api.runtime, token, {});
-    expect(unknown.body).toContain('No issuer of access tokens is configured');
+    expect(unknown.body).toContain('Access tokens are not configured');
   });
 });
 

@@ -81,8 +81,8 @@ const hostile = [
 /** Those that only the service can refuse, as its decision needs more than the one text. */
 const beyondSchemas: Record<string, string> = {
   // Bytes, words and moments are no business of JSON Schema.
-  'conversations.search q': 'it must have a word',
-  'knowledge.search q': 'it must have a word',
+  'conversations.search q': 'it must contain a word',
+  'knowledge.search q': 'it must contain a word',
 };
 
 /** @returns whether a JSON Schema accepts a text; knows the keywords that our schemas of texts use, and no others */

@@ -8,8 +8,8 @@ export default defineEndpoint({
   id: 'avatars.versions.get',
   method: 'GET',
   path: '/projects/{project_id}/avatars/{avatar_id}/versions/{version}',
-  summary: "Get one of an avatar's versions",
-  description: 'As it was made, whatever has changed since.',
+  summary: 'Get a version of an avatar',
+  description: 'Returns the version as it was created. Versions never change.',
   auth: 'avatars:read',
   project: 'existing',
   request: {

@@ -9,8 +9,8 @@ export default defineEndpoint({
   id: 'avatars.versions.list',
   method: 'GET',
   path: '/projects/{project_id}/avatars/{avatar_id}/versions',
-  summary: "List an avatar's versions",
-  description: 'Newest first: the first one is the avatar as it is now.',
+  summary: 'List the versions of an avatar',
+  description: 'Returns all versions, newest first. The first one is the current avatar.',
   auth: 'avatars:read',
   project: 'existing',
   request: {

@@ -17,23 +17,23 @@ const documents = z
       const key = nameKey(document);
       if (seen.has(key)) {
         const path = [index, 'externalId'];
-        issues.push({ code: 'custom', message: 'must not be repeated', path, input: document.externalId });
+        issues.push({ code: 'custom', message: 'must be unique', path, input: document.externalId });
       }
       seen.add(key);
     }
   })
   .meta({
-    description: 'Whole documents, each under an `externalId` that no other one of the same `source` has.',
+    description: 'Complete documents. Each has an `externalId` that is unique within its `source`.',
   });
 
 export default defineEndpoint({
   id: 'knowledge.documents.batch',
   method: 'POST',
   path: '/projects/{project_id}/knowledge/documents/batch',
-  summary: 'Create or update documents by their externalIds',
+  summary: 'Create or update documents by externalId',
   description:
-    'Makes up to 25 documents what is sent, all of them or none; each as `PUT …/by-external-id/{external_id}` does. ' +
-    'The results are in the order of the documents.',
+    'Creates or replaces up to 25 documents, all or none. Each one works like `PUT ' +
+    '…/by-external-id/{external_id}`. The results have the order of the documents.',
   auth: 'knowledge:write',
   project: 'active',
   request: {
@@ -43,7 +43,7 @@ export default defineEndpoint({
   responses: {
     200: z
       .object({ results: z.array(UpsertedDocument) })
-      .meta({ id: 'UpsertedDocuments', description: 'What became of the documents of a batch.' }),
+      .meta({ id: 'UpsertedDocuments', description: 'The results of a batch.' }),
   },
   access: { knowledge: ['BatchGetItem', 'PutItem'] },
 

@@ -11,8 +11,9 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/documents',
   summary: 'Create a document',
   description:
-    'Adds a text to what the project knows; it is `pending` until it is indexed. For documents that come from another ' +
-    'system again and again, `PUT …/by-external-id/{external_id}` needs no memory of what was sent before.',
+    'Creates a document. It is `pending` until it is indexed. To synchronise documents from another ' +
+    'system, use `PUT …/by-external-id/{external_id}`: you do not have to remember what you sent ' +
+    'before.',
   auth: 'knowledge:write',
   project: 'active',
   request: {
@@ -29,7 +30,7 @@ export default defineEndpoint({
     const { externalId = null } = body;
     const { source } = body;
     const taken = externalId !== null && (await findByName(store, project.id, { source, externalId }));
-    if (taken) return fail('external_id_taken', `The document ${taken.id} has this externalId.`);
+    if (taken) return fail('external_id_taken', `The document ${taken.id} already has this externalId.`);
     const { document, content } = newDocument({ ...body, externalId }, input);
     return { status: 201, data: document, writes: createDocument(store, project.id, document, content) };
   },

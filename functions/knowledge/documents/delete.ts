@@ -24,12 +24,13 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/documents/{document_id}',
   summary: 'Delete a document',
   description:
-    'Returns the document as it was last. Its externalId can be used again at once. Index versions that hold its text ' +
-    'stay as they are: searches find it until the next re-indexing, and in an environment until the next deployment.\n\n' +
-    'With `expunge=true` it is removed from those too. The response is 202 with a job, and from then on no search returns ' +
-    'the document, in any environment. The job publishes versions without it, and removes its text from all that is ' +
-    'stored; its result lists the environments that it changed. `Location` is where to wait for it. This also works for a ' +
-    'document that was deleted before, again for one that was expunged, and in an archived project.',
+    'Deletes the document and returns it. Its externalId can be used again at once. Existing index ' +
+    'versions keep its text: searches find it until the next re-indexing, and environments until the ' +
+    'next deployment.\n\nWith `expunge=true`, its text is removed from those versions too. The response ' +
+    'is 202 with a job; `Location` is where to wait for it. From this response on, no search returns ' +
+    'the document in any environment. The job publishes versions without it, removes its stored text, ' +
+    'and lists the changed environments in its result. This also works for a document that was deleted ' +
+    'or expunged before, and in an archived project.',
   auth: 'knowledge:write',
   project: 'existing',
   ifMatch: true,
@@ -40,7 +41,7 @@ export default defineEndpoint({
         .enum(['true', 'false'])
         .optional()
         .meta({
-          description: 'Removes its text from all index versions.',
+          description: 'Whether to remove its text from all index versions.',
           documentedAs: { type: 'boolean', default: false },
         }),
     }),

@@ -10,7 +10,7 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/knowledge/documents/{document_id}',
   summary: 'Get a document',
-  description: 'Without its content, which has a path of its own.',
+  description: 'Returns the document without its content.',
   auth: 'knowledge:read',
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }) },

@@ -18,19 +18,19 @@ export default defineEndpoint({
   path: '/projects/{project_id}/knowledge/documents',
   summary: 'List documents',
   description:
-    'Newest first, without their contents. Where a filter matches few of many, or documents are large, a page may hold ' +
-    'fewer items than `limit`, or none: go on while `nextCursor` is not null.',
+    'Returns documents without their content, newest first.\n\nWith a selective filter or large ' +
+    'documents, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
   auth: 'knowledge:read',
   project: 'existing',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
       ...pageQuery,
-      status: documentStatus.optional().meta({ description: 'Only documents of this status.' }),
+      status: documentStatus.optional().meta({ description: 'Only documents with this status.' }),
       tag: tag.optional().meta({ description: 'Only documents with this tag.' }),
-      source: source.optional().meta({ description: 'Only documents of exactly this source.' }),
+      source: source.optional().meta({ description: 'Only documents with exactly this source.' }),
       externalId: externalId.optional().meta({
-        description: 'Only documents of exactly this externalId: one of each source that has it.',
+        description: 'Only documents with exactly this externalId: one per source.',
       }),
       updatedFrom: rangeFrom('documents changed'),
       updatedAfter: rangeAfter('documents changed', 'updatedFrom'),

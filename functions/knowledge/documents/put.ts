@@ -9,12 +9,13 @@ export default defineEndpoint({
   id: 'knowledge.documents.put',
   method: 'PUT',
   path: '/projects/{project_id}/knowledge/documents/by-external-id/{external_id}',
-  summary: 'Create or update a document by its externalId',
+  summary: 'Create or update a document by externalId',
   description:
-    'Makes the document what is sent, as a whole: what is left out has its default. It needs no Idempotency-Key: sent ' +
-    'again, or twice at once, it makes one document, and where nothing changes nothing is written. The document is the ' +
-    'one of this externalId and this `source`: a document of another source, or of none, stays as it is. Percent-encode ' +
-    'the externalId (`handbook%2Freturns.md`). With `If-Match` it changes only the document that has this ETag.',
+    'Creates or replaces the document with this externalId and `source`. Documents of other sources are ' +
+    'not affected. An omitted field gets its default.\n\nYou can repeat the request without an ' +
+    'Idempotency-Key: it creates one document, and writes nothing if nothing has changed. With ' +
+    '`If-Match`, only the document with this ETag is changed. Percent-encode the externalId ' +
+    '(`handbook%2Freturns.md`).',
   auth: 'knowledge:write',
   project: 'active',
   ifMatch: true,

@@ -24,11 +24,11 @@ export default defineEndpoint({
   id: 'knowledge.documents.update',
   method: 'PATCH',
   path: '/projects/{project_id}/knowledge/documents/{document_id}',
-  summary: 'Change a document',
+  summary: 'Update a document',
   description:
-    'Changes the fields that are sent, each as a whole; an `externalId` or a `source` of null takes it away. `mimeType` ' +
-    'comes with `content` alone, and stays what it was when left out. A document whose title, content or tags have ' +
-    'changed is `pending` again.',
+    'Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is ' +
+    'allowed only together with `content`; without it, the type does not change. If the title, content ' +
+    'or tags change, the document is `pending` again.',
   auth: 'knowledge:write',
   project: 'active',
   ifMatch: true,
@@ -47,7 +47,7 @@ export default defineEndpoint({
         })
         .refine((fields) => !('mimeType' in fields) || 'content' in fields, {
           path: ['mimeType'],
-          error: 'must come with the content',
+          error: 'must be sent together with content',
         })
         .meta({ dependentRequired: { mimeType: ['content'] } }),
     ),
@@ -67,7 +67,7 @@ export default defineEndpoint({
     const holder =
       isRenamed && externalId !== null && (await findByName(store, project.id, { source, externalId }));
     if (holder && holder.id !== document.id) {
-      return fail('external_id_taken', `The document ${holder.id} has this externalId.`);
+      return fail('external_id_taken', `The document ${holder.id} already has this externalId.`);
     }
     const sent = text === undefined ? undefined : describeContent(text, body.mimeType ?? document.mimeType);
     const { content: _, ...described } = sent ?? {};

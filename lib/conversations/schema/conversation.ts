@@ -10,9 +10,9 @@ export const tags = z
   .array(tag)
   .max(maxTags, `must have at most ${maxTags} tags`)
   .refine((all) => new Set(all).size === all.length, 'must not repeat a tag')
-  .meta({ description: 'Words to find it by.', uniqueItems: true, example: ['refund'] });
+  .meta({ description: 'Labels to filter by.', uniqueItems: true, example: ['refund'] });
 export const endReason = name(40).meta({
-  description: 'Why it ended: `completed`, `abandoned`, `error`, or a word of yours.',
+  description: 'Why it ended: `completed`, `abandoned`, `error`, or your own word.',
   example: 'completed',
 });
 
@@ -31,24 +31,23 @@ export const Conversation = z
     startedAt: shownTime(),
     endedAt: shownTime().nullable(),
     endReason: endReason.nullable().meta({
-      description: 'As it was ended with, or `timeout` when it ended by itself.',
+      description: 'The reason that `end` was called with, or `timeout`.',
     }),
-    messageCount: count('How many messages it has: the `seq` of the last one.'),
+    messageCount: count('The number of messages, which equals the `seq` of the last one.'),
     messageCountByRole: z.object({
-      user: count('By the user.'),
-      avatar: count('By the avatar.'),
-      system: count('By the system.'),
-      tool: count('By tools.'),
+      user: count('From the user.'),
+      avatar: count('From the avatar.'),
+      system: count('From the system.'),
+      tool: count('From tools.'),
     }),
     durationSeconds: shownCount().meta({
-      description: 'From its start to the latest message; 0 without one.',
+      description: 'From the start to the latest message; 0 without messages.',
       example: 95,
     }),
     firstMessageAt: shownTime().nullable().meta({ description: 'The earliest `at` of its messages.' }),
     lastMessageAt: shownTime().nullable().meta({ description: 'The latest `at` of its messages.' }),
     lastActivityAt: shownTime().meta({
-      description:
-        'When its latest messages were stored, whatever time they are of; at first when it was created.',
+      description: 'When the latest messages were stored, whatever their `at`. Initially the creation time.',
     }),
     createdAt: shownTime(),
     updatedAt: shownTime(),
@@ -59,7 +58,7 @@ export const Conversation = z
   })
   .meta({
     id: 'Conversation',
-    description: 'A conversation of somebody with an avatar, without its messages.',
+    description: 'A conversation with an avatar, without its messages.',
   });
 
 export type Conversation = z.infer<typeof Conversation>;

@@ -7,11 +7,14 @@ import { channel, conversationStatuses, externalUserId, tag } from './values.ts'
 
 export const conversationFilters = {
   avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
-  externalUserId: externalUserId.optional().meta({ description: 'Only conversations of this user.' }),
+  externalUserId: externalUserId.optional().meta({ description: 'Only conversations with this user.' }),
   deploymentId: id('deployment').optional().meta({ description: 'Only conversations with this deployment.' }),
   channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
   tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
-  status: z.enum(conversationStatuses).optional().meta({ description: 'Only conversations of this status.' }),
+  status: z
+    .enum(conversationStatuses)
+    .optional()
+    .meta({ description: 'Only conversations with this status.' }),
   startedFrom: rangeFrom('conversations started'),
   startedBefore: rangeBefore('conversations started'),
   startedAfter: rangeAfter('conversations started', 'startedFrom'),

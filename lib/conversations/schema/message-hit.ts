@@ -8,28 +8,27 @@ export const MessageHit = z
   .object({
     conversationId: id('conversation'),
     messageId: id('message'),
-    seq: shownCount().meta({ description: 'Its place in the conversation.', example: 1 }),
+    seq: shownCount().meta({ description: 'The number of the message in the conversation.', example: 1 }),
     role: z.enum(messageRoles).meta({ example: 'user' }),
     at: shownTime(),
     snippet: z.string().meta({
-      description:
-        'About 240 characters of the text around what was found, in one line, with `…` where something is left out.',
+      description: 'About 240 characters around the match, on one line. `…` marks omitted text.',
       example: 'Where is my order?',
     }),
     matches: z
       .array(
         z.object({
-          start: offset('Of its first code unit.', 12),
-          end: offset('Behind its last one.', 17),
+          start: offset('The offset of the first code unit.', 12),
+          end: offset('The offset after the last code unit.', 17),
         }),
       )
       .meta({
         description:
-          'What was found, in order: offsets into the snippet, in UTF-16 code units as strings of JavaScript and Java ' +
-          'have them. A phrase is one match. What lies outside of the snippet is left out.',
+          'The matches in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. ' +
+          'A phrase is one match.',
       }),
   })
-  .meta({ id: 'MessageHit', description: 'A message that has what was searched for.' });
+  .meta({ id: 'MessageHit', description: 'A message that matches the query.' });
 
 export const MessageHits = listOf(MessageHit)
   .extend({
@@ -37,9 +36,9 @@ export const MessageHits = listOf(MessageHit)
       .nullable()
       .meta({
         description:
-          'The latest `createdAt` among the messages of this project that have been indexed; null before the first. ' +
-          'Messages are indexed within seconds of being stored, those of one conversation in their order, those of ' +
-          'several side by side: one that was stored shortly before this time may still be missing.',
+          "The latest `createdAt` of the project's indexed messages; null before the first. Messages are " +
+          'indexed within seconds, in order within a conversation, but in parallel between conversations. So ' +
+          'a message stored shortly before this time may still be missing.',
       }),
   })
   .meta({ id: 'MessageHitList' });

@@ -14,7 +14,7 @@ const Citation = z
     title: citationTitle.nullable().meta({ example: 'Returns' }),
     snippet: citationSnippet.nullable().meta({ example: 'Within 30 days of delivery…' }),
   })
-  .meta({ id: 'Citation', description: 'A knowledge document that a message rests on.' });
+  .meta({ id: 'Citation', description: 'A document that the message is based on.' });
 
 export const messageText = z
   .string()
@@ -28,7 +28,8 @@ export const messageText = z
 
 export const clientMessageId = name(255).meta({
   description:
-    'Your own id of the message, unique in the conversation: however often it is sent with it, it is stored once.',
+    'Your own id of the message, unique in the conversation. A message that is sent again with the same ' +
+    'id is stored once.',
   example: 'm-1',
 });
 
@@ -36,7 +37,7 @@ export const Message = z
   .object({
     id: id('message'),
     seq: shownCount().meta({
-      description: 'Its place in the conversation: 1, 2, 3, without a gap.',
+      description: 'The number of the message in the conversation: 1, 2, 3, without gaps.',
       example: 1,
     }),
     role: z.enum(messageRoles).meta({ example: 'user' }),

@@ -10,7 +10,7 @@ const newMessage = z.strictObject({
   role: z.enum(messageRoles).meta({ example: 'user' }),
   text: messageText,
   at: pastTime().optional().meta({
-    description: 'When it was said; now when left out. At most 5 minutes ahead.',
+    description: 'When it was said. Default: now. At most 5 minutes in the future.',
   }),
   clientMessageId: clientMessageId.nullable().optional(),
   citations: z
@@ -37,10 +37,11 @@ export const AppendedMessages = z
     messages: z.array(
       Message.extend({
         duplicate: z.boolean().meta({
-          description: 'Stored before, under its `clientMessageId`: nothing was added.',
+          description:
+            'Whether the message was already stored under its `clientMessageId`, so that nothing was added.',
           example: false,
         }),
       }),
     ),
   })
-  .meta({ id: 'AppendedMessages', description: 'One for each message that was sent, in that order.' });
+  .meta({ id: 'AppendedMessages', description: 'One result per message, in the order of the request.' });

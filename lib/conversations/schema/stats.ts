@@ -5,10 +5,13 @@ export const statsGroups = ['day', 'avatar', 'channel'] as const;
 export type StatsGroup = (typeof statsGroups)[number];
 
 const sums = {
-  conversations: shownCount().meta({ description: 'How many started in that time.', example: 2 }),
-  messages: shownCount().meta({ description: 'How many messages they have.', example: 14 }),
+  conversations: shownCount().meta({
+    description: 'The number of conversations that started in this period.',
+    example: 2,
+  }),
+  messages: shownCount().meta({ description: 'The number of their messages.', example: 14 }),
   meanDurationSeconds: shownCount().meta({
-    description: 'The mean of their `durationSeconds`; 0 without a conversation.',
+    description: 'The mean of their `durationSeconds`; 0 without conversations.',
     example: 95,
   }),
 };
@@ -19,7 +22,7 @@ export const ConversationStats = z
       z.object({
         key: z.string().nullable().meta({
           description:
-            "The day (`2026-03-01`), the avatar's id or the channel; null for those without a channel.",
+            "The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel.",
           example: '2026-03-01',
         }),
         ...sums,
@@ -27,7 +30,7 @@ export const ConversationStats = z
     ),
     totals: z.object(sums),
     countedThrough: shownTime().nullable().meta({
-      description: 'When the latest change took effect that is counted here, to the second; null for none.',
+      description: 'The time of the latest counted change, to the second; null if there is none.',
     }),
   })
   .meta({ id: 'ConversationStats' });

@@ -3,9 +3,9 @@
 import { name } from '../../schema/text.ts';
 
 export const externalUserId = name(255).meta({
-  description: 'Who talks with the avatar, in your own terms.',
+  description: 'Your own id of the user.',
   example: 'customer-4711',
 });
-export const channel = name(40).meta({ description: 'Where it takes place.', example: 'web' });
+export const channel = name(40).meta({ description: 'Where it takes place, such as `web`.', example: 'web' });
 export const tag = name(40).meta({ example: 'refund' });
 export const conversationStatuses = ['active', 'ended'] as const;

@@ -22,7 +22,7 @@ export function finish(endpoint: Endpoint, runtime: Runtime) {
       if (result.status === 'fulfilled') continue;
       runtime.log({
         level: 'warn',
-        message: 'work beside the answer failed',
+        message: 'background work failed',
         requestId: call.requestId,
         endpoint: endpoint.id,
         fault: result.reason,

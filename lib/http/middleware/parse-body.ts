@@ -23,18 +23,18 @@ export function parseBody(endpoint: Endpoint): Middleware {
     if (!isJson(event, text)) throw new ApiError('unsupported_media_type');
     if (!endpoint.request.body) {
       if (text !== '' && !/^\s*\{\s*\}\s*$/.test(text)) {
-        throw invalid('must be left out: this request takes no body');
+        throw invalid('must be omitted: this request has no body');
       }
       // An empty object and no body at all mean the same.
       event.body = null;
       return;
     }
-    if (text === '') throw new ApiError('invalid_json', 'The request needs a JSON body.');
+    if (text === '') throw new ApiError('invalid_json', 'This request requires a JSON body.');
     try {
       parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
       throw isForbiddenMember(error)
-        ? invalid('must not have a member that would change an object: __proto__ or constructor.prototype')
+        ? invalid('must not have the fields __proto__ or constructor.prototype')
         : new ApiError('invalid_json');
     }
   }

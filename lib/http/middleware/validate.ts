@@ -26,7 +26,8 @@ export function validate(endpoint: Endpoint): Middleware {
     const body = schemas.body?.safeParse(event.body);
     const matches = endpoint.ifMatch ? parseIfMatch(headerValues(event, 'if-match')) : undefined;
     const details = [...repeated, ...faults(params.error), ...faults(query.error), ...faults(body?.error)];
-    if (endpoint.ifMatch && !matches) details.push({ path: 'If-Match', message: 'must be * or entity tags' });
+    if (endpoint.ifMatch && !matches)
+      details.push({ path: 'If-Match', message: 'must be * or a list of ETags' });
     if (details.length > 0) {
       throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });
     }
@@ -53,7 +54,7 @@ function queryOf(event: APIGatewayProxyEvent) {
 function faults(error: core.$ZodError | undefined): ErrorDetail[] {
   return (error?.issues ?? []).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not known here' }));
+      return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field' }));
     }
     return [{ path: pathOf(issue.path), message: issue.message }];
   });

@@ -7,24 +7,23 @@ import { tag } from './tag.ts';
 export const maxContentBytes = 200 * 1024;
 const maxTags = 20;
 
-export const documentTitle = name(200).meta({ description: 'What people call it.', example: 'Returns' });
+export const documentTitle = name(200).meta({ description: 'A display name.', example: 'Returns' });
 
 export const externalId = name(255).meta({
-  description:
-    'Its name in its source: up to 255 characters, unique in the project among the documents of one source.',
+  description: 'Your own id of the document: up to 255 characters, unique within its source.',
   example: 'handbook/returns.md',
 });
 
 export const source = name(255).meta({
   description:
-    'Where it comes from: one name for each folder or system that is synchronised. Documents of different sources may ' +
-    'have the same `externalId`, and so may a document without a source.',
+    'The folder or system that it comes from. An `externalId` is unique within a source, and among ' +
+    'documents without one.',
   example: 'handbook',
 });
 
 export const mimeType = z
   .enum(['text/plain', 'text/markdown', 'text/html'])
-  .meta({ description: 'How to read the content.', example: 'text/markdown' });
+  .meta({ description: 'The format of the content.', example: 'text/markdown' });
 
 export const documentContent = z
   .string()
@@ -42,13 +41,13 @@ export const tags = z
   .max(maxTags, `must have at most ${maxTags} tags`)
   .refine((names) => new Set(names).size === names.length, 'must not repeat a tag')
   .meta({
-    description: 'Names to filter by; their order has no meaning.',
+    description: 'Labels to filter by. Their order does not matter.',
     uniqueItems: true,
     example: ['returns'],
   });
 
 export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
-  description: '`pending` until the index holds the document as it is now.',
+  description: '`pending` until the index includes the latest version of the document.',
   example: 'pending',
 });
 
@@ -84,13 +83,13 @@ export const KnowledgeDocument = z
     error: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .meta({ description: 'Why it could not be indexed, where `status` is `failed`.' }),
+      .meta({ description: 'Why it could not be indexed, if `status` is `failed`.' }),
     indexVersion: z
       .string()
       .nullable()
-      .meta({ description: 'The version of the index that first held the document as it is now.' }),
+      .meta({ description: 'The index version that first included the latest version of the document.' }),
     createdAt: shownTime(),
-    updatedAt: shownTime().meta({ description: 'When somebody last changed it; indexing does not count.' }),
+    updatedAt: shownTime().meta({ description: 'When it was last changed. Indexing does not count.' }),
     createdBy: z.string().meta({
       description: 'The API key that created it.',
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
@@ -110,9 +109,9 @@ export const UpsertedDocument = z
   .object({
     outcome: z
       .enum(['created', 'updated', 'unchanged'])
-      .meta({ description: '`unchanged`: it was so already, and nothing was written.', example: 'updated' }),
+      .meta({ description: '`unchanged` means that nothing was written.', example: 'updated' }),
     document: KnowledgeDocument,
   })
-  .meta({ id: 'UpsertedDocument', description: 'A document, and what became of it.' });
+  .meta({ id: 'UpsertedDocument', description: 'A document and the outcome of the request.' });
 
 export type UpsertedDocument = z.infer<typeof UpsertedDocument>;

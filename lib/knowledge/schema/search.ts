@@ -4,24 +4,24 @@ import { id } from '../../schema/common.ts';
 export const SearchHit = z
   .object({
     documentId: id('knowledgeDocument'),
-    title: z.string().meta({ description: 'Of the document.', example: 'Returns' }),
+    title: z.string().meta({ description: 'The title of the document.', example: 'Returns' }),
     heading: z.string().meta({
-      description: 'The headings that the piece stands below, joined by ` › `.',
+      description: 'The headings above the piece, joined by ` › `.',
       example: 'Shop › Returns',
     }),
     snippet: z.string().meta({
-      description: 'About 240 characters around what was found.',
+      description: 'About 240 characters around the match.',
       example: 'You can send it back within 30 days.',
     }),
     score: z
       .number()
-      .meta({ description: 'How well it matches; comparable within one answer.', example: 12.4 }),
+      .meta({ description: 'How well it matches. Comparable only within one response.', example: 12.4 }),
   })
-  .meta({ id: 'SearchHit', description: 'A piece of a document that answers the query.' });
+  .meta({ id: 'SearchHit', description: 'A piece of a document that matches the query.' });
 
 export const SearchResult = z
   .object({
     items: z.array(SearchHit),
-    indexVersion: z.string().meta({ description: 'The version of the index that was searched.' }),
+    indexVersion: z.string().meta({ description: 'The index version that was searched.' }),
   })
-  .meta({ id: 'SearchResult', description: 'What was found, best first.' });
+  .meta({ id: 'SearchResult', description: 'The matches, best first.' });

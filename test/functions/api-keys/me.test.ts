@@ -60,7 +60,7 @@ describe('api-keys.me', () => {
     const ailing = await openApi(() => ({ client: client as never }));
     expect((await ailing.call('GET', '/api-keys/me', { key: rootKey })).status).toBe(200);
     expect(ailing.faultLines().map(({ level, message }) => [level, message])).toEqual([
-      ['warn', 'work beside the answer failed'],
+      ['warn', 'background work failed'],
     ]);
   });
 });
