@@ -353,7 +353,7 @@ test('every alarm says what the user loses, and tells the topic', () => {
   );
   expect(alarms.length).toBeGreaterThanOrEqual(4);
   for (const { AlarmDescription, AlarmActions } of alarms) {
-    expect(AlarmDescription).toMatch(/: .*\. See docs\/operations\.md\.$/);
+    expect(AlarmDescription).toMatch(/^[^.]+\. .*\. See docs\/runbook\.md#alarms\.$/);
     expect(resources[target(AlarmActions[0])]?.Type).toBe('AWS::SNS::Topic');
   }
 });
