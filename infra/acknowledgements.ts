@@ -46,7 +46,8 @@ const acknowledged = [
   {
     id: 'Serverless::Serverless-LambdaDLQ',
     reason:
-      'An endpoint is called synchronously: the caller gets the failure and repeats the request. A ' + "worker's event source has its own destination for failures.",
+      'An endpoint is called synchronously: the caller gets the failure and repeats the request. A ' +
+      "worker's event source has its own destination for failures.",
   },
   ...['AwsSolutions::AwsSolutions-SQS3', 'Serverless::Serverless-SQSRedrivePolicy'].map((id) => ({
     id,

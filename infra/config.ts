@@ -116,7 +116,8 @@ export function configOf(stage: string, context: Readonly<Record<string, unknown
   if (!names.includes(stage)) {
     const [like] = names.slice(-1);
     throw new SettingsError(
-      `There is no stage "${stage}", only ${names.join(' and ')}. To add it, copy stages/${like}.json to ` + `${file} and change its settings.`,
+      `There is no stage "${stage}", only ${names.join(' and ')}. To add it, copy stages/${like}.json to ` +
+        `${file} and change its settings.`,
     );
   }
   if (!/^[a-z][a-z0-9-]{0,30}$/i.test(stage)) {
