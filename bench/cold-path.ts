@@ -1,7 +1,7 @@
 /** The cold path: import of the bundle plus the first request, in a fresh process, against both naive bundles. */
 
 import { endpoints } from '../functions/index.ts';
-import { bundle } from '../scripts/bundle.ts';
+import { bundle } from '../scripts/bundle/bundle.ts';
 import { budgets, type Findings } from './budgets.ts';
 import {
   baselines,

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { APIGatewayProxyEvent, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import type { Worker } from '../lib/workers/worker.ts';
-import { functionFolder } from '../scripts/bundle.ts';
+import { functionFolder } from '../scripts/bundle/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { tableVariables } from '../scripts/local/dynamodb.ts';
 import { type Baseline, bundleNaive } from './naive/bundle.ts';

@@ -2,7 +2,7 @@
 
 import { endpoints } from '../functions/index.ts';
 import { configOf } from '../infra/config.ts';
-import { bundle } from '../scripts/bundle.ts';
+import { bundle } from '../scripts/bundle/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { logBytes, requestLine, workLine } from './log-bytes.ts';
 import { costOfMillion, monthlyPrices, msPerRoundTrip, perMillionPrices } from './prices.ts';

@@ -1,7 +1,7 @@
 /** Size and cold path of every function, each against the naive bundle's in the same run. */
 
 import { endpoints } from '../functions/index.ts';
-import { bundle } from '../scripts/bundle.ts';
+import { bundle } from '../scripts/bundle/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { sampleOf } from '../test/support/samples.ts';
 import { baselines, bundleOf, coldRounds, kilobytes, projectRequest, ratioTo } from './cold-start.ts';

@@ -3,7 +3,7 @@
 import knowledgeSearch from '../functions/knowledge/search.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
-import { bundle } from '../scripts/bundle.ts';
+import { bundle } from '../scripts/bundle/bundle.ts';
 import type { Json } from '../scripts/local/call.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { indexerEvent } from '../test/support/api.ts';

@@ -1,6 +1,6 @@
 /** How close the stacks are to AWS's limits: counted in the templates, for the table in docs/capacity.md. */
 
-import { bundle } from '../scripts/bundle.ts';
+import { bundle } from '../scripts/bundle/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { type Resource, stackOf } from './stack.ts';
 import { table } from './statistics.ts';

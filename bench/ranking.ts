@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chunksOf } from '../lib/knowledge/chunks/chunk.ts';
 import { buildIndex, loadIndex } from '../lib/knowledge/index/search-index.ts';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 import queries from './ranking-queries.json' with { type: 'json' };
 import { table } from './statistics.ts';
 

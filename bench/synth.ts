@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { stageNames } from '../infra/config.ts';
-import { bundle } from '../scripts/bundle.ts';
-import { root } from '../scripts/root.ts';
+import { bundle } from '../scripts/bundle/bundle.ts';
+import { root } from '../scripts/shared/root.ts';
 import { stackOf } from './stack.ts';
 import { median, progress, table } from './statistics.ts';
 
@@ -19,7 +19,7 @@ export async function synth(): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'synth-'));
   const cdk = resolve(root, 'node_modules/.bin/cdk');
   const steps: [string, string, string[]][] = [
-    ['the bundles of all functions', process.execPath, [resolve(root, 'scripts/bundle.ts')]],
+    ['the bundles of all functions', process.execPath, [resolve(root, 'scripts/bundle/bundle.ts')]],
     // Without the notices, which come over the network.
     ['`cdk synth`', cdk, ['synth', '--quiet', '--no-notices', '--output', output]],
   ];

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 import { budgets, type Findings } from './budgets.ts';
 import { progress } from './statistics.ts';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 
 /** `variant` says with what Idempotency-Key: none (empty), `new` or `replayed`. */
 export type UnitRow = {

@@ -1,7 +1,7 @@
 /** What `npx cdk` runs: it builds the functions' bundles, and makes the stage's stack from the endpoints' declarations. */
 
 import { App } from 'aws-cdk-lib';
-import { bundle } from '../scripts/bundle.ts';
+import { bundle } from '../scripts/bundle/bundle.ts';
 import { configOf, SettingsError } from './config.ts';
 import { PlatformStack } from './stack.ts';
 

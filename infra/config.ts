@@ -15,7 +15,7 @@ import {
   oidcVariables,
   tokenTypes,
 } from '../lib/credentials/oidc-settings.ts';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 
 const folder = resolve(root, 'stages');
 

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { oidcVariables } from '../lib/credentials/oidc-settings.ts';
 import { type Access, tables as definitions, type TableName } from '../lib/dynamodb/tables.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import { functionFolder } from '../scripts/bundle.ts';
+import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { newLogGroup } from './log-group.ts';
 import type { Tables } from './tables.ts';

@@ -15,7 +15,7 @@ import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Worker } from '../lib/workers/worker.ts';
-import { functionFolder } from '../scripts/bundle.ts';
+import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { metricsVariables, tablePolicy, tableVariables, tracingPolicy } from './endpoint-function.ts';
 import { newLogGroup } from './log-group.ts';

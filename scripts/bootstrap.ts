@@ -16,7 +16,7 @@ import { outputName, tables } from '../lib/dynamodb/tables.ts';
 import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { name as nameSchema } from '../lib/schema/text.ts';
 import { mistakeOf } from './aws/mistakes.ts';
-import { readOptions, UsageError } from './options.ts';
+import { readOptions, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run bootstrap -- --org "Acme" | --org-id org_…  [--mode live|test] [--stage NAME]';
 

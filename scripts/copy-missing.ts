@@ -23,9 +23,9 @@ import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-
 import { partitionKey } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { mistakeOf } from './aws/mistakes.ts';
-import { readOptions } from './options.ts';
 import { carryOver, type Outcome, putBack } from './restore/put-back.ts';
 import { findStage } from './restore/stage-tables.ts';
+import { readOptions } from './shared/options.ts';
 
 export type Copy = {
   from: string;

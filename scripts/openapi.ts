@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endpoints } from '../functions/index.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { readOptions, UsageError } from './options.ts';
+import { readOptions, UsageError } from './shared/options.ts';
 
 const file = resolve(import.meta.dirname, '../openapi.json');
 

@@ -17,7 +17,7 @@ import { getDeletedProject, getProject, purgeAt } from '../lib/projects/store.ts
 import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { secondMs } from '../lib/time.ts';
 import { mistakeOf } from './aws/mistakes.ts';
-import { readOptions, UsageError } from './options.ts';
+import { readOptions, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run purge -- --table NAME --tenant org_…#live|test --project proj_… [--now]';
 

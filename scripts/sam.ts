@@ -19,8 +19,8 @@ import { mustBeFree, portFrom } from './local/port.ts';
 import { type Sam, startSam } from './local/sam-process.ts';
 import { openService, startWorkers } from './local/service.ts';
 import { onStop } from './local/stop.ts';
-import { readOptions, UsageError } from './options.ts';
-import { root } from './root.ts';
+import { readOptions, UsageError } from './shared/options.ts';
+import { root } from './shared/root.ts';
 
 /** The host as a container sees it. On Linux the name is not there by itself: --add-host makes it. */
 const host = 'host.docker.internal';
@@ -179,7 +179,7 @@ if (import.meta.main) {
     async prepare(folder) {
       // CDK takes seconds to load: not before port and Docker are known to be there.
       const [{ bundle }, { synthesiseForSam }] = await Promise.all([
-        import('./bundle.ts'),
+        import('./bundle/bundle.ts'),
         import('../infra/sam.ts'),
       ]);
       await bundle();

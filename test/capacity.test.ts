@@ -9,7 +9,7 @@ import { fillProjects } from '../bench/fill.ts';
 import { meter } from '../bench/meter.ts';
 import { readUnitRows } from '../bench/units.ts';
 import { endpoints } from '../functions/index.ts';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 import { openApi } from './support/api.ts';
 import { noise } from './support/knowledge.ts';
 import { sampleOf } from './support/samples.ts';

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 import { type Block, shellBlocks } from './docs/blocks.ts';
 
 const read = (name: string) => readFileSync(resolve(root, name), 'utf8');

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stackTable } from '../bench/synth.ts';
 import { endpoints } from '../functions/index.ts';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 import { figures } from './support/figures.ts';
 
 const read = (document: string) => readFileSync(resolve(root, document), 'utf8');

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildIndex, indexLimits } from '../lib/knowledge/index/search-index.ts';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 import { openKnowledge } from './support/knowledge.ts';
 
 const words = (from: number, bytes: number) => {

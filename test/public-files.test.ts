@@ -5,7 +5,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 const project = JSON.parse(read('package.json')) as {

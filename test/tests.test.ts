@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
 import { type AnyNode, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 
 /** The blocks of the documents that cannot be run, and what needs Docker: each says why in its title. */
 const mayLeaveOut = ['test/docs/documents.test.ts', 'test/aws/sam.test.ts'];

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { meter } from '../bench/meter.ts';
 import { minuteMs } from '../lib/time.ts';
 import type { Worker } from '../lib/workers/worker.ts';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import conversationEraser from '../workers/conversation-eraser.ts';
 import conversationSweeper from '../workers/conversation-sweeper.ts';

@@ -5,7 +5,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from '../root.ts';
+import { root } from '../shared/root.ts';
 import { commandOf } from './tools.ts';
 
 export type Account = {

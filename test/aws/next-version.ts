@@ -6,7 +6,7 @@ import { App } from 'aws-cdk-lib';
 import { endpoints } from '../../functions/index.ts';
 import { configOf } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
-import { bundle, functionFolder } from '../../scripts/bundle.ts';
+import { bundle, functionFolder } from '../../scripts/bundle/bundle.ts';
 
 await bundle();
 for (const endpoint of endpoints) {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { parseApiKey } from '../../lib/credentials/api-key.ts';
 import { asSent } from '../../scripts/local/call.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 import { freePort } from '../docs/clone.ts';
 import { endGroup } from '../docs/session.ts';
 import type { Answer, CallOptions, ContractApi, Json } from '../support/api.ts';

@@ -9,7 +9,7 @@ import { billedMs, costOfMillion } from '../../bench/prices.ts';
 import { stackOf } from '../../bench/stack.ts';
 import { endpoints } from '../../functions/index.ts';
 import { stageNames } from '../../infra/config.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 
 const bare = { logBytes: 0, firewall: false, tracing: false };

@@ -9,7 +9,7 @@ import { maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/reindex.ts';
 import { dayMs } from '../../lib/time.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 const text = readFileSync(resolve(root, 'docs/capacity.md'), 'utf8');
 const runbook = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');

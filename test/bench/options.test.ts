@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { type BudgetName, budgets, overBudget } from '../../bench/budgets.ts';
 import { optionsOf } from '../../bench/options.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 const known = ['cold-path', 'pipeline', 'costs'];
 const script = resolve(root, 'bench/run.ts');

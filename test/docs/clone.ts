@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf } from '../../scripts/aws/tools.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 import { endGroup } from './session.ts';
 
 /** @returns the folder of a clone of HEAD, with the changes of the work tree that are not committed yet */

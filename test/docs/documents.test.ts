@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, startAccount } from '../../scripts/aws/account.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 import { type Block, shellBlocks } from './blocks.ts';
 import {
   cloneProject,

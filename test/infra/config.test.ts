@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { configOf, SettingsError, settingNames, stageNames } from '../../infra/config.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 const messageOf = (act: () => unknown): string => {
   try {

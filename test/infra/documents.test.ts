@@ -7,7 +7,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { configOf } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { shellBlocks } from '../docs/blocks.ts';
 

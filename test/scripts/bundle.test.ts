@@ -10,10 +10,10 @@ import { endpoints } from '../../functions/index.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-settings.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { functionClientConfig } from '../../lib/runtime/function-client.ts';
-import { functionFolder, outputFolder } from '../../scripts/bundle.ts';
+import { functionFolder, outputFolder } from '../../scripts/bundle/bundle.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { testTables } from '../support/tables.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
@@ -168,7 +168,7 @@ test("a function's client has every setting that the SDK's own has", () => {
     settings(resolve(folder, file)),
   );
   expect(wanted.length).toBeGreaterThan(30);
-  const ours = new Set(settings(resolve(root, 'scripts/function-sdk.js')));
+  const ours = new Set(settings(resolve(root, 'scripts/bundle/function-sdk.js')));
   // A function's region and credentials are given; its request handler has timeouts of its own.
   const given = ['credentialDefaultProvider', 'defaultSocketTimeout', 'profile', 'region'];
   expect(wanted.filter((name) => !ours.has(name) && !given.includes(name as string))).toEqual([]);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 const openapi = (...options: string[]) => {
   const { status, stdout, stderr } = spawnSync(

@@ -1,6 +1,6 @@
 /** The functions' bundles, built once for the whole run: the stack takes them as its assets. */
 
-import { bundle } from '../../scripts/bundle.ts';
+import { bundle } from '../../scripts/bundle/bundle.ts';
 
 /** The test files that read dist/, by part of their paths. */
 const readers = ['test/aws', 'test/bench', 'test/figures', 'test/infra', 'test/scripts', 'kill'];

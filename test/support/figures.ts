@@ -15,7 +15,7 @@ import { maxResponseBytes } from '../../lib/response-bytes.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
 import { maxWaitSeconds, maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/limits.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 const units: Readonly<Record<string, number>> = { dayMs, hourMs, minuteMs, secondMs };
 

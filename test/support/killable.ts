@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 import type { Worker } from '../../lib/workers/worker.ts';
-import { functionFolder } from '../../scripts/bundle.ts';
+import { functionFolder } from '../../scripts/bundle/bundle.ts';
 import { localSettings, testTables } from './tables.ts';
 
 /**

@@ -8,7 +8,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
 import { isRegExp } from 'node:util/types';
 import { type AnyNode, parse } from 'acorn';
-import { root } from '../../scripts/root.ts';
+import { root } from '../../scripts/shared/root.ts';
 
 /** Where a regular expression stands: a file with a line, or the endpoint whose schema has it. */
 export type Pattern = { place: string; source: string; flags: string };

@@ -9,13 +9,13 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { isBuiltin } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { endpoints } from '../functions/index.ts';
-import type { Endpoint } from '../lib/http/endpoint.ts';
-import type { Worker } from '../lib/workers/worker.ts';
-import { workers } from '../workers/index.ts';
-import knowledgeIndexer from '../workers/knowledge-indexer.ts';
-import { readOptions } from './options.ts';
-import { root } from './root.ts';
+import { endpoints } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { workers } from '../../workers/index.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import { readOptions } from '../shared/options.ts';
+import { root } from '../shared/root.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
 
@@ -80,7 +80,7 @@ const toldSettings: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /\/client-dynamodb\/dist-es\/runtimeConfig\.js$/ }, ({ path }) => ({
       resolveDir: dirname(path),
-      contents: readFileSync(resolve(root, 'scripts/function-sdk.js'), 'utf8'),
+      contents: readFileSync(resolve(root, 'scripts/bundle/function-sdk.js'), 'utf8'),
     }));
     // It would look for ~/.aws: two reads that fail in each first request, and what makes them.
     onLoad({ filter: /\/httpAuthSchemes\/aws_sdk\/clock-skew-defaults\.js$/ }, () => ({

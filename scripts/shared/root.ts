@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
 /** The project's folder. */
-export const root: string = resolve(import.meta.dirname, '..');
+export const root: string = resolve(import.meta.dirname, '../..');

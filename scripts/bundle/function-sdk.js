@@ -12,7 +12,7 @@ import { NoOpLogger } from '@smithy/core/client';
 import { parseUrl } from '@smithy/core/protocols';
 import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
-import packageInfo from '../package.json';
+import packageInfo from '../../package.json';
 import { defaultDynamoDBHttpAuthSchemeProvider } from './auth/httpAuthSchemeProvider';
 import { errorTypeRegistries } from './schemas/schemas_0';
 
