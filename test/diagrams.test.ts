@@ -7,7 +7,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { root } from '../scripts/root.ts';
+import { root } from '../scripts/shared/root.ts';
 
 type Box = { id: string; label: string };
 type Diagram = { boxes: Box[]; edges: string[][]; wrong: string[] };

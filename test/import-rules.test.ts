@@ -115,6 +115,17 @@ test('no two folders import each other, directly or through others', () => {
   expect([...folders.keys()].map((folder) => pathBack(folders, folder)).filter(Boolean)).toEqual([]);
 });
 
+test("in the README's map, a folder imports only from folders below it", () => {
+  const [map = ''] = readFileSync(resolve(root, 'README.md'), 'utf8').split('## Where things are').slice(1);
+  const order = [...map.matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, folder = '']) => folder);
+  expect(order).toEqual(expect.arrayContaining(Object.keys(mayImport)));
+  const upwards = imports.filter(({ file, imported }) => {
+    const [from, to] = [order.indexOf(partOf(file)), order.indexOf(partOf(imported))];
+    return partOf(file) in mayImport && partOf(imported) in mayImport && from > to;
+  });
+  expect(upwards.map(show)).toEqual([]);
+});
+
 /** @returns a path of folders from this one back to itself; undefined where there is none */
 function pathBack(folders: ReadonlyMap<string, ReadonlySet<string>>, start: string): string | undefined {
   const seen = new Set<string>();
