@@ -35,7 +35,7 @@ describe('while documents are expunged', () => {
   };
   const killedTitle =
     'a worker that is killed at a call goes on: nobody finds the document, and searches always answer';
-  test(`${killedTitle} (some calls)`, () => killed(29));
+  test(`${killedTitle} (some calls)`, () => killed(89));
   test(`${killedTitle} (every second call)`, { tags: ['long'] }, () => killed(2));
 
   const raced = async (every: number) => {
@@ -75,7 +75,7 @@ describe('while documents are expunged', () => {
   };
   const racedTitle =
     'a deployment, a rollback, a promotion and a re-index at a call get or keep the new versions';
-  test(`${racedTitle} (some calls)`, () => raced(31));
+  test(`${racedTitle} (some calls)`, () => raced(97));
   test(`${racedTitle} (every second call)`, { tags: ['long'] }, () => raced(2));
 
   test('a re-index that runs already cannot publish them', async () => {
@@ -145,7 +145,7 @@ describe('a run that was taken over and goes on', () => {
   };
   const takenOverTitle = 'changes nothing of what the other one and later jobs make';
   test.each(['expunge', 'reindex'] as const)(`%s: ${takenOverTitle} (some calls)`, (first) =>
-    takenOver(first, first === 'expunge' ? 37 : 15),
+    takenOver(first, first === 'expunge' ? 97 : 47),
   );
   test.each(['expunge', 'reindex'] as const)(
     `%s: ${takenOverTitle} (every call)`,

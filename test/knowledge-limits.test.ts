@@ -107,7 +107,7 @@ test('a document that has to be stopped fails alone, and the next job tries it a
   expect(await statusOf(api, trap)).toMatchObject({ status: 'indexed', error: null });
 });
 
-test('a job ends when ten documents had to be stopped, and says which', async () => {
+test('a job ends when ten documents had to be stopped, and says which', { tags: ['long'] }, async () => {
   const api = await openTrapped();
   const good = await api.create({ content: 'a word' });
   await api.reindex();

@@ -128,8 +128,8 @@ class Model {
   }
 }
 
-test('random sequences of requests', async () => {
-  await fc.assert(
+const check = (numRuns: number) =>
+  fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const api = await openKnowledge();
       const model = new Model();
@@ -192,6 +192,8 @@ test('random sequences of requests', async () => {
       expect(documents.map(shown)).toEqual(model.documents.toReversed().map(shown));
       for (const { id, content } of model.documents) expect(await api.contentOf(id)).toBe(content);
     }),
-    { numRuns: 60 },
+    { numRuns },
   );
-});
+
+test('random sequences of requests', () => check(20));
+test('random sequences of requests: more of them', { tags: ['long'] }, () => check(60));

@@ -63,8 +63,8 @@ class Model {
   }
 }
 
-test('random sequences of deployments, promotions and rollbacks', async () => {
-  await fc.assert(
+const check = (numRuns: number) =>
+  fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), async (steps) => {
       const api = await openProject();
       const avatar = await api.createAvatar({ name: 'n0' });
@@ -118,6 +118,10 @@ test('random sequences of deployments, promotions and rollbacks', async () => {
           expect(config.data).toMatchObject({ deploymentId: current, avatars: [{ name: served.name }] });
       }
     }),
-    { numRuns: 40 },
+    { numRuns },
   );
-});
+
+test('random sequences of deployments, promotions and rollbacks', () => check(12));
+test('random sequences of deployments, promotions and rollbacks: more of them', { tags: ['long'] }, () =>
+  check(40),
+);

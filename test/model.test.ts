@@ -77,8 +77,8 @@ const shown = ({ id, name, description, metadata, status }: Json) => ({
   status,
 });
 
-test('random sequences of requests', async () => {
-  await fc.assert(
+const check = (numRuns: number) =>
+  fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const { call } = await openApi();
       const model = new Model();
@@ -164,6 +164,8 @@ test('random sequences of requests', async () => {
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns },
   );
-});
+
+test('random sequences of requests', () => check(20));
+test('random sequences of requests: more of them', { tags: ['long'] }, () => check(60));
