@@ -12,7 +12,8 @@ import { NoOpLogger } from '@smithy/core/client';
 import { parseUrl } from '@smithy/core/protocols';
 import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
-import packageInfo from '../../package.json';
+// Of the SDK's package: esbuild resolves imports from the file that this one replaces.
+import packageInfo from '../package.json';
 import { defaultDynamoDBHttpAuthSchemeProvider } from './auth/httpAuthSchemeProvider';
 import { errorTypeRegistries } from './schemas/schemas_0';
 
