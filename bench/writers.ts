@@ -28,7 +28,7 @@ export async function manyWriters(bench: Bench): Promise<Findings> {
     `In one process, 99 of 100 take at most ${ratio.toFixed(1)} times as long as forty requests one by one ` +
     `(budget: at most ${budgets.writersRatio}).`;
   return {
-    text: `${table(['forty writers of one conversation, in', 'answers', 'median', '99 of 100'], rows)}\n\n${note}`,
+    text: `${table(['forty writers of one conversation, in', 'responses', 'median', '99 of 100'], rows)}\n\n${note}`,
     budgeted: [
       { budget: 'writersRatio', what: 'forty writers, over forty requests one by one', value: ratio },
     ],
