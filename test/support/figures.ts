@@ -139,7 +139,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `in ${queryLength} characters`,
     `The ${inWords(constant('lib/conversations/store/postings.ts', 'maxTerms'))} rarest`,
     `up to its ${maxDistinctTerms}th different word`,
-    `where the ${maxDistinctTerms + 1}st comes`,
+    `the text from the ${maxDistinctTerms + 1}st on`,
     `about ${constant('lib/conversations/search.ts', 'maxRead')} entries and messages`,
     `${constant('lib/conversations/search.ts', 'maxTextBytes') / 2 ** 20} MB of text`,
     `last ${constant('lib/conversations/stats.ts', 'usualDays')} days or for a range of at most ${constant('lib/conversations/stats.ts', 'maxDays')}`,
