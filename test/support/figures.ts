@@ -190,7 +190,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `At most ${constant('lib/knowledge/store/documents.ts', 'maxCountPages')} MB of the list`,
     'fact:RFC 8785',
     `at most ${maxAvatars} active avatars, of at most ${maxResponseBytes / 2 ** 20} MB`,
-    `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))}`,
+    `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))} deployments`,
   ],
   'docs/glossary.md': [
     `restored for ${days('lib/projects/store.ts', 'restorableMs')} days`,
