@@ -156,14 +156,14 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `| jobs | ${jobDays} days |`,
     `${kb(maxContentBytes)} KB of UTF-8`,
     `a document of ${kb(maxContentBytes)} KB`,
-    `${bodyKb} KB as it is sent`,
-    `${spaced(reindex('documents'))} documents, and ${reindex('megabytes')} MB`,
+    `${bodyKb} KB as sent`,
+    `${spaced(reindex('documents'))} documents and ${reindex('megabytes')} MB`,
     '500 000 pieces with 1 000 000 different words', // test/knowledge-index-size.test.ts
     `${budget('cpuMs') / secondMs} s of CPU time, ${budget('elapsedMs') / secondMs} s, ${budget('heapMb')} MB of memory`,
     `${spaced(constant('lib/knowledge/chunks/html.ts', 'maxElements'))} elements of HTML`,
-    `${inWords(reindex('stopped'))} documents whose reading had to be stopped`,
+    `${inWords(reindex('stopped'))} documents. Then the job fails`,
     `${constant('lib/knowledge/chunks/sections.ts', 'maxSections')}: behind the ${constant('lib/knowledge/chunks/sections.ts', 'maxSections')}th heading`,
-    `${told('functions/knowledge/search.ts', /\.max\((\d+), 'must be at most \d+ characters'/)} characters, 50 pieces`,
+    `${told('functions/knowledge/search.ts', /\.max\((\d+), 'must be at most \d+ characters'/)} characters and 50 pieces`,
   ],
   'docs/security.md': [
     'fact:256 random bits',
