@@ -16,7 +16,7 @@ export type Within = readonly string[];
 /** One item: its id, and the partition that it is in. */
 export type Place = { id: string; within: Within };
 
-export type PageQuery = {
+export type PageQuery<Shown extends { id: string } = Item> = {
   within?: Within;
   /** Ids from and to, both included. */
   from: string;
@@ -32,7 +32,7 @@ export type PageQuery = {
    * For an index: reads the items that its kept entries stand for, which have the same ids.
    * @returns those to show, in the order of the entries
    */
-  follow?: (entries: readonly Item[]) => Promise<Item[]>;
+  follow?: (entries: readonly Item[]) => Promise<Shown[]>;
 };
 
 export type Order = 'newest' | 'oldest';
@@ -40,7 +40,14 @@ export type Order = 'newest' | 'oldest';
 /** `next` is the id behind which the list goes on, null at its end. */
 export type Page<Shown = Item> = { items: Shown[]; next: string | null };
 
-export type Store = ReturnType<typeof bindStore>;
+export type Store = ReturnType<typeof bindTables> & {
+  readonly projectId?: string;
+  /** @returns the store for what is below a project */
+  inProject(projectId: string): ProjectStore;
+};
+
+/** A tenant's store that knows which project it works in. */
+export type ProjectStore = Store & { readonly projectId: string };
 
 /** A page reads at most so many items, however few of them it may show: a call ends, the cursor goes on. */
 const maxItemsRead = 1000;
@@ -77,7 +84,13 @@ export function pageOf<Shown extends { id: string }>(
   return { items, next: behind !== null && last && items.length === limit ? last.id : behind };
 }
 
-export function bindStore(session: Session, tenant: string) {
+export function bindStore(session: Session, tenant: string): Store {
+  const tables = bindTables(session, tenant);
+  const inProject = (projectId: string): ProjectStore => ({ ...tables, inProject, projectId });
+  return { ...tables, inProject };
+}
+
+function bindTables(session: Session, tenant: string) {
   const keyOf = (id: string, within: Within = []) => ({ tenant: [tenant, ...within].join('#'), id });
 
   return {
@@ -117,13 +130,16 @@ export function bindStore(session: Session, tenant: string) {
     },
 
     /** @returns one page, strongly consistent */
-    async page(table: TableName, query: PageQuery): Promise<Page> {
-      const { from, to, after, keep = () => true, follow = async (items) => [...items] } = query;
+    async page<Shown extends { id: string } = Item>(
+      table: TableName,
+      query: PageQuery<Shown>,
+    ): Promise<Page<Shown>> {
+      const { from, to, after, keep = () => true, follow } = query;
       const forward = query.order === 'oldest';
       const [first, last] = forward ? [from, to] : [to, from];
       const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
       if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
-      const found: Item[] = [];
+      const found: Shown[] = [];
       // DynamoDB refuses to start outside of the range.
       let start = after !== undefined && isBehind(after, first) ? keyOf(after, query.within) : undefined;
       let read = 0;
@@ -150,7 +166,8 @@ export function bindStore(session: Session, tenant: string) {
         const output = await session.run([[table, 'Query']], (client) => client.send(command));
         const items = (output.Items ?? []) as Item[];
         read += items.length;
-        found.push(...(await follow(items.filter(keep))));
+        const kept = items.filter(keep);
+        found.push(...(follow ? await follow(kept) : (kept as Item[] & Shown[])));
         start = output.LastEvaluatedKey as typeof start;
         // DynamoDB ends a read at 1 MB: then the items are large, and a page of them is large enough.
         const isCut = start !== undefined && items.length < size;

@@ -7,7 +7,7 @@ import type { TableName } from './tables.ts';
 export type Item = { tenant: string; id: string; [attribute: string]: unknown };
 
 /** A condition on the item as it stands when the write takes effect. */
-export type Condition =
+export type Condition<Attribute extends string = string> =
   /** None: it is written whatever is there. */
   | { kind: 'any' }
   | { kind: 'absent' }
@@ -18,15 +18,15 @@ export type Condition =
    */
   | { kind: 'unchanged'; changedIn: string; changedAfterMs?: number | undefined }
   /** The item is there, and the attribute is NULL. */
-  | { kind: 'null'; attribute: string }
+  | { kind: 'null'; attribute: Attribute }
   /** The item is there, and has no such attribute. */
-  | { kind: 'lacks'; attribute: string }
+  | { kind: 'lacks'; attribute: Attribute }
   /** The attribute has this value. */
-  | { kind: 'equals'; attribute: string; value: string | number }
+  | { kind: 'equals'; attribute: Attribute; value: string | number }
   /** The attribute is a number greater than this value. */
-  | { kind: 'above'; attribute: string; value: number }
+  | { kind: 'above'; attribute: Attribute; value: number }
   /** There is none, or the attribute sorts before this value. */
-  | { kind: 'absent_or_before'; attribute: string; value: string }
+  | { kind: 'absent_or_before'; attribute: Attribute; value: string }
   /** There is none, or its time has passed and TTL has not come round yet. */
   | { kind: 'absent_or_expired'; nowSeconds: number };
 
@@ -39,7 +39,7 @@ type Change =
 /** What an update changes beside the attributes that it sets. */
 export type FurtherChanges = {
   /** Numbers to be added, to nothing where an attribute is not there yet. */
-  add?: Readonly<Record<string, number>>;
+  add?: Readonly<Record<string, number | undefined>>;
   /** Attributes to be taken away. */
   drop?: readonly string[];
 };
@@ -128,8 +128,11 @@ export function writeParameters(write: Write, tableName: string, { changedAfterM
   const stamp = isRace ? { ...named, changedAfterMs } : named;
   const condition = conditionExpression(write.condition);
   switch (write.action) {
-    case 'PutItem':
-      return { TableName: tableName, Item: { ...write.attributes, ...write.key, ...stamp }, ...condition };
+    case 'PutItem': {
+      // An item that was read may be put back. How long its last change had to wait is no attribute of this one.
+      const { changedAfterMs: _, ...attributes } = write.attributes;
+      return { TableName: tableName, Item: { ...attributes, ...write.key, ...stamp }, ...condition };
+    }
     case 'UpdateItem': {
       const drop = [...(write.drop ?? []), ...(isRace ? [] : ['changedAfterMs'])];
       const attributes = { ...write.attributes, ...stamp };

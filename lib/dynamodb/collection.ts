@@ -1,0 +1,203 @@
+/**
+ * A collection is one kind of item, bound once to its table and partition. What is read from it has the kind's type, and
+ * what is written to it has exactly the kind's attributes: a missing one and an unknown one do not compile.
+ *
+ *   const versions = projectCollection<StoredAvatarVersion, [avatarId: string]>('avatars', (avatarId) => [avatarId]);
+ *   await versions.at(store, avatarId).get('v0000000001');
+ */
+
+import type { ErrorCode } from '../errors.ts';
+import type { Order, Page, ProjectStore, Store, Within } from './store.ts';
+import type { TableName } from './tables.ts';
+import type { Condition, Item, Stamp, Write } from './write.ts';
+
+/** An item as it is stored: its attributes, its partition key, and the stamps of its last change. */
+export type Stored<Attributes extends { id: string }> = Attributes & { tenant: string } & Stamp;
+
+/** An item as a writer gives it. The write adds the partition key and the stamps. */
+export type Unstored<Kind> = Omit<Kind, 'tenant' | keyof Stamp>;
+
+/** Refuses attributes that the kind does not have, also those that come from a spread. */
+type Exact<Given, Kind> = Given & { [Name in Exclude<keyof Given, keyof Kind>]: never };
+
+/** Where an item is in its collection: its id, and the parents that its partition is named after. */
+export type Key<Parents extends readonly string[]> = readonly [id: string, ...parents: Parents];
+
+export type Collection<
+  Kind extends Item,
+  Parents extends readonly string[] = [],
+  In extends Store = ProjectStore,
+> = {
+  readonly table: TableName;
+  /** Whether its partitions are below a project. */
+  readonly belowProject: boolean;
+  /** @returns what comes behind the tenant, and behind the project where there is one */
+  partition(...parents: Parents): Within;
+  /** @returns the items of one partition */
+  at(store: In, ...parents: Parents): Items<Kind>;
+  /** @returns those of the items that exist, in no order, from any of its partitions */
+  getMany(store: In, keys: readonly Key<Parents>[]): Promise<Kind[]>;
+  /** @returns an item that a stream delivers */
+  read(item: Item): Kind;
+};
+
+/** The items of one partition of a collection. */
+export type Items<Kind extends Item> = {
+  /** @returns the item as it is now: a strongly consistent read */
+  get(id: string): Promise<Kind | undefined>;
+  /** @returns those of the items that exist, in no order */
+  getMany(ids: readonly string[]): Promise<Kind[]>;
+  /** @returns one page, strongly consistent */
+  page(query: ItemQuery<Kind>): Promise<Page<Kind>>;
+  /**
+   * For an index.
+   * @param hydrate reads what the filtered entries stand for, which have the same ids, and keeps their order
+   */
+  pageHydrated<Shown extends { id: string }>(
+    query: ItemQuery<Kind>,
+    hydrate: (entries: readonly Kind[]) => Promise<Shown[]>,
+  ): Promise<Page<Shown>>;
+  /** Writes a whole item, a new one where no condition is given. One that was read may be put back with changes. */
+  put<Given extends Unstored<Kind> & { id: string }, Code extends ErrorCode = never>(
+    item: Exact<Given, Kind>,
+    options?: Options<Kind, Code>,
+  ): Write<Code>;
+  /** Sets these attributes, and leaves the others as they are. */
+  update<Given extends Partial<Omit<Unstored<Kind>, 'id'>>, Code extends ErrorCode = never>(
+    id: string,
+    changes: Exact<Given, Kind>,
+    options: Options<Kind, Code> & Further<Kind>,
+  ): Write<Code>;
+  remove<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>): Write<Code>;
+  /** Writes nothing: the other writes take effect only if the condition holds. */
+  check<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>): Write<Code>;
+  /** For what works on partitions whatever is in them. */
+  readonly table: TableName;
+  readonly within: Within;
+};
+
+export type ItemQuery<Kind> = {
+  /** The first and the last id, both included; the whole partition when left out. */
+  from?: string;
+  to?: string;
+  /** Newest first when left out. */
+  order?: Order;
+  /** Continues behind this id, in that order. */
+  after?: string | undefined;
+  limit: number;
+  /** Which items to show, decided on what was read; all when left out. */
+  filter?: (item: Kind) => boolean;
+};
+
+type Options<Kind, Code extends ErrorCode> = {
+  condition: Condition<keyof Kind & string>;
+  /** The endpoint's error that a failed condition means. When left out, the request is decided again. */
+  onConditionFailed?: Code;
+};
+
+type Further<Kind> = {
+  /** Numbers to add, to nothing where the attribute is not there yet. */
+  add?: { readonly [Name in keyof Kind as Kind[Name] extends number | undefined ? Name : never]?: number };
+  /** Attributes to take away. */
+  drop?: readonly OptionalName<Kind>[];
+};
+
+type OptionalName<Kind> = {
+  [Name in keyof Kind]-?: object extends Pick<Kind, Name> ? Name : never;
+}[keyof Kind] &
+  string;
+
+/** Nobody has changed the item since it was read. */
+export const unchanged = ({ changedIn }: Pick<Stamp, 'changedIn'>) =>
+  ({ kind: 'unchanged', changedIn }) as const;
+
+/**
+ * A kind of item in the tenant's own partitions.
+ * @param partition what comes behind the tenant
+ * @param upgrade completes an item that was stored by an older version
+ */
+export function tenantCollection<Kind extends Item, Parents extends readonly string[] = []>(
+  table: TableName,
+  partition: (...parents: Parents) => Within = () => [],
+  upgrade?: (item: Kind) => Kind,
+): Collection<Kind, Parents, Store> {
+  return define(table, false, partition, upgrade);
+}
+
+/**
+ * A kind of item below a project.
+ * @param partition what comes behind the project
+ * @param upgrade completes an item that was stored by an older version
+ */
+export function projectCollection<Kind extends Item, Parents extends readonly string[] = []>(
+  table: TableName,
+  partition: (...parents: Parents) => Within = () => [],
+  upgrade?: (item: Kind) => Kind,
+): Collection<Kind, Parents, ProjectStore> {
+  return define(table, true, partition, upgrade);
+}
+
+function define<Kind extends Item, Parents extends readonly string[], In extends Store>(
+  table: TableName,
+  belowProject: boolean,
+  partition: (...parents: Parents) => Within,
+  upgrade: (item: Kind) => Kind = (item) => item,
+): Collection<Kind, Parents, In> {
+  // The one place that takes an item for its kind: only this collection writes into its partitions.
+  const read = (item: Item): Kind => upgrade(item as Kind);
+  const place = (store: In, parents: Parents): Within =>
+    belowProject ? [projectIdIn(store), ...partition(...parents)] : partition(...parents);
+
+  return {
+    table,
+    belowProject,
+    partition,
+    read,
+    at: (store, ...parents) => itemsIn(store, table, place(store, parents), read),
+    async getMany(store, keys) {
+      const places = keys.map(([id, ...parents]) => ({ id, within: place(store, parents) }));
+      return (await store.getMany(table, places)).map(read);
+    },
+  };
+}
+
+function projectIdIn({ projectId }: Store): string {
+  if (!projectId) throw new Error('the store is bound to no project');
+  return projectId;
+}
+
+function itemsIn<Kind extends Item>(
+  store: Store,
+  table: TableName,
+  within: Within,
+  read: (item: Item) => Kind,
+): Items<Kind> {
+  const queryOf = ({ from = ' ', to = '~', after, filter, ...rest }: ItemQuery<Kind>) => ({
+    ...rest,
+    within,
+    from,
+    to,
+    after,
+    ...(filter && { keep: (item: Item) => filter(read(item)) }),
+  });
+  return {
+    table,
+    within,
+    async get(id) {
+      const item = await store.get(table, id, within);
+      return item && read(item);
+    },
+    getMany: async (ids) => (await store.getMany(table, ids, within)).map(read),
+    async page(query) {
+      const { items, next } = await store.page(table, queryOf(query));
+      return { items: items.map(read), next };
+    },
+    pageHydrated: (query, hydrate) =>
+      store.page(table, { ...queryOf(query), follow: (entries) => hydrate(entries.map(read)) }),
+    put: (item, options = { condition: { kind: 'absent' } }) =>
+      store.put(table, item, { ...options, within }),
+    update: (id, changes, options) => store.update(table, id, changes, { ...options, within }),
+    remove: (id, options) => store.remove(table, id, { ...options, within }),
+    check: (id, options) => store.check(table, id, { ...options, within }),
+  };
+}
