@@ -1,11 +1,10 @@
 /** Who is let in: the checks that a request passes when it begins, and again while it waits. */
 
-import type { Caller, Tenant } from '../caller.ts';
-import { identifyToken } from '../credentials/index.ts';
+import type { Caller } from '../caller.ts';
+import { identify } from '../credentials/index.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import { idPattern } from '../ids.ts';
 import { getProject } from '../projects/store.ts';
 import { holds, type Scope } from '../scopes.ts';
 import type { Call } from './call.ts';
@@ -26,14 +25,9 @@ export async function readCaller(call: Call, { verify }: Identified, nowMs: numb
   return caller;
 }
 
-const projectIds = idPattern('project');
-
-/** @returns the project in the path; what cannot be a project's id is `validate`'s to refuse */
-export const projectIdOf = (inPath: string | undefined): string | undefined =>
-  inPath !== undefined && projectIds.test(inPath) ? inPath : undefined;
-
-export const readProject = (call: Call, tenant: Tenant, id: string) =>
-  getProject(bindStore(call.session, tenant), id);
+/** @returns the project that a valid path names */
+export const projectIdIn = (params: Call['params']): string | undefined =>
+  typeof params?.project_id === 'string' ? params.project_id : undefined;
 
 /**
  * The declared scope, and the project in the path: one that the credential is not bound to does not exist for it.
@@ -77,11 +71,11 @@ export async function readmit(
   call: Call,
   nowMs: number,
 ): Promise<void> {
-  const identified = await identifyToken(credentials, call.credential ?? '', nowMs);
-  const id = projectIdOf((call.params as { project_id?: string }).project_id);
+  const identified = await identify(credentials, call.credential ?? '', nowMs);
+  const id = projectIdIn(call.params);
   const [caller, project] = await Promise.all([
     readCaller(call, identified, nowMs),
-    endpoint.project && id ? readProject(call, identified.tenant, id) : undefined,
+    endpoint.project && id ? getProject(bindStore(call.session, identified.tenant), id) : undefined,
   ]);
   requireAuthorized(endpoint, caller, id);
   const refusal = refuseProject(endpoint, { project });

@@ -2,13 +2,14 @@
 
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { core } from 'zod';
 import type { Caller } from '../caller.ts';
 import type { Session } from '../dynamodb/session.ts';
 import type { Place } from '../dynamodb/store.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { IdempotencyRecord } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
-import type { EntityTagTest } from './if-match.ts';
+import type { FirstReads } from './first-reads.ts';
+import type { RequestHeaders } from './headers.ts';
 
 export type Call = {
   /** The gateway's name for the request: shown and logged, and nothing more, as clients can choose it. */
@@ -27,21 +28,25 @@ export type Call = {
   session: Session;
   /** Work beside the answer; it ends before the function does, and its failure fails nobody. */
   aside: Promise<unknown>[];
-  /** Set by `authenticate`: who calls, and with which raw credential. */
-  caller?: Caller;
+  headers: RequestHeaders;
+  /** Set by `parsePath`: the parameters in the path, or what is wrong with them. */
+  params?: Readonly<Record<string, unknown>>;
+  pathError?: core.$ZodError;
+  /** Set by `prefetch`: the raw credential. */
   credential?: string;
-  /** Set by `authenticate` where an Idempotency-Key was sent: the key, where its record is, and what is stored there. */
-  idempotency?: { key: string; place: Place; record: IdempotencyRecord | undefined };
-  /** Set by `authenticate` where the endpoint is below a project: the one in the path, if it exists. */
+  /** Set by `prefetch` where a valid Idempotency-Key was sent: the key, and where its record is. */
+  idempotency?: { key: string; place: Place };
+  /** Set by `prefetch`, for an endpoint that takes a credential. */
+  firstReads?: FirstReads;
+  /** Set by `authenticate`. */
+  caller?: Caller;
+  /** Set by `decide` where the endpoint is below a project: the one in the path, if it exists. */
   project?: StoredProject | undefined;
+  /** Set by `decide`: what the endpoint loads, as the handler was last given it. */
+  loaded?: Readonly<Record<string, unknown>>;
   /** Set by `validate`. */
-  params?: unknown;
   query?: unknown;
   body?: unknown;
-  /** Set by `validate` where the endpoint takes If-Match. */
-  matches?: EntityTagTest;
-  /** Set by `validate` where the endpoint takes If-None-Match. */
-  isKnown?: EntityTagTest;
   /** Set by `respond`: the code of an answer that is an error. */
   errorCode?: ErrorCode;
   /** Set by `replay`: what the Idempotency-Key stands for. */
@@ -54,18 +59,3 @@ export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayPro
 
 /** What the handler or a stored record answers, before it is rendered. */
 export type Outcome = { status: number; data: unknown; replayed: boolean };
-
-/**
- * Reads a header whatever its case: gateways pass names on as clients wrote them.
- * @returns every value that was sent under that name
- */
-export function headerValues(event: APIGatewayProxyEvent, name: string): string[] {
-  const values: string[] = [];
-  const headers = event.multiValueHeaders ?? event.headers ?? {};
-  for (const key in headers) {
-    if (key.length !== name.length || key.toLowerCase() !== name) continue;
-    const sent = headers[key];
-    if (sent !== undefined) values.push(...[sent].flat());
-  }
-  return values;
-}

@@ -9,12 +9,14 @@ import type { Write } from '../dynamodb/write.ts';
 import { ApiError } from '../errors.ts';
 import { getIdempotencyRecord, recordRefOf } from '../idempotency/store.ts';
 import { secondMs } from '../time.ts';
-import { readmit, refuseProject } from './admission.ts';
+import { projectIdIn, readmit, refuseProject } from './admission.ts';
 import type { Call, Outcome } from './call.ts';
 import { backoffMs, standBackMs } from './contention.ts';
 import { cursorsOf } from './cursor.ts';
-import type { Endpoint, Input } from './endpoint.ts';
+import { type Endpoint, fail, type Input, type Reply } from './endpoint.ts';
+import { open } from './first-reads.ts';
 import { anyVersion, noVersion } from './if-match.ts';
+import { type Finders, findLoaded, readLoads } from './loads.ts';
 import { outcomeOf, recordOf } from './recorded-response.ts';
 import type { Runtime } from './runtime.ts';
 import { waitingOf } from './waiting.ts';
@@ -25,8 +27,12 @@ const patienceMs = 20 * secondMs;
 /** Who has waited so long since the credential and the project were checked is checked again. */
 const admissionMs = secondMs;
 
+type AnyInput = Input<unknown, unknown, unknown, unknown>;
+
 export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): Promise<Outcome> {
   const store = bindStore(call.session, call.caller?.tenant ?? 'public');
+  if (call.firstReads) call.project = open(call.firstReads.project);
+  let finders = call.firstReads ? open(call.firstReads.loads) : {};
   const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
   const input = inputOf(endpoint, runtime, call, store);
   const waitedMs = () => runtime.elapsedMs() - call.begunMs;
@@ -41,7 +47,8 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
         admittedMs = waitedMs();
         await readmit(endpoint, runtime, call, call.nowMs + admittedMs);
       }
-      const reply = refuseProject(endpoint, call) ?? (await endpoint.handle(input));
+      if (attempt > 1) finders = await readLoads(endpoint, store, call.params);
+      const reply = refuseProject(endpoint, call) ?? (await handleLoaded(endpoint, call, finders, input));
       if ('error' in reply) {
         // It may be a duplicate's own success that stands in the way: a project that is restored cannot be restored.
         const record = await storedRecord(call, store);
@@ -90,24 +97,33 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   }
 }
 
+/** Gives the handler what was loaded for it, if all of it is there. */
+async function handleLoaded(
+  endpoint: Endpoint,
+  call: Call,
+  finders: Finders,
+  input: Omit<AnyInput, 'loaded'>,
+): Promise<Reply> {
+  const loaded = findLoaded(endpoint, finders, call, call.nowMs);
+  if (!loaded) return fail('not_found');
+  call.loaded = loaded;
+  return endpoint.handle({ ...input, loaded });
+}
+
 const itemOf = ({ table, key }: Write): string => `${table} ${key.tenant} ${key.id}`;
 
-function inputOf(
-  endpoint: Endpoint,
-  runtime: Runtime,
-  call: Call,
-  store: Store,
-): Input<unknown, unknown, unknown, unknown> {
-  const { params, query, body, caller, project, matches = anyVersion, isKnown = noVersion, nowMs } = call;
+function inputOf(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store): Omit<AnyInput, 'loaded'> {
+  const { params, query, body, caller, project, headers, nowMs } = call;
+  const projectId = endpoint.project && projectIdIn(params);
   return {
     params,
     query,
     body,
     caller,
     project,
-    matches,
-    isKnown,
-    store,
+    matches: headers.ifMatch.state === 'valid' ? headers.ifMatch.value : anyVersion,
+    isKnown: headers.ifNoneMatch.state === 'valid' ? headers.ifNoneMatch.value : noVersion,
+    store: projectId === undefined ? store : store.inProject(projectId),
     nowMs,
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,

@@ -5,7 +5,8 @@
 
 import * as z from 'zod';
 import type { Caller } from '../caller.ts';
-import type { Store } from '../dynamodb/store.ts';
+import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
+import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -16,6 +17,8 @@ import type { Scope } from '../scopes.ts';
 import type { EntityTagTest } from './if-match.ts';
 import { validationMessage } from './validation-messages.ts';
 import type { Waiting } from './waiting.ts';
+
+export { optional } from '../dynamodb/load.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A 304 has no body: its data only makes the headers. */
@@ -57,24 +60,27 @@ export const fail = <const Code extends ErrorCode>(error: Code, message?: string
 });
 
 /** What a handler knows. It reads through `store`, and gets time, ids and randomness from here alone. */
-export type Input<P, Q, B, Who, Within = unknown> = {
+export type Input<P, Q, B, Who, Within = unknown, L = unknown> = {
   params: P;
   query: Q;
   body: B;
   caller: Who;
   /** The project that the path names; for an endpoint that declares one. */
   project: Within;
+  /** What the endpoint loads: read again whenever the handler decides again. */
+  loaded: L;
   /** Whether the version that the caller has in mind is this one: any is, without an If-Match. */
   matches: EntityTagTest;
   /** Whether the caller has this version already: If-None-Match names it. */
   isKnown: EntityTagTest;
-  store: Store;
+  /** Bound to the caller's tenant, and to the project for an endpoint that declares one. */
+  store: Within extends StoredProject ? ProjectStore : Store;
   nowMs: number;
   /** With `atMs`, an id that sorts by that time and not by now. */
   newId: (kind: IdKind, atMs?: number) => string;
   randomBytes: (size: number) => Uint8Array;
   /** For an endpoint that declares `waits`. */
-  wait: Waiting;
+  wait: Waiting<L>;
   /** Milliseconds since the request began, for work that has a time limit. */
   elapsedMs: () => number;
   /** Makes and reads the cursors of this list. */
@@ -100,6 +106,7 @@ type Declaration<
   Code extends ErrorCode,
   Auth extends Authorization,
   Within extends ProjectState | undefined,
+  L,
 > = {
   /** Its path below functions/, with a dot: also the operation id, the construct id and the metric's name. */
   id: string;
@@ -117,6 +124,11 @@ type Declaration<
    * `project_archived`.
    */
   project?: Within;
+  /**
+   * Items that the path names, by the name that the handler knows them by. They are read side by side with the credential.
+   * One that is not there answers `not_found`, unless it is `optional`.
+   */
+  loads?: L;
   /** Reads through `wait`, which checks the caller again and keeps leases. */
   waits?: boolean;
   /** Takes If-Match (RFC 9110 section 13.1.1): the handler asks `matches`, and answers `version_mismatch`. */
@@ -136,15 +148,19 @@ type Declaration<
   /** The tables that the handler uses, and what it does to them. */
   access?: Access;
   handle(
-    input: Input<
-      z.output<P>,
-      z.output<Q>,
-      z.output<B>,
-      Auth extends 'public' ? undefined : Caller,
-      Within extends ProjectState ? StoredProject : undefined
-    >,
+    input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Within>, Loaded<L>>,
     // Only the declaration says which errors there are: none is inferred from what the handler answers.
   ): Promise<Success<R, NoInfer<Code>> | Failure<NoInfer<Code>>>;
+};
+
+type CallerOf<Auth extends Authorization> = Auth extends 'public' ? undefined : Caller;
+type ProjectIn<Within> = Within extends ProjectState ? StoredProject : undefined;
+
+/** What decides whether a loaded item is there for a request. */
+export type LoadContext<Who = Caller | undefined, Within = StoredProject | undefined> = {
+  caller: Who;
+  project: Within;
+  nowMs: number;
 };
 
 // Compiling validators pays off over millions of calls; a function starts cold far more often than that.
@@ -163,6 +179,7 @@ export type Endpoint = {
   auth: Authorization;
   alsoFor: readonly Scope[];
   project: ProjectState | undefined;
+  loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   ifMatch: boolean;
   ifNoneMatch: boolean;
   request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };
@@ -196,9 +213,11 @@ export function defineEndpoint<
   B extends z.ZodType = z.ZodUndefined,
   const Code extends ErrorCode = never,
   const Within extends ProjectState | undefined = undefined,
->(declaration: Declaration<P, Q, B, R, Code, Auth, Within>): Endpoint {
+  const L extends Loads<z.output<P>, LoadContext<CallerOf<Auth>, ProjectIn<Within>>> = Record<never, never>,
+>(declaration: Declaration<P, Q, B, R, Code, Auth, Within, L>): Endpoint {
   const isPublic = declaration.auth === 'public';
   const idempotent = declaration.method === 'POST' && !isPublic;
+  const loads = (declaration.loads ?? {}) as Endpoint['loads'];
   return {
     ...declaration,
     request: {
@@ -208,6 +227,7 @@ export function defineEndpoint<
     },
     alsoFor: declaration.alsoFor ?? [],
     project: declaration.project,
+    loads,
     ifMatch: declaration.ifMatch ?? false,
     ifNoneMatch: declaration.ifNoneMatch ?? false,
     headers: (declaration.headers ?? {}) as Headers<unknown>,
@@ -218,6 +238,9 @@ export function defineEndpoint<
       declaration.access ?? {},
       isPublic ? {} : credentialAccess,
       declaration.project ? projectAccess : {},
+      ...Object.values(loads).flatMap(({ tables }) =>
+        tables.map((table) => ({ [table]: ['GetItem'] }) as const),
+      ),
       idempotent ? idempotencyAccess : {},
       declaration.waits ? waitAccess : {},
     ),

@@ -9,7 +9,7 @@ export type EntityTagTest = (entityTag: string | undefined) => boolean;
 /** Without If-Match, the last write wins. */
 export const anyVersion: EntityTagTest = () => true;
 
-/** Without If-None-Match, the caller has none. */
+/** Without a valid If-None-Match, the caller has none: the response is then a whole one, which is never wrong. */
 export const noVersion: EntityTagTest = () => false;
 
 /** One entity tag: `"3"`, or `W/"3"`. */
@@ -18,12 +18,11 @@ const list = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`);
 const tags = new RegExp(tag, 'g');
 
 /**
- * @param values of the header, as sent
+ * @param values of the header, as sent, at least one
  * @returns the test, or undefined where they are no valid If-Match. `*` means whatever version there is; a weak tag
  *   matches none, as If-Match compares strongly (section 8.8.3.2)
  */
 export function parseIfMatch(values: readonly string[]): EntityTagTest | undefined {
-  if (values.length === 0) return anyVersion;
   const text = values.join(',').trim();
   if (text === '*') return (entityTag) => entityTag !== undefined;
   if (!list.test(text)) return undefined;
@@ -32,14 +31,11 @@ export function parseIfMatch(values: readonly string[]): EntityTagTest | undefin
 }
 
 /**
- * @param values of the header, as sent
- * @returns the test. Weak tags match too (section 13.1.2). A header that is not valid names no version: the response is
- *   then a whole one, which is never wrong
+ * @param values of the header, as sent, at least one
+ * @returns the test, or undefined where they are no valid If-None-Match. Weak tags match too (section 13.1.2)
  */
-export function parseIfNoneMatch(values: readonly string[]): EntityTagTest {
-  const strong = parseIfMatch(values.map((value) => value.replaceAll('W/"', '"')));
-  return values.length > 0 && strong ? strong : noVersion;
-}
+export const parseIfNoneMatch = (values: readonly string[]): EntityTagTest | undefined =>
+  parseIfMatch(values.map((value) => value.replaceAll('W/"', '"')));
 
 /** @returns the entity tag of a version, a whole number */
 export const entityTagOf = (version: number): string => `"${version}"`;

@@ -6,11 +6,13 @@
 
 import { commit } from '../dynamodb/commit.ts';
 import type { Store } from '../dynamodb/store.ts';
+import { ApiError } from '../errors.ts';
 import { secondMs, ttlSeconds } from '../time.ts';
 import { findLease, type Lease, returnLease, takeLease } from '../waits/store.ts';
 import { readmit } from './admission.ts';
 import type { Call } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
+import { findLoaded, readLoads } from './loads.ts';
 import type { Runtime } from './runtime.ts';
 
 const pollEveryMs = secondMs;
@@ -22,18 +24,18 @@ const leaseMs = 30 * secondMs;
 const maxTries = 4;
 const maxPauseMs = 50;
 
-export type Waiting = {
+export type Waiting<Loaded = unknown> = {
   /**
    * Reads at once, and then once a second until what was read is done or the time is over. Does not wait where too many wait
    * already.
-   * @param read gets the time by then, as epoch milliseconds
+   * @param read gets what the endpoint loads as it is by then, and the time, as epoch milliseconds
    * @param seconds how long the caller wants to wait, from the request's beginning; without a wait nothing is written
    * @returns what was read last
    * @throws ApiError what a new request would get: unauthorized, insufficient_scope or not_found, where the credential or the
    *   project has ended meanwhile
    */
   until<Read>(
-    read: (nowMs: number) => Promise<Read>,
+    read: (nowMs: number, loaded: Loaded) => Promise<Read> | Read,
     isDone: (read: Read) => boolean,
     seconds: number,
   ): Promise<Read>;
@@ -48,6 +50,11 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
     const beganMs = runtime.elapsedMs();
     await runtime.sleep(ms);
     call.waitedMs += runtime.elapsedMs() - beganMs;
+  }
+
+  async function load() {
+    const finders = await readLoads(endpoint, store, call.params);
+    return findLoaded(endpoint, finders, call, nowMs());
   }
 
   async function acquire(): Promise<Lease | undefined> {
@@ -72,7 +79,7 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
 
   return {
     async until(read, isDone, seconds) {
-      let last = await read(nowMs());
+      let last = await read(nowMs(), call.loaded);
       const leftMs = () => seconds * secondMs - elapsedMs();
       if (isDone(last) || leftMs() <= 0) return last;
       const lease = await acquire();
@@ -83,9 +90,11 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
       try {
         while (!isDone(last) && leftMs() > 0) {
           await sleep(Math.min(pollEveryMs, leftMs()));
-          last = await read(nowMs());
+          const loaded = await load();
+          if (loaded) last = await read(nowMs(), loaded);
           // Behind the read: what was there by then, the caller may see if they may now.
           await readmit(endpoint, runtime, call, nowMs());
+          if (!loaded) throw new ApiError('not_found');
         }
         return last;
       } finally {

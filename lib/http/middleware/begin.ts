@@ -1,10 +1,11 @@
 /**
- * Opens the call. Reads the gateway's request id and the clock; sets `context.call`. Answers nothing itself.
+ * Opens the call. Reads the gateway's request id, the headers and the clock; sets `context.call`. Answers nothing itself.
  */
 
 import { openSession } from '../../dynamodb/session.ts';
 import type { Call, Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { parseHeaders } from '../headers.ts';
 import type { Runtime } from '../runtime.ts';
 
 export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
@@ -20,6 +21,7 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
       waitedMs: 0,
       session: openSession(runtime.client, runtime.tableNames, endpoint.access),
       aside: [],
+      headers: parseHeaders(request.event),
     };
     request.context = { ...request.context, call };
   }

@@ -4,9 +4,8 @@
  */
 
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError, invalidField } from '../../errors.ts';
-import { headerValues, type Middleware, type Request } from '../call.ts';
+import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 export const maxBodyBytes = 256 * 1024;
@@ -16,11 +15,14 @@ export function parseBody(endpoint: Endpoint): Middleware {
 
   function parseBodyBefore(request: Request): void {
     const { event } = request;
+    const { contentType, contentEncoding } = request.context.call.headers;
     const text = event.body ?? '';
     if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
       throw new ApiError('payload_too_large');
     }
-    if (!isJson(event, text)) throw new ApiError('unsupported_media_type');
+    // Without a body, nothing needs to be said of it.
+    const isUnknown = contentType.state !== 'valid' && text !== '';
+    if (isUnknown || contentEncoding.state === 'invalid') throw new ApiError('unsupported_media_type');
     if (!endpoint.request.body) {
       if (text !== '' && !/^\s*\{\s*\}\s*$/.test(text)) {
         throw invalid('must be omitted: this request has no body');
@@ -44,22 +46,6 @@ export function parseBody(endpoint: Endpoint): Middleware {
 
 /** The body as a whole is wrong, so the path is empty. */
 const invalid = (message: string) => invalidField('', message);
-
-/**
- * Whether what was sent is JSON as it is: of that type (its case does not matter, RFC 9110 section 8.3), in UTF-8
- * (RFC 8259 section 8.1) and not compressed. Where nothing was sent, nothing need be said of it.
- */
-function isJson(event: APIGatewayProxyEvent, text: string): boolean {
-  const types = headerValues(event, 'content-type');
-  if (headerValues(event, 'content-encoding').some((coding) => coding.toLowerCase() !== 'identity'))
-    return false;
-  if (text === '') return true;
-  const [type = ''] = types;
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8';
-  return (
-    types.length === 1 && /^\s*application\/json\s*(;|$)/i.test(type) && charset.toLowerCase() === 'utf-8'
-  );
-}
 
 /** The parser refuses members that would change an object's prototype. */
 const isForbiddenMember = (error: unknown) =>

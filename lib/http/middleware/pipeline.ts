@@ -9,9 +9,10 @@ import type { Runtime } from '../runtime.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { begin } from './begin.ts';
-import { decodePath } from './decode-path.ts';
 import { finish } from './finish.ts';
 import { parseBody } from './parse-body.ts';
+import { parsePath } from './parse-path.ts';
+import { prefetch } from './prefetch.ts';
 import { replay } from './replay.ts';
 import { respond } from './respond.ts';
 import { validate } from './validate.ts';
@@ -23,8 +24,9 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime): Handler {
     .use([
       begin(endpoint, runtime),
       respond(endpoint, runtime),
-      decodePath(),
-      authenticate(endpoint, runtime),
+      parsePath(endpoint),
+      prefetch(endpoint, runtime),
+      authenticate(),
       authorize(endpoint),
       parseBody(endpoint),
       validate(endpoint),

@@ -1,6 +1,6 @@
 /**
- * A request that was already carried out is answered as it was then. Reads the Idempotency-Key and the record that
- * `authenticate` found; sets `call.fingerprint`. Comes behind everything that may refuse a request, so a replay is
+ * A request that was already carried out is answered as it was then. Opens the record that `prefetch` read for the
+ * Idempotency-Key; sets `call.fingerprint`. Comes behind everything that may refuse a request, so a replay is
  * authenticated, authorised and valid. Answers early with the stored response, or
  * `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`.
  */
@@ -8,18 +8,20 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { fingerprint } from '../../idempotency/fingerprint.ts';
-import { headerValues, type Middleware, type Request } from '../call.ts';
+import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderOutcome } from '../envelope.ts';
+import { open } from '../first-reads.ts';
 import { outcomeOf } from '../recorded-response.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
   function replayBefore({ event, context: { call } }: Request): APIGatewayProxyResult | undefined {
-    if (!endpoint.idempotent || headerValues(event, 'idempotency-key').length === 0) return undefined;
-    if (!call.idempotency) throw new ApiError('invalid_idempotency_key');
+    const { state } = call.headers.idempotencyKey;
+    if (!endpoint.idempotent || state === 'absent' || !call.firstReads) return undefined;
+    if (state === 'invalid') throw new ApiError('invalid_idempotency_key');
     const path = pathOf(endpoint, event.pathParameters);
     call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
-    const { record } = call.idempotency;
+    const record = open(call.firstReads.record);
     // An early answer goes past every `after`, so it is rendered here.
     return record && renderOutcome(outcomeOf(record, call), endpoint, call);
   }

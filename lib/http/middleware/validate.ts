@@ -1,15 +1,14 @@
 /**
- * The request against its schemas. Reads path, query, body, If-Match and If-None-Match; sets `call.params`, `call.query`,
- * `call.body`, `call.matches` and `call.isKnown`.
+ * The request against its schemas. Reads query, body, If-Match, and what `parsePath` has found wrong with the path; sets
+ * `call.query` and `call.body`.
  * May answer `validation_error`, with every fault at once, or `not_found` for an id that no resource could have.
  */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { core } from 'zod';
 import { ApiError, type ErrorDetail } from '../../errors.ts';
-import { headerValues, type Middleware, type Request } from '../call.ts';
+import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { parseIfMatch, parseIfNoneMatch } from '../if-match.ts';
 
 /** A body that is wrong all over is told so often enough. */
 const maxDetails = 100;
@@ -18,24 +17,20 @@ export function validate(endpoint: Endpoint): Middleware {
   const schemas = endpoint.request;
 
   function validateBefore({ event, context: { call } }: Request): void {
-    const params = schemas.params.safeParse(event.pathParameters ?? {});
     // An id of ours that has not our form names nothing. A name of the caller's own is told what is wrong with it.
-    if (params.error?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
+    if (call.pathError?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
     const { values, repeated } = queryOf(event);
     const query = schemas.query.safeParse(values);
     const body = schemas.body?.safeParse(event.body);
-    const matches = endpoint.ifMatch ? parseIfMatch(headerValues(event, 'if-match')) : undefined;
-    const details = [...repeated, ...faults(params.error), ...faults(query.error), ...faults(body?.error)];
-    if (endpoint.ifMatch && !matches)
+    const details = [...repeated, ...faults(call.pathError), ...faults(query.error), ...faults(body?.error)];
+    if (endpoint.ifMatch && call.headers.ifMatch.state === 'invalid') {
       details.push({ path: 'If-Match', message: 'must be * or a list of ETags' });
+    }
     if (details.length > 0) {
       throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });
     }
-    call.params = params.data;
     call.query = query.data;
     call.body = body?.data;
-    if (matches) call.matches = matches;
-    if (endpoint.ifNoneMatch) call.isKnown = parseIfNoneMatch(headerValues(event, 'if-none-match'));
   }
 
   return { before: validateBefore };

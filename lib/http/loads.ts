@@ -1,0 +1,34 @@
+/** What endpoints load: reads it, and finds in what was read what this caller may see at this time. */
+
+import type { Get } from '../dynamodb/load.ts';
+import type { Store } from '../dynamodb/store.ts';
+import { projectIdIn } from './admission.ts';
+import type { Call } from './call.ts';
+import type { Endpoint, LoadContext } from './endpoint.ts';
+
+export type Finders = Readonly<Record<string, (context: LoadContext) => unknown>>;
+
+/** Reads all that the endpoint loads, side by side. */
+export async function readLoads({ loads }: Endpoint, store: Store, params: Call['params']): Promise<Finders> {
+  const projectStore = store.inProject(projectIdIn(params) ?? '');
+  const get: Get = (from, id, ...parents) => from.at(projectStore, ...parents).get(id);
+  const read = Object.entries(loads).map(
+    async ([name, load]) => [name, await load.read(get, params)] as const,
+  );
+  return Object.fromEntries(await Promise.all(read));
+}
+
+/** @returns what the handler gets, by name, or undefined where an item is missing that is not optional */
+export function findLoaded(
+  { loads }: Endpoint,
+  finders: Finders,
+  { caller, project }: Pick<Call, 'caller' | 'project'>,
+  nowMs: number,
+): Readonly<Record<string, unknown>> | undefined {
+  const loaded: Record<string, unknown> = {};
+  for (const [name, find] of Object.entries(finders)) {
+    loaded[name] = find({ caller, project, nowMs });
+    if (loaded[name] === undefined && !loads[name]?.isOptional) return undefined;
+  }
+  return loaded;
+}

@@ -1,0 +1,30 @@
+/**
+ * The parameters in the path. A REST API of API Gateway passes them on percent-encoded, as they came. Decodes
+ * `event.pathParameters`; sets `call.params`, or `call.pathError`, which `validate` answers once it is known who asks.
+ * May answer `validation_error` for what is no percent-encoded UTF-8.
+ */
+
+import { invalidField } from '../../errors.ts';
+import type { Middleware, Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+
+export function parsePath({ request }: Endpoint): Middleware {
+  function parsePathBefore({ event, context: { call } }: Request): void {
+    const parameters = event.pathParameters;
+    for (const name in parameters) parameters[name] = decode(name, parameters[name] ?? '');
+    const { data, error } = request.params.safeParse(parameters ?? {});
+    if (error) call.pathError = error;
+    else call.params = data;
+  }
+
+  return { before: parsePathBefore };
+}
+
+function decode(name: string, segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw invalidField(name, 'must be percent-encoded UTF-8');
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Starts the first round trip. Reads Authorization, Idempotency-Key and the path; sets `call.credential`,
+ * `call.idempotency` and `call.firstReads`, which stay closed until the caller is known. A malformed credential costs no
+ * read. May answer `unauthorized`, or `service_unavailable` where the issuer of an access token does not respond.
+ */
+
+import { identify } from '../../credentials/index.ts';
+import { ApiError } from '../../errors.ts';
+import { recordPlaceOf } from '../../idempotency/store.ts';
+import { projectIdIn } from '../admission.ts';
+import type { Middleware, Request } from '../call.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { readFirst } from '../first-reads.ts';
+import type { Runtime } from '../runtime.ts';
+
+export function prefetch(endpoint: Endpoint, { credentials }: Runtime): Middleware {
+  async function prefetchBefore({ context: { call } }: Request): Promise<void> {
+    if (endpoint.auth === 'public') return;
+    const { authorization, idempotencyKey } = call.headers;
+    if (authorization.state !== 'valid') throw new ApiError('unauthorized');
+    const identified = await identify(credentials, authorization.value, call.nowMs);
+    call.credential = authorization.value;
+    // A key that is not valid is `replay`'s to refuse, and a path that is not, `validate`'s.
+    if (endpoint.idempotent && idempotencyKey.state === 'valid' && call.params) {
+      const key = idempotencyKey.value;
+      call.idempotency = { key, place: recordPlaceOf(key, projectIdIn(call.params)) };
+    }
+    call.firstReads = await readFirst(endpoint, call, identified);
+  }
+
+  return { before: prefetchBefore };
+}

@@ -1,0 +1,116 @@
+/** What an endpoint loads is read before it is known who asks. Nobody learns anything of it who may not see it. */
+
+import { randomBytes } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../../functions/index.ts';
+import { makeApiKey, parseApiKey } from '../../../lib/credentials/api-key.ts';
+import { allScopes } from '../../../lib/scopes.ts';
+import { type Answer, type CallOptions, openApi } from '../../support/api.ts';
+import { intercept } from '../../support/faults.ts';
+import { sampleOf } from '../../support/samples.ts';
+
+const loading = endpoints.filter(({ loads }) => Object.keys(loads).length > 0);
+
+/** @returns the API; while `faults.on`, whatever GetItem reads besides the caller's key fails */
+async function openFaulty() {
+  const faults = { on: false, gets: [] as string[] };
+  const api = await openApi(({ client }) => ({
+    client: intercept(client, (command) => {
+      if (!(command instanceof GetCommand)) return undefined;
+      const { TableName = '', Key } = command.input;
+      faults.gets.push(`${TableName.split('-').at(-1)} ${Key?.id}`);
+      return faults.on && !callers.has(Key?.id) ? Promise.reject(new Error('the read failed')) : undefined;
+    }),
+  }));
+  const callers = new Set<unknown>();
+  const asCaller = (key: string) => {
+    callers.add(parseApiKey(key)?.keyId);
+    return key;
+  };
+  return { ...api, faults, asCaller };
+}
+
+type Faulty = Awaited<ReturnType<typeof openFaulty>>;
+type Refused = [who: string, status: number, options: (api: Faulty) => Promise<CallOptions> | CallOptions];
+
+/** In the order in which they are refused: each of them is right in what is checked before. */
+const refused: Refused[] = [
+  [
+    'a key with another secret',
+    401,
+    ({ rootKey }) => {
+      const location = parseApiKey(rootKey);
+      if (!location) throw new Error('the root key does not parse');
+      return { key: makeApiKey(location, randomBytes).secret };
+    },
+  ],
+  [
+    'a key without the scope',
+    403,
+    async (api) => ({ key: (await api.createKey({ scopes: ['audit:read'] })).secret }),
+  ],
+  [
+    'a key that is bound to another project',
+    404,
+    async (api) => {
+      const projectIds = [await api.createProject()];
+      return { key: (await api.createKey({ scopes: allScopes, projectIds })).secret };
+    },
+  ],
+  [
+    'a request with a body of another type',
+    415,
+    () => ({ headers: { 'Content-Type': 'text/plain' }, rawBody: 'x' }),
+  ],
+  ['a request with an unknown query parameter', 400, () => ({ query: '?colour=red' }) as CallOptions],
+];
+
+/** The same path with another id, or another name, at its end. */
+const missing = (path: string): string =>
+  path.replace(/(_[0-9A-Z]{26}|production)(?!.*(_[0-9A-Z]{26}|production))/, (last) =>
+    last === 'production' ? 'elsewhere' : '_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+  );
+
+const shown = ({ status, error }: Answer) => {
+  const { requestId: _, ...rest } = error ?? {};
+  return { status, ...rest };
+};
+
+describe.each(loading.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  const send = ({ call }: Faulty, path: string, body: object | undefined, options: object) => {
+    const { query = '', ...rest } = options as CallOptions & { query?: string };
+    return call(endpoint.method, path + query, { ...(body && { body }), ...rest } as CallOptions);
+  };
+
+  test('refused callers see neither the item nor a failure to read it', async () => {
+    const api = await openFaulty();
+    const { path, body } = await sampleOf(id, api);
+    for (const [who, status, makeOptions] of refused) {
+      if (status === 404 && !path.startsWith('/projects/')) continue;
+      const options = await makeOptions(api);
+      api.asCaller(options.key ?? api.rootKey);
+      const there = await send(api, path, body, options);
+      const gone = await send(api, missing(path), body, options);
+      api.faults.on = true;
+      const failed = await send(api, path, body, options);
+      api.faults.on = false;
+      expect(there.status, `${who}: ${there.text}`).toBe(status);
+      expect(shown(gone), who).toEqual(shown(there));
+      expect(shown(failed), who).toEqual(shown(there));
+    }
+    api.faults.on = true;
+    expect((await send(api, path, body, {})).status).toBe(500);
+  });
+
+  test('a malformed key costs no read, and a malformed path reads the key alone', async () => {
+    const api = await openFaulty();
+    const { path, body } = await sampleOf(id, api);
+    api.faults.gets.length = 0;
+    await send(api, path, body, { key: `${api.rootKey}x` });
+    expect(api.faults.gets).toEqual([]);
+    const malformed = missing(path).replace(/_01JZ4Y7Q8R5T2V9W3X6B0C1D4E|elsewhere/, '..%2F%00');
+    expect((await send(api, malformed, body, {})).status).toBeGreaterThanOrEqual(400);
+    expect(api.faults.gets).toEqual([`apiKeys ${parseApiKey(api.rootKey)?.keyId}`]);
+  });
+});
