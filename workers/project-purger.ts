@@ -1,6 +1,6 @@
 import { beginProjectPurge, purgeProject } from '../lib/project-purges/purge.ts';
 import { purgesPartition } from '../lib/project-purges/store/purges.ts';
-import { deletedPartition, projectOf } from '../lib/projects/store.ts';
+import { deletedPartition, deletedProjects } from '../lib/projects/store.ts';
 import { secondMs } from '../lib/time.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 
@@ -35,8 +35,8 @@ const worker: Worker = {
   async handle({ kind, within: [partition], id, before, after }, input) {
     if (partition === deletedPartition && kind === 'REMOVE' && before) {
       // One that was restored is removed from there before its time.
-      const isExpired = (before.ttl as number) * secondMs <= input.nowMs();
-      if (isExpired) await beginProjectPurge(projectOf(before), input);
+      const project = deletedProjects.read(before);
+      if (project.ttl * secondMs <= input.nowMs()) await beginProjectPurge(project, input);
     }
     // Each run notes its progress in the same item: only a request to go on counts.
     if (partition === purgesPartition && after && after.run !== before?.run) await purgeProject(id, input);

@@ -1,5 +1,5 @@
 import { rewriteRetention } from '../lib/conversations/rewrite-retention.ts';
-import { projectOf } from '../lib/projects/store.ts';
+import { projects } from '../lib/projects/store.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 
 const worker: Worker = {
@@ -22,8 +22,8 @@ const worker: Worker = {
 
   async handle({ before, after }, input) {
     if (!before || !after) return;
-    const project = projectOf(after);
-    if (project.settings.retentionDays === projectOf(before).settings.retentionDays) return;
+    const project = projects.read(after);
+    if (project.settings.retentionDays === projects.read(before).settings.retentionDays) return;
     await rewriteRetention(project, input);
   },
 };

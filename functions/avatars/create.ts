@@ -38,7 +38,7 @@ export default defineEndpoint({
   headers: versionHeader,
   access: { avatars: ['PutItem'] },
 
-  async handle({ params, body, caller, store, nowMs, newId }) {
+  async handle({ body, caller, store, nowMs, newId }) {
     const createdAt = timestamp(nowMs);
     const { prompt, greeting = null, language = defaultLanguage } = body.persona;
     const avatar: Avatar = {
@@ -55,6 +55,6 @@ export default defineEndpoint({
       updatedAt: createdAt,
       createdBy: caller.id,
     };
-    return { status: 201, data: avatar, writes: createAvatar(store, params.project_id, avatar) };
+    return { status: 201, data: avatar, writes: createAvatar(store, avatar) };
   },
 });

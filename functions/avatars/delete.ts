@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Avatar } from '../../lib/avatars/schema.ts';
-import { deleteAvatar, getAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
+import { avatarChangesOfProject, avatarInPath, deleteAvatar } from '../../lib/avatars/store.ts';
 import { findServing } from '../../lib/deployments/store/environments.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { entityTagOf } from '../../lib/http/if-match.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -17,22 +17,17 @@ export default defineEndpoint({
     'back to them.',
   auth: 'avatars:write',
   project: 'active',
+  // A deployment that comes while the environments are read changes `changes`, and the write is refused.
+  loads: { avatar: avatarInPath, changes: optional(avatarChangesOfProject) },
   ifMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }) },
   responses: { 200: Avatar },
-  errors: ['not_found', 'version_mismatch', 'avatar_in_use'],
-  access: { avatars: ['GetItem', 'PutItem', 'DeleteItem'], deployments: ['Query'] },
+  errors: ['version_mismatch', 'avatar_in_use'],
+  access: { avatars: ['PutItem', 'DeleteItem'], deployments: ['Query'] },
 
-  async handle({ params, matches, store }) {
-    const { project_id: projectId, avatar_id: avatarId } = params;
-    // First of all: a deployment that comes while the environments are read is seen by the write.
-    const [changes, avatar] = await Promise.all([
-      getAvatarChanges(store, projectId),
-      getAvatar(store, projectId, avatarId),
-    ]);
-    if (!avatar) return fail('not_found');
+  async handle({ project, loaded: { avatar, changes }, matches, store }) {
     if (!matches(entityTagOf(avatar.version))) return fail('version_mismatch');
-    const serving = await findServing(store, projectId, avatarId);
+    const serving = await findServing(store, project.id, avatar.id);
     if (serving) {
       const { environment, deploymentId } = serving;
       return fail(
@@ -41,6 +36,6 @@ export default defineEndpoint({
           'Archive the avatar and deploy first.',
       );
     }
-    return { status: 200, data: avatar, writes: deleteAvatar(store, projectId, avatar, changes) };
+    return { status: 200, data: avatar, writes: deleteAvatar(store, avatar, changes) };
   },
 });

@@ -34,7 +34,7 @@ export default defineEndpoint({
   responses: { 200: listOf(Avatar).meta({ id: 'AvatarList' }) },
   access: { avatars: ['Query'] },
 
-  async handle({ params, query, store, cursor }) {
+  async handle({ query, store, cursor }) {
     const list = {
       status: query.status,
       namePrefix: query.namePrefix,
@@ -43,7 +43,7 @@ export default defineEndpoint({
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
-    const page = await listAvatars(store, params.project_id, list);
+    const page = await listAvatars(store, list);
     return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
   },
 });

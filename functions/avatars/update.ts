@@ -8,7 +8,7 @@ import {
   newVoice,
   personaChanges,
 } from '../../lib/avatars/schema.ts';
-import { changeAvatar, getAvatar } from '../../lib/avatars/store.ts';
+import { avatarInPath, changeAvatar } from '../../lib/avatars/store.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTagOf, versionHeader } from '../../lib/http/if-match.ts';
@@ -30,6 +30,7 @@ export default defineEndpoint({
     'deployment.',
   auth: 'avatars:write',
   project: 'active',
+  loads: { avatar: avatarInPath },
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }),
@@ -47,20 +48,14 @@ export default defineEndpoint({
   },
   responses: { 200: Avatar },
   headers: versionHeader,
-  errors: ['not_found', 'version_mismatch'],
-  access: { avatars: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  errors: ['version_mismatch'],
+  access: { avatars: ['PutItem', 'UpdateItem', 'DeleteItem'] },
 
-  async handle({ params, body, caller, matches, store, nowMs }) {
-    const avatar = await getAvatar(store, params.project_id, params.avatar_id);
-    if (!avatar) return fail('not_found');
+  async handle({ loaded: { avatar }, body, caller, matches, store, nowMs }) {
     if (!matches(entityTagOf(avatar.version))) return fail('version_mismatch');
     const changed = { ...avatar, ...body, persona: { ...avatar.persona, ...body.persona } };
     if (canonicalJson(changed) === canonicalJson(avatar)) return { status: 200, data: avatar };
     const after = Avatar.parse({ ...changed, version: avatar.version + 1, updatedAt: timestamp(nowMs) });
-    return {
-      status: 200,
-      data: after,
-      writes: changeAvatar(store, params.project_id, avatar, after, caller.id),
-    };
+    return { status: 200, data: after, writes: changeAvatar(store, avatar, after, caller.id) };
   },
 });

@@ -58,12 +58,12 @@ export default defineEndpoint({
   async handle({ params: { project_id: projectId }, body, caller, store, nowMs, newId }) {
     // First of all: a change that comes while the avatars are read is seen by the write.
     const [changes, environment, knowledgeIndexVersion, unindexed] = await Promise.all([
-      getAvatarChanges(store, projectId),
+      getAvatarChanges(store),
       getEnvironment(store, projectId, body.environment),
       getPublishedIndexVersion(store, projectId),
       countUnindexed(store, projectId),
     ]);
-    const avatars = await getActiveAvatars(store, projectId, maxAvatars);
+    const avatars = await getActiveAvatars(store, maxAvatars);
     if (!avatars) return fail('too_many_avatars');
     if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
     const configHash = configHashOf(avatars, knowledgeIndexVersion);
@@ -71,10 +71,10 @@ export default defineEndpoint({
     if (body.ifChanged && environment?.serves?.configHash === configHash) {
       const [current, changesSince] = await Promise.all([
         getDeployment(store, projectId, environment.serves.deploymentId),
-        getAvatarChanges(store, projectId),
+        getAvatarChanges(store),
       ]);
       // If an avatar has changed meanwhile, the write below fails, and all is decided again.
-      if (current && changesSince === changes) {
+      if (current && changesSince?.changedIn === changes?.changedIn) {
         return { status: 200, data: { ...current, heldBack: false, warnings } };
       }
     }
@@ -96,10 +96,7 @@ export default defineEndpoint({
       createdBy: caller.id,
       promotedAt: isPromoted ? createdAt : null,
     };
-    const writes = [
-      createDeployment(store, projectId, deployment),
-      noteChangeSince(store, projectId, changes),
-    ];
+    const writes = [createDeployment(store, projectId, deployment), noteChangeSince(store, changes)];
     if (knowledgeIndexVersion !== null) {
       writes.push(...holdIndexVersion(store, projectId, knowledgeIndexVersion));
     }

@@ -34,7 +34,7 @@ export default defineEndpoint({
     if (!environment.serves) return fail('not_found', 'No deployment has been promoted in this environment.');
     if (isKnown(configTag(environment.serves))) return { status: 304, data: environment.serves };
     const { avatars, ...served } = environment.serves;
-    const versions = await getAvatarVersions(store, params.project_id, avatars);
+    const versions = await getAvatarVersions(store, avatars);
     const frozen = versions.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
     return { status: 200, data: { environment: environment.id, ...served, avatars: frozen } };
   },

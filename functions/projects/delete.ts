@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { DeletedProject } from '../../lib/projects/schema.ts';
-import { deleteProject, getProject, purgeAt, purgeSeconds } from '../../lib/projects/store.ts';
+import { deleteProject, projectInPath, purgeAt, purgeSeconds } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -14,14 +14,12 @@ export default defineEndpoint({
     'Deletes the project. From this response on, requests to it get 404. It can be restored for 7 days. ' +
     'Then it is purged: everything below it is removed. `GET …/purge` shows the progress.',
   auth: 'projects:write',
+  loads: { project: projectInPath },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: DeletedProject },
-  errors: ['not_found'],
-  access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
+  access: { projects: ['PutItem', 'DeleteItem'] },
 
-  async handle({ params, store, nowMs }) {
-    const project = await getProject(store, params.project_id);
-    if (!project) return fail('not_found');
+  async handle({ loaded: { project }, store, nowMs }) {
     return {
       status: 200,
       data: {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { ProjectPurge } from '../../lib/project-purges/schema.ts';
-import { getPurge } from '../../lib/project-purges/store/purges.ts';
-import { getDeletedProject, purgeAt } from '../../lib/projects/store.ts';
+import { purgeInPath } from '../../lib/project-purges/store/purges.ts';
+import { deletedProjectInPath, purgeAt } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -15,17 +15,12 @@ export default defineEndpoint({
     'shows when the purge is due, its progress, and when it ended. It is kept for 90 days after the ' +
     'end. A project that is not deleted gets 404.',
   auth: 'projects:read',
+  loads: { purge: optional(purgeInPath), deleted: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: ProjectPurge },
   errors: ['not_found'],
-  access: { projects: ['GetItem'] },
 
-  async handle({ params, store, nowMs }) {
-    const { project_id: projectId } = params;
-    const [purge, project] = await Promise.all([
-      getPurge(store, projectId),
-      getDeletedProject(store, projectId, nowMs),
-    ]);
+  async handle({ params: { project_id: projectId }, loaded: { purge, deleted } }) {
     if (purge) {
       const { status, startedAt, finishedAt, removedItems } = purge;
       return {
@@ -33,8 +28,8 @@ export default defineEndpoint({
         data: { projectId, status, purgeAt: startedAt, startedAt, finishedAt, removedItems },
       };
     }
-    if (!project) return fail('not_found');
+    if (!deleted) return fail('not_found');
     const scheduled = { status: 'scheduled', startedAt: null, finishedAt: null, removedItems: 0 } as const;
-    return { status: 200, data: { projectId, purgeAt: purgeAt(project), ...scheduled } };
+    return { status: 200, data: { projectId, purgeAt: purgeAt(deleted), ...scheduled } };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { Project } from '../../lib/projects/schema.ts';
-import { getDeletedProject, getProject, restoreProject } from '../../lib/projects/store.ts';
+import { deletedProjectInPath, getProject, restoreProject } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -12,13 +12,13 @@ export default defineEndpoint({
   summary: 'Restore a deleted project',
   description: 'Restores a project within 7 days of its deletion, with the status that it had.',
   auth: 'projects:write',
+  loads: { deleted: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: Project },
   errors: ['not_found', 'project_not_deleted'],
   access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
 
-  async handle({ params, store, nowMs }) {
-    const deleted = await getDeletedProject(store, params.project_id, nowMs);
+  async handle({ params, loaded: { deleted }, store, nowMs }) {
     if (!deleted) {
       const project = await getProject(store, params.project_id);
       return fail(project ? 'project_not_deleted' : 'not_found');

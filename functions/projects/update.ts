@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { Project, projectDescription, projectName, someSettings } from '../../lib/projects/schema.ts';
-import { changeProject, getProject } from '../../lib/projects/store.ts';
+import { changeProject, projectInPath } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
@@ -17,6 +17,7 @@ export default defineEndpoint({
     'it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the ' +
     'project, and to `active` to use it again.',
   auth: 'projects:write',
+  loads: { project: projectInPath },
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: atLeastOneField(
@@ -30,12 +31,9 @@ export default defineEndpoint({
     ),
   },
   responses: { 200: Project },
-  errors: ['not_found'],
-  access: { projects: ['GetItem', 'UpdateItem'] },
+  access: { projects: ['UpdateItem'] },
 
-  async handle({ params, body, store, nowMs }) {
-    const project = await getProject(store, params.project_id);
-    if (!project) return fail('not_found');
+  async handle({ loaded: { project }, body, store, nowMs }) {
     const settings = { ...project.settings, ...body.settings };
     const changes = { ...body, settings, updatedAt: timestamp(nowMs) };
     return {

@@ -129,7 +129,7 @@ async function pointDeployment(
     const deployment = await getDeployment(store, projectId, id);
     const version = replaced.get(deployment?.knowledgeIndexVersion ?? '');
     if (!deployment || version === undefined) return;
-    const frozen = await getAvatarVersions(store, projectId, deployment.avatars);
+    const frozen = await getAvatarVersions(store.inProject(projectId), deployment.avatars);
     const avatars = frozen.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
     const changes = { knowledgeIndexVersion: version, configHash: configHashOf(avatars, version) };
     // Refused where its phase has changed meanwhile.

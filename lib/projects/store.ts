@@ -3,46 +3,63 @@
  * partition, from which they can be restored for 7 days: so no read has to step over them.
  */
 
-import { type Page, pageOf, type Store, type Within } from '../dynamodb/store.ts';
-import type { Item, Write } from '../dynamodb/write.ts';
+import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
+import { load } from '../dynamodb/load.ts';
+import { type Page, pageOf, type Store } from '../dynamodb/store.ts';
+import type { Write } from '../dynamodb/write.ts';
 import { firstIdAt, idRangeOf } from '../ids.ts';
 import { dayMs, secondMs, timestamp, ttlSeconds } from '../time.ts';
 import type { Project, ProjectSettings } from './schema.ts';
 
 const restorableMs = 7 * dayMs;
 export const deletedPartition = 'deleted';
-const deleted: Within = [deletedPartition];
 const idRange = idRangeOf('project');
 
-export type StoredProject = Project & { changedIn: string };
+export type StoredProject = Stored<Project>;
 /** `restoresTo` is the status that the project had before. */
-type DeletedProject = StoredProject & { restoresTo: Project['status']; ttl: number };
+export type StoredDeletedProject = Stored<Project & { restoresTo: Project['status']; ttl: number }>;
 
 export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
 
 /** An item may be older than a setting. */
-const withSettings = <P extends Item>(item: P) => ({
+const withSettings = <Kind extends { settings: ProjectSettings }>(item: Kind): Kind => ({
   ...item,
-  settings: { ...defaultSettings, ...(item.settings as Partial<ProjectSettings> | undefined) },
+  settings: { ...defaultSettings, ...item.settings },
 });
 
-/** @returns a project's item, as a stream has it, as a project */
-export const projectOf = (item: Item) => withSettings(item) as Item & StoredProject;
+export const projects = tenantCollection<StoredProject>('projects', () => [], withSettings);
+export const deletedProjects = tenantCollection<StoredDeletedProject>(
+  'projects',
+  () => [deletedPartition],
+  withSettings,
+);
 
-export async function getProject(store: Store, id: string): Promise<StoredProject | undefined> {
-  const item = await store.get('projects', id);
-  return item && projectOf(item);
-}
+type ProjectPath = { project_id: string };
 
-export async function getDeletedProject(
+export const projectInPath = load({
+  from: [projects],
+  read: (get, { project_id }: ProjectPath) => get(projects, project_id),
+});
+
+export const deletedProjectInPath = load({
+  from: [deletedProjects],
+  read: (get, { project_id }: ProjectPath) => get(deletedProjects, project_id),
+  find: (project, { nowMs }: { nowMs: number }) => restorable(project, nowMs),
+});
+
+export const getProject = (store: Store, id: string): Promise<StoredProject | undefined> =>
+  projects.at(store).get(id);
+
+/** @returns the deleted project, as long as it can be restored */
+export const getDeletedProject = async (
   store: Store,
   id: string,
   nowMs: number,
-): Promise<DeletedProject | undefined> {
-  const item = await store.get('projects', id, deleted);
-  const project = item && (withSettings(item) as Item & DeletedProject);
-  return project && project.ttl > nowMs / 1000 ? project : undefined;
-}
+): Promise<StoredDeletedProject | undefined> => restorable(await deletedProjects.at(store).get(id), nowMs);
+
+/** TTL removes it up to two days later. */
+const restorable = (project: StoredDeletedProject | undefined, nowMs: number) =>
+  project && project.ttl > nowMs / 1000 ? project : undefined;
 
 export type ProjectList = {
   status: Project['status'] | undefined;
@@ -62,63 +79,45 @@ export async function listProjects(
   const { status, createdFromMs, createdBeforeMs, after, limit } = list;
   const from = createdFromMs === undefined ? idRange.first : firstIdAt('project', createdFromMs);
   const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('project', createdBeforeMs);
-  const keep = (item: Item) => item.status === status;
-  if (only === null) {
-    const query = { from, to, after, limit, ...(status && { keep }) };
-    const page = await store.page('projects', query);
-    return { ...page, items: page.items.map(withSettings) as (Item & StoredProject)[] };
-  }
+  const filter = (project: StoredProject) => status === undefined || project.status === status;
+  if (only === null) return projects.at(store).page({ from, to, after, limit, filter });
   const ids = only.filter((id) => id >= from && id <= to && (after === undefined || id < after));
-  const items = (await store.getMany('projects', ids))
-    .filter((item) => status === undefined || keep(item))
-    .map(withSettings)
-    .sort((a, b) => (a.id < b.id ? 1 : -1));
-  return pageOf(items as (Item & StoredProject)[], limit, null);
+  const items = (await projects.at(store).getMany(ids)).filter(filter);
+  items.sort((a, b) => (a.id < b.id ? 1 : -1));
+  return pageOf(items, limit, null);
 }
 
-export const createProject = (store: Store, project: Project): Write<never> => store.put('projects', project);
+export const createProject = (store: Store, project: Project): Write<never> =>
+  projects.at(store).put(project);
 
 /** Changes some fields, unless somebody else has changed the project since it was read. */
 export const changeProject = (
   store: Store,
   project: StoredProject,
   changes: Partial<Omit<Project, 'id'>>,
-): Write<never> =>
-  store.update('projects', project.id, changes, {
-    condition: { kind: 'unchanged', changedIn: project.changedIn },
-  });
+): Write<never> => projects.at(store).update(project.id, changes, { condition: unchanged(project) });
 
 /** @returns until when a deleted project can be restored; it is purged then */
-export const purgeAt = ({ ttl }: Pick<DeletedProject, 'ttl'>): string => timestamp(ttl * secondMs);
+export const purgeAt = ({ ttl }: Pick<StoredDeletedProject, 'ttl'>): string => timestamp(ttl * secondMs);
 
 /** When a project that is deleted now is purged, in epoch seconds. */
 export const purgeSeconds = (nowMs: number): number => ttlSeconds(nowMs + restorableMs);
 
 /** Moves a project to the deleted ones. */
 export function deleteProject(store: Store, project: StoredProject, nowMs: number): Write<never>[] {
-  const after = { ...project, status: 'deleted', updatedAt: timestamp(nowMs) };
-  const ttl = purgeSeconds(nowMs);
+  const after = { ...project, status: 'deleted', updatedAt: timestamp(nowMs) } as const;
   return [
-    store.remove('projects', project.id, {
-      condition: { kind: 'unchanged', changedIn: project.changedIn },
-    }),
-    store.put(
-      'projects',
-      { ...after, restoresTo: project.status, ttl },
-      { within: deleted, condition: { kind: 'absent' } },
-    ),
+    projects.at(store).remove(project.id, { condition: unchanged(project) }),
+    deletedProjects.at(store).put({ ...after, restoresTo: project.status, ttl: purgeSeconds(nowMs) }),
   ];
 }
 
 /** Moves a deleted project back to where it was, as it was. */
-export function restoreProject(store: Store, project: DeletedProject, nowMs: number): Write<never>[] {
+export function restoreProject(store: Store, project: StoredDeletedProject, nowMs: number): Write<never>[] {
   const { restoresTo, ttl: _, ...rest } = project;
   return [
-    store.remove('projects', project.id, {
-      within: deleted,
-      condition: { kind: 'unchanged', changedIn: project.changedIn },
-    }),
-    store.put('projects', { ...rest, status: restoresTo, updatedAt: timestamp(nowMs) }),
+    deletedProjects.at(store).remove(project.id, { condition: unchanged(project) }),
+    projects.at(store).put({ ...rest, status: restoresTo, updatedAt: timestamp(nowMs) }),
   ];
 }
 
@@ -127,4 +126,4 @@ export const requireProject = <Code extends 'not_found'>(
   store: Store,
   id: string,
   onConditionFailed: Code,
-): Write<Code> => store.check('projects', id, { condition: { kind: 'present' }, onConditionFailed });
+): Write<Code> => projects.at(store).check(id, { condition: { kind: 'present' }, onConditionFailed });

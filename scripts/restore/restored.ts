@@ -3,7 +3,7 @@
  * next to the keys; scripts/copy-missing.ts carries them out.
  */
 
-import { deleteAvatar, getAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
+import { avatars, deleteAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
 import { getStoredConversation, removeConversation } from '../../lib/conversations/store/conversations.ts';
 import type { Store, Within } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
@@ -129,8 +129,9 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
         .filter(([ending]) => ending !== within.at(-1))
         .map((other) => store.remove('projects', id, { within: other, condition: { kind: 'any' } }));
     case 'avatars': {
-      const avatar = await getAvatar(store, projectId, id);
-      return avatar ? deleteAvatar(store, projectId, avatar, await getAvatarChanges(store, projectId)) : [];
+      const inStore = store.inProject(projectId);
+      const avatar = await avatars.at(inStore).get(id);
+      return avatar ? deleteAvatar(inStore, avatar, await getAvatarChanges(inStore)) : [];
     }
     case 'knowledge': {
       const document = await getDocument(store, projectId, id);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AvatarVersion, versionInPath } from '../../../lib/avatars/schema.ts';
-import { getAvatar, getAvatarVersion } from '../../../lib/avatars/store.ts';
-import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { avatarInPath, avatarVersionInPath } from '../../../lib/avatars/store.ts';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -12,19 +12,14 @@ export default defineEndpoint({
   description: 'Returns the version as it was created. Versions never change.',
   auth: 'avatars:read',
   project: 'existing',
+  // The versions of a deleted avatar stay, but are no longer shown.
+  loads: { avatar: avatarInPath, version: avatarVersionInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar'), version: versionInPath }),
   },
   responses: { 200: AvatarVersion },
-  errors: ['not_found'],
-  access: { avatars: ['GetItem'] },
 
-  async handle({ params, store }) {
-    const { project_id: projectId, avatar_id: avatarId } = params;
-    const [avatar, version] = await Promise.all([
-      getAvatar(store, projectId, avatarId),
-      getAvatarVersion(store, projectId, avatarId, params.version),
-    ]);
-    return avatar && version ? { status: 200, data: version } : fail('not_found');
+  async handle({ loaded }) {
+    return { status: 200, data: loaded.version };
   },
 });

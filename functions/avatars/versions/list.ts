@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AvatarVersion } from '../../../lib/avatars/schema.ts';
-import { getAvatar, listAvatarVersions, versionIdPattern } from '../../../lib/avatars/store.ts';
-import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { avatarInPath, listAvatarVersions, versionIdPattern } from '../../../lib/avatars/store.ts';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
 
@@ -13,25 +13,19 @@ export default defineEndpoint({
   description: 'Returns all versions, newest first. The first one is the current avatar.',
   auth: 'avatars:read',
   project: 'existing',
+  loads: { avatar: avatarInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }),
     query: z.strictObject(pageQuery),
   },
   responses: { 200: listOf(AvatarVersion).meta({ id: 'AvatarVersionList' }) },
-  errors: ['not_found'],
-  access: { avatars: ['GetItem', 'Query'] },
+  access: { avatars: ['Query'] },
 
-  async handle({ params, query, store, cursor }) {
-    const { project_id: projectId, avatar_id: avatarId } = params;
-    const list = {
+  async handle({ loaded: { avatar }, query, store, cursor }) {
+    const page = await listAvatarVersions(store, avatar.id, {
       after: cursor.position(query.cursor, versionIdPattern),
       limit: query.limit ?? defaultLimit,
-    };
-    const [avatar, page] = await Promise.all([
-      getAvatar(store, projectId, avatarId),
-      listAvatarVersions(store, projectId, avatarId, list),
-    ]);
-    if (!avatar) return fail('not_found');
+    });
     return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
   },
 });

@@ -3,17 +3,18 @@
  * far it is. It holds nothing of the project but its id. It stays for longer than a backup, so that a restore knows.
  */
 
-import type { Store, Within } from '../../dynamodb/store.ts';
+import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
+import { load } from '../../dynamodb/load.ts';
+import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { deletedPartition, type StoredProject } from '../../projects/store.ts';
+import { deletedProjects, projects, type StoredDeletedProject } from '../../projects/store.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../time.ts';
 
 export const purgesPartition = 'purges';
-const purges: Within = [purgesPartition];
 
 const keptAfterEndMs = 90 * dayMs;
 
-export type StoredPurge = {
+export type StoredPurge = Stored<{
   /** The project's. */
   id: string;
   status: 'running' | 'succeeded' | 'failed';
@@ -27,10 +28,19 @@ export type StoredPurge = {
   /** Runs that failed since the last one that did not. */
   failures: number;
   error: string | null;
-};
+  /** Set when it has ended. */
+  ttl?: number;
+}>;
+
+export const purges = tenantCollection<StoredPurge>('projects', () => [purgesPartition]);
+
+export const purgeInPath = load({
+  from: [purges],
+  read: (get, { project_id }: { project_id: string }) => get(purges, project_id),
+});
 
 export const getPurge = (store: Store, projectId: string): Promise<StoredPurge | undefined> =>
-  store.get('projects', projectId, purges) as Promise<StoredPurge | undefined>;
+  purges.at(store).get(projectId);
 
 /**
  * Begins a purge: from then on the project cannot be restored.
@@ -39,37 +49,33 @@ export const getPurge = (store: Store, projectId: string): Promise<StoredPurge |
 export function beginPurge(
   store: Store,
   id: string,
-  { deletedAt, project }: { deletedAt: string | null; project?: StoredProject },
+  { deletedAt, project }: { deletedAt: string | null; project?: StoredDeletedProject },
   nowMs: number,
 ): Write<never>[] {
-  const purge: StoredPurge = {
-    id,
-    status: 'running',
-    run: 1,
-    deletedAt,
-    startedAt: timestamp(nowMs),
-    finishedAt: null,
-    removedItems: 0,
-    failures: 0,
-    error: null,
-  };
   const absent = { kind: 'absent' } as const;
   return [
-    store.put('projects', purge, { within: purges, condition: absent }),
-    store.check('projects', id, { condition: absent }),
+    purges.at(store).put({
+      id,
+      status: 'running',
+      run: 1,
+      deletedAt,
+      startedAt: timestamp(nowMs),
+      finishedAt: null,
+      removedItems: 0,
+      failures: 0,
+      error: null,
+    }),
+    projects.at(store).check(id, { condition: absent }),
     project
-      ? store.remove('projects', id, {
-          within: [deletedPartition],
-          condition: { kind: 'unchanged', changedIn: project.changedIn },
-        })
-      : store.check('projects', id, { within: [deletedPartition], condition: absent }),
+      ? deletedProjects.at(store).remove(id, { condition: unchanged(project) })
+      : deletedProjects.at(store).check(id, { condition: absent }),
   ];
 }
 
 /** What a purge says from the beginning, and when it is to look at everything once more. */
 export const goingOnAgain = { status: 'running', finishedAt: null, failures: 0, error: null } as const;
 
-type PurgeChanges = Partial<Omit<StoredPurge, 'id' | 'run' | 'removedItems' | 'startedAt' | 'deletedAt'>>;
+type PurgeChanges = Partial<Pick<StoredPurge, 'status' | 'finishedAt' | 'failures' | 'error'>>;
 
 /** Notes progress. @param further items removed since the last note; `run` 1 wakes the worker again */
 export const notePurge = (
@@ -77,13 +83,11 @@ export const notePurge = (
   id: string,
   changes: PurgeChanges,
   further: { removedItems?: number; run?: number } = {},
-): Write<never> =>
-  store.update('projects', id, changes, { within: purges, condition: { kind: 'present' }, add: further });
+): Write<never> => purges.at(store).update(id, changes, { condition: { kind: 'present' }, add: further });
 
 /** The end: everything below the project is gone. */
 export const endPurge = (store: Store, id: string, removedItems: number, nowMs: number): Write<never> =>
-  store.update(
-    'projects',
+  purges.at(store).update(
     id,
     {
       status: 'succeeded',
@@ -92,5 +96,5 @@ export const endPurge = (store: Store, id: string, removedItems: number, nowMs: 
       error: null,
       ttl: ttlSeconds(nowMs + keptAfterEndMs),
     },
-    { within: purges, condition: { kind: 'present' }, add: { removedItems } },
+    { condition: { kind: 'present' }, add: { removedItems } },
   );
