@@ -50,9 +50,7 @@ test('a timer', async () => {
   const created = recordOf('INSERT', undefined, await storedAt(api, path));
   expect(await unitsOf(api, conversationSweeper, [created])).toEqual(rowOf('created: its timer'));
   const gone = recordOf('REMOVE', await storedAt(api, path, 'timers'), undefined);
-  expect(await unitsOf(api, conversationSweeper, [gone])).toEqual(
-    rowOf('its timer went before it timed out'),
-  );
+  expect(await unitsOf(api, conversationSweeper, [gone])).toEqual(rowOf('active when its timer expires'));
   api.advance(60 * minuteMs);
   const noted = await unitsOf(api, conversationSweeper, [gone]);
   const active = await storedAt(api, path);

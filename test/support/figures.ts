@@ -102,7 +102,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:adds 1 to',
     `after ${days('lib/knowledge/store/expunged.ts', 'buildsKnownMs')} days`,
     `${days('lib/conversations/store/messages.ts', 'notesOutliveMs')} days after the record`,
-    `after ${idempotencyHours} hours, or what is configured`,
+    `after ${idempotencyHours} hours, or as configured`,
     `${leaseSeconds} seconds after it was taken`,
     `reads at most ${itemsRead} items`,
     `a page reads at most ${itemsRead} entries`,
@@ -113,10 +113,10 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `Brotli (quality ${told('lib/knowledge/store/indexes.ts', /BROTLI_PARAM_QUALITY\]: (\d+)/)}`,
     `at most ${2 * messagesAtOnce + 2} items`,
     `every ${constant('lib/conversations/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
-    `reads about ${constant('lib/conversations/search.ts', 'maxRead')} places`,
-    'A message of 30 different words costs 31, where storing it costs 2.', // test/worker-costs.test.ts
-    'fact:one partition 1000 write units a second',
-    'fact:at most 1000 messages of a project can be indexed a second',
+    `reads about ${constant('lib/conversations/search.ts', 'maxRead')} positions`,
+    'A message of 30 different words costs 31; storing it costs 2.', // test/worker-costs.test.ts
+    'fact:one partition 1000 write units per second',
+    'fact:at most 1000 messages of a project can be indexed per second',
     'fact:for items under 1 KB',
     `with ${tags} tags it would have ${4 + tags}`,
     'fact:a read unit for 4 KB of sums',
