@@ -63,7 +63,7 @@ export function costTables(): string {
 
 type Units = Parameters<typeof costOfMillion>[0];
 
-/** Different words of a message that is short, and of one that is longer. test/worker-costs.test.ts has the units. */
+/** Different words of a message that is short, and of one that is longer. test/promises/worker-capacity.test.ts has the units. */
 const indexedWords = [15, 30];
 
 const wordsAndPrice = (words: number) =>

@@ -1,4 +1,4 @@
-/** What each endpoint asks of DynamoDB, as docs/storage.md says it. test/capacity.test.ts holds the table to the code. */
+/** What each endpoint asks of DynamoDB, as docs/storage.md says it. test/promises/capacity.test.ts holds the table to the code. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

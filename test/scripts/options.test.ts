@@ -1,4 +1,4 @@
-/** Every script of package.json: README.md names it, and an option that there is not is a sentence. */
+/** Every script of package.json: CONTRIBUTING.md names it, and an option that there is not is a sentence. */
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ const read = (name: string) => readFileSync(resolve(root, name), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const own = Object.entries(scripts).filter(([, command]) => /^node \S+$/.test(command));
 
-test('README.md names every script', () => {
-  const readme = read('README.md');
+test('CONTRIBUTING.md names every script', () => {
+  const contributing = read('CONTRIBUTING.md');
   const missing = Object.keys(scripts).filter(
-    (name) => name !== 'test' && !readme.includes(`| \`npm run ${name}\` |`),
+    (name) => name !== 'test' && !contributing.includes(`| \`npm run ${name}\` |`),
   );
   expect(missing).toEqual([]);
 });

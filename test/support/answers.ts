@@ -1,6 +1,6 @@
 /**
  * A test of one answer. Its title says the status and the code, and the answer must have them: so the titles can be
- * trusted, and test/statuses.test.ts holds them against what the endpoints declare.
+ * trusted, and test/promises/statuses.test.ts holds them against what the endpoints declare.
  */
 
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * The sentences of the documents that state a figure, made from the code that decides it. test/figures.test.ts finds
+ * The sentences of the documents that state a figure, made from the code that decides it. test/repository/figures.test.ts finds
  * each of them in its document, and finds the figures that none of them covers.
  */
 
@@ -87,7 +87,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `needs Docker and Python ${python}`,
     'fact:WSL 2',
     'fact:and 100 on AWS',
-    'A middleware is one file, about 100 lines', // test/figures.test.ts
+    'A middleware is one file, about 100 lines', // test/repository/figures.test.ts
   ],
   'docs/storage.md': [
     'fact:last 35 days (PITR)',
@@ -114,7 +114,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `at most ${2 * messagesAtOnce + 2} items`,
     `every ${constant('lib/conversations/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
     `reads about ${constant('lib/conversations/search.ts', 'maxRead')} positions`,
-    'A message of 30 different words costs 31; storing it costs 2.', // test/worker-costs.test.ts
+    'A message of 30 different words costs 31; storing it costs 2.', // test/promises/worker-capacity.test.ts
     'fact:one partition 1000 write units per second',
     'fact:at most 1000 messages of a project can be indexed per second',
     'fact:for items under 1 KB',
@@ -122,7 +122,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:a read unit for 4 KB of sums',
     'fact:one for each 4 KB of its messages',
     'fact:one unit for each 4 KB',
-    // test/capacity.test.ts
+    // test/promises/capacity.test.ts
     'An avatar with a prompt of 8000 characters is read for 3 units and written, with its version, for 40.',
     'takes 4 round trips, 4 read units and 1 write unit, or 4 where its content changes; unchanged 3 round trips, 4 read units',
   ],
@@ -158,7 +158,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `a document of ${kb(maxContentBytes)} KB`,
     `${bodyKb} KB as sent`,
     `${spaced(reindex('documents'))} documents and ${reindex('megabytes')} MB`,
-    '500 000 pieces with 1 000 000 different words', // test/knowledge-index-size.test.ts
+    '500 000 pieces with 1 000 000 different words', // test/lib/knowledge/index-size.test.ts
     `${budget('cpuMs') / secondMs} s of CPU time, ${budget('elapsedMs') / secondMs} s, ${budget('heapMb')} MB of memory`,
     `${spaced(constant('lib/knowledge/chunks/html.ts', 'maxElements'))} elements of HTML`,
     `${inWords(reindex('stopped'))} documents. Then the job fails`,

@@ -1,0 +1,204 @@
+/** What a project keeps of its conversations, and for how long. */
+
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { dayMs } from '../../../lib/time.ts';
+import retentionRewriter from '../../../workers/retention-rewriter.ts';
+import { openApi, storedOf, type TestApi } from '../../support/api.ts';
+import { deliver, follow, openMortal, recordOf } from '../../support/workers.ts';
+
+const messages = [
+  { role: 'user', text: 'one', clientMessageId: 'm' },
+  { role: 'avatar', text: 'two' },
+];
+
+/** @returns the times to go of all that is stored of conversations, each once */
+const ttlsOf = async (api: TestApi) => {
+  const items = [...(await storedOf(api, 'conversations')), ...(await storedOf(api, 'messages'))];
+  return { count: items.length, ttls: [...new Set(items.map(({ ttl }) => ttl))] };
+};
+
+test('all of a conversation goes at one time, so long after its start', async () => {
+  const api = await openApi();
+  const project = await api.createProject({ settings: { retentionDays: 10 } });
+  const startedAt = new Date(Date.now() - dayMs).toISOString();
+  const path = await api.createConversation({ startedAt, tags: ['a'] }, project);
+  await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 20 } } });
+  await api.call('POST', `${path}/messages`, { body: { messages } });
+  await api.call('PATCH', path, { body: { tags: ['b'] } });
+  const ttl = Math.ceil((Date.parse(startedAt) + 10 * dayMs) / 1000);
+  // The conversation, its entries for avatar and tag, two messages and a pointer.
+  expect(await ttlsOf(api)).toEqual({ count: 6, ttls: [ttl] });
+});
+
+test('where everything is kept nothing has a time to go', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  await api.call('POST', `${path}/messages`, { body: { messages } });
+  expect(await ttlsOf(api)).toEqual({ count: 5, ttls: [undefined] });
+});
+
+test('what TTL took first of a conversation keeps nobody from changing or erasing the rest', async () => {
+  const api = await openApi();
+  const path = await api.createConversation({ tags: ['a', 'b'] });
+  for (const { tenant, id } of await storedOf(api, 'conversations')) {
+    if (!`${tenant}`.includes('#by#')) continue;
+    const TableName = api.runtime.tableNames.conversations;
+    await api.runtime.client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
+  }
+  expect((await api.call('PATCH', path, { body: { tags: ['b', 'c'] } })).status).toBe(200);
+  expect((await api.call('DELETE', path)).status).toBe(200);
+});
+
+test('a project from before there were settings is read with those that are usual', async () => {
+  const api = await openApi();
+  const id = await api.createProject();
+  const TableName = api.runtime.tableNames.projects;
+  const Key = { tenant: `${api.organisationId}#live`, id };
+  const { Item } = await api.runtime.client.send(new GetCommand({ TableName, Key }));
+  const { settings, ...old } = Item as { settings: unknown };
+  await api.runtime.client.send(new PutCommand({ TableName, Item: old }));
+  expect((await api.call('GET', `/projects/${id}`)).data.settings).toEqual(settings);
+  expect((await api.call('GET', '/projects')).data.items).toMatchObject([{ id, settings }]);
+  const { secret } = await api.createKey({ projectIds: [id] });
+  expect((await api.call('GET', '/projects', { key: secret })).data.items).toMatchObject([{ settings }]);
+  expect((await api.call('GET', await api.createConversation({}, id))).data.status).toBe('active');
+  expect((await api.call('DELETE', `/projects/${id}`)).data.settings).toEqual(settings);
+  expect((await api.call('POST', `/projects/${id}/restore`)).data.settings).toEqual(settings);
+});
+
+/** Nobody waits for requests that may be under way: there are none. */
+async function openRewritten() {
+  const api = await openApi(() => ({ sleep: async () => {} }));
+  const projectsOf = async () =>
+    (await storedOf(api, 'projects')).filter(({ tenant }) => !`${tenant}`.endsWith('#deleted'));
+  /** @returns the change as the stream has it */
+  const keep = async (project: string, retentionDays: number | null) => {
+    const [before] = (await projectsOf()).filter(({ id }) => id === project);
+    const body = { settings: { retentionDays } };
+    expect((await api.call('PATCH', `/projects/${project}`, { body })).status).toBe(200);
+    const [after] = (await projectsOf()).filter(({ id }) => id === project);
+    return recordOf('MODIFY', before, after);
+  };
+  return { ...api, keep, rewrite: (record: DynamoDBRecord) => deliver(api, retentionRewriter, [record]) };
+}
+
+const startedAt = new Date(Date.now() - 5 * dayMs).toISOString();
+const daysFromStart = (days: number) => Math.ceil((Date.parse(startedAt) + days * dayMs) / 1000);
+
+async function withConversations(api: TestApi, count: number, project: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const path = await api.createConversation({ startedAt, tags: ['a', `t${n}`], channel: 'web' }, project);
+    await api.call('POST', `${path}/messages`, { body: { messages } });
+    paths.push(path);
+  }
+  return paths;
+}
+
+test('what is stored follows the setting: later, never, sooner', async () => {
+  const api = await openRewritten();
+  const project = await api.createProject({ settings: { retentionDays: 10 } });
+  const other = await api.createProject({ settings: { retentionDays: 10 } });
+  await withConversations(api, 3, project);
+  expect(await ttlsOf(api)).toEqual({ count: 24, ttls: [daysFromStart(10)] });
+  for (const [days, ttl] of [
+    [20, daysFromStart(20)],
+    [null, undefined],
+    [7, daysFromStart(7)],
+  ] as const) {
+    await api.rewrite(await api.keep(project, days));
+    expect(await ttlsOf(api)).toEqual({ count: 24, ttls: [ttl] });
+  }
+  // Other changes, and other projects, move nothing.
+  await api.rewrite(await api.keep(project, 7));
+  await withConversations(api, 1, other);
+  await api.rewrite(await api.keep(project, 8));
+  expect((await ttlsOf(api)).ttls.sort()).toEqual([daysFromStart(8), daysFromStart(10)]);
+});
+
+test('the latest setting wins, and changes that come twice or late do no harm', async () => {
+  const api = await openRewritten();
+  const project = await api.createProject();
+  await withConversations(api, 2, project);
+  const first = await api.keep(project, 10);
+  const second = await api.keep(project, 20);
+  await Promise.all([api.rewrite(first), api.rewrite(second)]);
+  expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(20)]);
+  const stored = await storedOf(api, 'messages');
+  for (const record of [first, second, first]) await api.rewrite(record);
+  expect(await storedOf(api, 'messages')).toEqual(stored);
+});
+
+test('what is written meanwhile goes with the rest', async () => {
+  const api = await openRewritten();
+  const project = await api.createProject();
+  const paths = await withConversations(api, 3, project);
+  const record = await api.keep(project, 10);
+  const write = async (path: string) => {
+    for (let n = 0; n < 5; n += 1) {
+      await api.call('POST', `${path}/messages`, { body: { messages: [{ role: 'user', text: `${n}` }] } });
+      await api.call('PATCH', path, { body: { tags: [`now ${n}`] } });
+    }
+  };
+  await Promise.all([api.rewrite(record), ...paths.map(write)]);
+  expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
+});
+
+test('killed at any call, the next run goes on from its checkpoint, and all is as the setting says', {
+  tags: ['long'],
+}, async () => {
+  const open = async () => {
+    const { api, life } = await openMortal({ sleep: async () => {} });
+    const project = await api.createProject();
+    await withConversations(api, 24, project);
+    const before = (await storedOf(api, 'projects'))[0];
+    await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
+    const record = recordOf('MODIFY', before, (await storedOf(api, 'projects'))[0]);
+    life.calls = 0;
+    return { api, life, run: (context = {}) => deliver(api, retentionRewriter, [record], context) };
+  };
+  const measured = await open();
+  await measured.run();
+  const { calls } = measured.life;
+  for (let point = 2; point < calls; point += 97) {
+    const { api, life, run } = await open();
+    Object.assign(life, { callsLeft: point, afterwards: point % 2 === 0 });
+    await run().catch(() => {});
+    life.callsLeft = Number.POSITIVE_INFINITY;
+    await run();
+    expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
+    const left = await storedOf(api, 'conversations');
+    expect(left.filter(({ tenant }) => `${tenant}`.endsWith('#retention'))).toEqual([]);
+  }
+  // Out of time at the first checkpoint: the second run does the rest alone.
+  const { api, life, run } = await open();
+  await expect(run({ getRemainingTimeInMillis: () => 1000 })).rejects.toThrow('out of time');
+  life.calls = 0;
+  await run();
+  expect(life.calls).toBeLessThan(calls / 2);
+  expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
+});
+
+test('a project that was deleted meanwhile is done too: it may be restored', async () => {
+  const api = await openRewritten();
+  const project = await api.createProject();
+  await withConversations(api, 1, project);
+  const record = await api.keep(project, 10);
+  await api.call('DELETE', `/projects/${project}`);
+  await api.rewrite(record);
+  expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
+});
+
+test('the setting is followed by the stream', async () => {
+  const api = await openRewritten();
+  const followers = await follow(api, [retentionRewriter]);
+  const project = await api.createProject();
+  await withConversations(api, 1, project);
+  await api.keep(project, 10);
+  await followers.settled();
+  await followers.stop();
+  expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
+  expect(api.faultLines()).toEqual([]);
+});

@@ -1,0 +1,139 @@
+/** How much work a search over messages, and indexing them, can make. Counted, not timed. */
+
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { fillMessages } from '../../../bench/fill.ts';
+import { createWorkerHandler } from '../../../lib/workers/worker.ts';
+import messageIndexer from '../../../workers/message-indexer.ts';
+import { recordOf, storedOf } from '../../support/api.ts';
+import { openSearch } from '../../support/conversation-search.ts';
+import { intercept } from '../../support/faults.ts';
+import { asLambda } from '../../support/lambda-stream.ts';
+import { worstTexts } from '../../support/worst-texts.ts';
+
+const maxMessageBytes = 16 * 1024;
+const manyMarks = `alpha x beta ${worstTexts(maxMessageBytes - 13)['marks on one letter, in the wrong order']}`;
+
+async function openFilled(count: number, adjust?: Parameters<typeof openSearch>[0]) {
+  const api = await openSearch(adjust);
+  const tenant = `${api.organisationId}#live`;
+  const textOf = (n: number) => (n === count - 1 ? 'alpha beta' : manyMarks);
+  await fillMessages(api.runtime, { tenant, project: api.project, from: 0, to: count, textOf });
+  return api;
+}
+
+describe('a phrase that hardly any of many long messages has', () => {
+  const byteLength = vi.spyOn(Buffer, 'byteLength');
+  afterAll(() => byteLength.mockRestore());
+  /** The texts that were looked at since: their bytes are counted first. */
+  const looked = () => {
+    const texts = byteLength.mock.calls
+      .map(([text]) => text)
+      .filter((text) => `${text}`.startsWith('alpha '));
+    const bytes = texts.reduce((sum: number, text) => sum + (text as string).length, 0);
+    byteLength.mockClear();
+    return { texts: texts.length, bytes };
+  };
+
+  const calls = async (api: Awaited<ReturnType<typeof openSearch>>) => {
+    const made: { bytes: number; texts: number; readUnits: number }[] = [];
+    const found: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      looked();
+      const { status, text, data } = await api.search({ q: '"alpha beta"', ...(cursor && { cursor }) });
+      expect(status, text).toBe(200);
+      made.push({ ...looked(), readUnits: api.requestLines().at(-1)?.readUnits ?? 0 });
+      found.push(...(data.items as unknown[]));
+      cursor = data.nextCursor as string | null;
+    }
+    return { made, found };
+  };
+
+  test('is looked for in at most a megabyte a call, and the cursor goes on', async () => {
+    const { made, found } = await calls(await openFilled(200));
+    expect(found).toHaveLength(1);
+    for (const { bytes, readUnits } of made) {
+      // Marks have two bytes.
+      expect(2 * bytes).toBeLessThanOrEqual(1024 * 1024 + maxMessageBytes + 2000);
+      expect(readUnits).toBeLessThan(1500);
+    }
+    expect(made.length).toBeLessThanOrEqual(5);
+    // No text is looked at twice.
+    expect(made.reduce((sum, { texts }) => sum + texts, 0)).toBe(200);
+  });
+
+  test('is looked for as long as there is time, and in one message at least', async () => {
+    let nowMs = 0;
+    const api = await openFilled(6, () => ({ elapsedMs: () => (nowMs += 3000) }));
+    const { made, found } = await calls(api);
+    expect(found).toHaveLength(1);
+    expect(made.length).toBeGreaterThan(2);
+    for (const { texts } of made) expect(texts).toBeLessThan(3);
+  });
+});
+
+describe('a search for the longest query', () => {
+  test('reads a limited number of entries, whatever its words are', async () => {
+    const api = await openSearch();
+    const letters = Array.from({ length: 250 }, (_, n) => (n + 36).toString(36))
+      .join(' ')
+      .slice(0, 490);
+    await api.say(Array.from({ length: 20 }, (_, n) => `${letters} ${n}`));
+    await api.index();
+    const reads = vi.spyOn(api.runtime.client, 'send');
+    for (const q of [letters, `"${letters}"`, `${letters} absent`]) {
+      reads.mockClear();
+      const { status, data } = await api.search({ q });
+      expect(status).toBe(200);
+      expect(data.items).toHaveLength(q.includes('absent') ? 0 : 20);
+      expect(reads.mock.calls.length).toBeLessThan(40);
+      expect(api.requestLines().at(-1)?.readUnits).toBeLessThan(100);
+    }
+  });
+});
+
+describe('indexing', () => {
+  test('writes at most 500 entries for a message', async () => {
+    for (const text of Object.values(worstTexts(maxMessageBytes))) {
+      let written = 0;
+      const api = await openSearch(({ client }) => ({
+        client: intercept(client, (command) => {
+          if (!(command instanceof BatchWriteCommand)) return undefined;
+          written += Object.values(command.input.RequestItems ?? {}).flat().length;
+          return Promise.resolve({});
+        }),
+      }));
+      const item = { tenant: `${api.organisationId}#live#proj_1#conv_1`, id: '0000000001', seq: 1, text };
+      const work = createWorkerHandler(messageIndexer, api.runtime);
+      await work({ Records: [recordOf(undefined, { ...item, createdAt: '2026-01-01T00:00:00.000Z' })] }, {});
+      expect(written).toBeLessThanOrEqual(500);
+      written = 0;
+      await work({ Records: [recordOf(item, undefined)] }, {});
+      expect(written).toBeLessThanOrEqual(500);
+    }
+  });
+
+  test('a message whose writes fail ends alone among the dead letters, and all others are found', async () => {
+    const throttled = Object.assign(new Error('throttled'), { name: 'ThrottlingException' });
+    const here = await openSearch(({ client }) => ({
+      client: intercept(client, (command) => {
+        const isPoison =
+          command instanceof BatchWriteCommand && JSON.stringify(command.input).includes('#poison"');
+        return isPoison ? Promise.reject(throttled) : undefined;
+      }),
+    }));
+    const other = await openSearch();
+    await here.say(['word one', 'word poison', 'word three']);
+    await other.say(['word four', 'word five']);
+    const messages = async (api: typeof here) =>
+      (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
+    const all = [...(await messages(here)), ...(await messages(other))].map((item, at) => ({ item, at }));
+    for (const rotated of all.map((_, by) => [...all.slice(by), ...all.slice(0, by)])) {
+      const records = rotated.map(({ item }, at) => recordOf(undefined, item, String(at)));
+      const lost = await asLambda(createWorkerHandler(messageIndexer, here.runtime), records);
+      expect(lost).toEqual([all.find(({ item }) => item.text === 'word poison')?.item.id]);
+    }
+    expect((await here.snippets('word')).toSorted()).toEqual(['word one', 'word three']);
+    expect((await other.snippets('word')).toSorted()).toEqual(['word five', 'word four']);
+  });
+});

@@ -1,0 +1,159 @@
+/** Statistics against a plain count, under whatever a stream may do: repeat, come late, come in another order. */
+
+import type { DynamoDBRecord } from 'aws-lambda';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { meter } from '../../../bench/meter.ts';
+import conversationCounter from '../../../workers/conversation-counter.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
+import { deliver, openMortal, recordOf } from '../../support/workers.ts';
+
+const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];
+const range = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z';
+
+/** @returns the conversations themselves, as they are stored */
+const stored = async (api: TestApi) =>
+  (await storedOf(api, 'conversations')).filter(({ tenant }) => `${tenant}`.split('#').length === 3);
+
+/** @returns what the statistics should say */
+function plainCount(conversations: readonly Json[], groupBy: string): Json {
+  const keyOf = (conversation: Json): string => {
+    if (groupBy === 'day') return `${conversation.startedAt}`.slice(0, 10);
+    return `${conversation[groupBy === 'avatar' ? 'avatarId' : 'channel'] ?? ''}`;
+  };
+  const durationOf = ({ startedAt, lastMessageAt }: Json) =>
+    lastMessageAt ? (Date.parse(`${lastMessageAt}`) - Date.parse(`${startedAt}`)) / 1000 : 0;
+  const sum = (all: readonly Json[]) => ({
+    conversations: all.length,
+    messages: all.reduce((count, { messageCount }) => count + (messageCount as number), 0),
+    meanDurationSeconds: Math.round(
+      all.reduce((seconds, conversation) => seconds + durationOf(conversation), 0) / Math.max(all.length, 1),
+    ),
+  });
+  const keys = [...new Set(conversations.map(keyOf))].sort();
+  const items = keys.map((key) => ({
+    key: key || null,
+    ...sum(conversations.filter((conversation) => keyOf(conversation) === key)),
+  }));
+  return { items, totals: sum(conversations) };
+}
+
+async function expectCounted(api: TestApi, list: string) {
+  const conversations = await stored(api);
+  for (const groupBy of ['day', 'avatar', 'channel']) {
+    const { data } = await api.call('GET', `${list}/stats?groupBy=${groupBy}&${range}`);
+    const { countedThrough: _, ...counted } = data;
+    expect(counted).toEqual(plainCount(conversations, groupBy));
+  }
+}
+
+const number = fc.nat({ max: 1000 });
+const operation = fc.record({
+  kind: fc.constantFrom('create', 'append', 'append', 'end', 'erase', 'tag', 'deliver'),
+  number,
+});
+
+test('equal a plain count, whatever happens and however it is told', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(operation, { minLength: 5, maxLength: 25 }),
+      fc.infiniteStream(number),
+      async (operations, chance) => {
+        const api = await openApi();
+        const list = `/projects/${await api.createProject()}/conversations`;
+        const records: DynamoDBRecord[] = [];
+        let before = new Map<unknown, Json>();
+        /** Notes what has changed, as the stream would. */
+        const observe = async () => {
+          const after = new Map((await stored(api)).map((item) => [item.id, item]));
+          for (const [id, item] of after) {
+            const old = before.get(id);
+            if (!old) records.push(recordOf('INSERT', undefined, item));
+            else if (old.changedIn !== item.changedIn) records.push(recordOf('MODIFY', old, item));
+          }
+          for (const [id, item] of before) {
+            if (!after.has(id)) records.push(recordOf('REMOVE', item, undefined));
+          }
+          before = after;
+        };
+        const some = (): DynamoDBRecord[] => records.filter(() => (chance.next().value ?? 0) % 3 === 0);
+        for (const { kind, number: n } of operations) {
+          const paths = [...before.keys()].map((id) => `${list}/${id}`);
+          const path = paths[n % Math.max(paths.length, 1)];
+          if (kind === 'create' || path === undefined) {
+            const startedAt = new Date(Date.UTC(2026, 2, 1 + (n % 3), n % 24)).toISOString();
+            const channel = n % 2 ? 'web' : null;
+            await api.call('POST', list, { body: { avatarId: avatars[n % 2], channel, startedAt } });
+          } else if (kind === 'append') {
+            const at = new Date(Date.UTC(2026, 2, 5, 0, 0, n)).toISOString();
+            const messages = Array.from({ length: 1 + (n % 3) }, () => ({ role: 'user', text: 'a', at }));
+            await api.call('POST', `${path}/messages`, { body: { messages } });
+          } else if (kind === 'end') {
+            await api.call('POST', `${path}/end`, { body: { reason: 'done' } });
+          } else if (kind === 'tag') {
+            await api.call('PATCH', path, { body: { tags: [`${n}`] } });
+          } else if (kind === 'erase') {
+            await api.call('DELETE', path);
+          } else {
+            // Two functions at once, with records that are late and out of order.
+            await Promise.all([
+              deliver(api, conversationCounter, some()),
+              deliver(api, conversationCounter, some().reverse()),
+            ]);
+          }
+          await observe();
+        }
+        // At least once each, in any order, some twice.
+        const rest = [...records, ...some()]
+          .map((record) => ({ record, place: chance.next().value ?? 0 }))
+          .sort((a, b) => a.place - b.place)
+          .map(({ record }) => record);
+        await deliver(api, conversationCounter, rest);
+        await expectCounted(api, list);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test('killed at any call, before it or behind it, a change is counted once', async () => {
+  for (let point = 1; point <= 3; point += 1) {
+    for (const afterwards of [false, true]) {
+      const { api, life } = await openMortal();
+      const list = `/projects/${await api.createProject()}/conversations`;
+      const startedAt = '2026-03-01T10:00:00Z';
+      await api.call('POST', list, { body: { avatarId: avatars[0], startedAt } });
+      const [conversation] = await stored(api);
+      const records = [recordOf('INSERT', undefined, conversation)];
+      Object.assign(life, { callsLeft: point, afterwards });
+      await deliver(api, conversationCounter, records).catch(() => {});
+      life.callsLeft = Number.POSITIVE_INFINITY;
+      await deliver(api, conversationCounter, records);
+      await expectCounted(api, list);
+    }
+  }
+});
+
+test('cost what the days, avatars and channels are, not the conversations', async () => {
+  let metered = meter({} as never);
+  const api = await openApi(({ client }) => {
+    metered = meter(client);
+    return { client: metered.client };
+  });
+  const list = `/projects/${await api.createProject()}/conversations`;
+  const more = async (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      const body = { avatarId: avatars[n % 2], startedAt: `2026-03-0${1 + (n % 2)}T10:00:00Z` };
+      await api.call('POST', list, { body });
+    }
+    const records = (await stored(api)).map((item) => recordOf('INSERT', undefined, item));
+    await deliver(api, conversationCounter, records);
+    metered.reset();
+    const { data } = await api.call('GET', `${list}/stats?${range}`);
+    return { usage: metered.usage(), totals: data.totals };
+  };
+  const few = await more(2);
+  const many = await more(60);
+  expect(many.totals).toMatchObject({ conversations: 62 });
+  expect(many.usage).toEqual(few.usage);
+});

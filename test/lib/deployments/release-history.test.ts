@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  currentOf,
+  previousOf,
+  promoteTo,
+  type ReleaseHistory,
+  rollBackTo,
+} from '../../../lib/deployments/release-history.ts';
+
+const id = fc.nat({ max: 9 }).map((digit) => `dep_${digit}`);
+const history = fc
+  .array(id, { maxLength: 30 })
+  .map((ids) => ids.reduce<ReleaseHistory>((before, next) => promoteTo(before, next), []));
+
+test('what is promoted is current, and what was current is the way back', () => {
+  fc.assert(
+    fc.property(history, id, (before, next) => {
+      const after = promoteTo(before, next);
+      expect(currentOf(after)).toBe(next);
+      if (currentOf(before) !== next) expect(previousOf(after)).toBe(currentOf(before));
+      expect(new Set(after).size).toBe(after.length);
+    }),
+  );
+});
+
+test('going back meets every deployment at most once, and comes to an end', () => {
+  fc.assert(
+    fc.property(history, (start) => {
+      const met = new Set<string>();
+      for (let at = start; ; ) {
+        const back = previousOf(at);
+        if (back === null) break;
+        expect(met).not.toContain(back);
+        met.add(back);
+        at = rollBackTo(at, back);
+        expect(currentOf(at)).toBe(back);
+      }
+      expect(met.size).toBe(Math.max(start.length - 1, 0));
+    }),
+  );
+});
+
+test('one that has left the history comes back before what was deployed after it', () => {
+  expect(rollBackTo(['dep_3', 'dep_5'], 'dep_4')).toEqual(['dep_3', 'dep_4']);
+  expect(rollBackTo(['dep_3', 'dep_5'], 'dep_1')).toEqual(['dep_1']);
+});
+
+test('a history keeps the last hundred', () => {
+  const ids = Array.from({ length: 250 }, (_, index) => `dep_${String(index).padStart(3, '0')}`);
+  const long = ids.reduce<ReleaseHistory>((before, next) => promoteTo(before, next), []);
+  expect(long).toEqual(ids.slice(-100));
+});

@@ -1,0 +1,97 @@
+/** What several partitions have in common, on partitions that are made up. */
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Budget, intersect, sourceOf } from '../../../lib/dynamodb/intersection.ts';
+import type { PageQuery, Store } from '../../../lib/dynamodb/store.ts';
+
+const idOf = (n: number) => String(n).padStart(5, '0');
+const behind = (place: string) => idOf(Number(place) - 1);
+const all = idOf(99_999);
+
+/** A store whose partitions hold these numbers, by their names. */
+function storeOf(partitions: Record<string, ReadonlySet<number>>) {
+  const reads: number[] = [];
+  const page = async (_: string, { within = [], from, to, limit }: PageQuery) => {
+    const ids = [...(partitions[within[0] ?? ''] ?? [])].map(idOf).sort().reverse();
+    const inside = ids.filter((id) => id >= from && id <= to);
+    const items = inside.slice(0, limit).map((id) => ({ tenant: '', id }));
+    reads.push(items.length);
+    return { items, next: inside.length > limit ? (items.at(-1)?.id ?? null) : null };
+  };
+  return { store: { page } as unknown as Store, reads };
+}
+
+/** @returns all places, over as many calls as it takes */
+async function collect(store: Store, names: readonly string[], pageSize: number, budgetOf: () => Budget) {
+  const places: string[] = [];
+  let calls = 0;
+  for (let begin: string | null = all; begin !== null; calls += 1) {
+    const budget = budgetOf();
+    const sources = names.map((name) => ({
+      source: sourceOf(store, { table: 'messages', within: [name], from: idOf(0), budget, pageSize }),
+      exact: name !== 'filter',
+    }));
+    const found = intersect(sources, begin, behind);
+    for (;;) {
+      const { done, value } = await found.next();
+      if (done) {
+        if (value !== null && value >= begin) throw new Error('it does not get on');
+        begin = value;
+        break;
+      }
+      places.push(value);
+    }
+  }
+  return { places: places.map(Number), calls };
+}
+
+const numbers = (max: number) => fc.uniqueArray(fc.nat(max), { maxLength: 400 }).map((some) => new Set(some));
+/** Scarce, common, or common in one part alone. */
+const partition = fc.oneof(
+  numbers(5000),
+  numbers(400),
+  fc.nat(3000).map((from) => new Set(Array.from({ length: 1500 }, (_, n) => from + n))),
+  fc.nat(5000).map((one) => new Set([one])),
+);
+
+test('nothing is left out, nothing comes twice, and budgets only cut it into more calls', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(partition, { minLength: 1, maxLength: 4 }),
+      fc.option(partition, { nil: undefined }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.constantFrom(300, 1000, 100_000),
+      async (terms, filter, pageSize, left) => {
+        const partitions = Object.fromEntries(terms.map((numbers, index) => [`term${index}`, numbers]));
+        const { store } = storeOf({ ...partitions, ...(filter && { filter }) });
+        const names = [...Object.keys(partitions), ...(filter ? ['filter'] : [])];
+        const { places } = await collect(store, names, pageSize, () => ({ left }));
+        expect(places).toEqual(places.toSorted((a, b) => b - a));
+        expect(new Set(places).size).toBe(places.length);
+        for (const place of places) expect(terms.some((numbers) => numbers.has(place))).toBe(true);
+        const common = [...(terms[0] ?? [])].filter((n) =>
+          [...terms, ...(filter ? [filter] : [])].every((s) => s.has(n)),
+        );
+        expect(places).toEqual(expect.arrayContaining(common));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('a scarce one is not held up by a common one', async () => {
+  const common = new Set(Array.from({ length: 20_000 }, (_, n) => n));
+  const scarce = new Set(Array.from({ length: 20 }, (_, n) => n * 1000));
+  const { store, reads } = storeOf({ common, scarce });
+  const { places, calls } = await collect(store, ['common', 'scarce'], 26, () => ({ left: 1000 }));
+  expect([places.length, calls]).toEqual([20, 1]);
+  expect(reads.reduce((sum, count) => sum + count)).toBeLessThan(100);
+});
+
+test('what is exact is never left out altogether, however common it is', async () => {
+  const term = new Set(Array.from({ length: 10_000 }, (_, n) => 2 * n));
+  const filter = new Set(Array.from({ length: 20 }, (_, n) => 1000 * n + 1));
+  const { store } = storeOf({ term, filter });
+  expect((await collect(store, ['term', 'filter'], 26, () => ({ left: 1000 }))).places).toEqual([]);
+});

@@ -1,0 +1,60 @@
+/** A store does what its endpoint declared, in its own tenant, and nothing else. */
+
+import { expect, test } from 'vitest';
+import { commit } from '../../../lib/dynamodb/commit.ts';
+import { openSession } from '../../../lib/dynamodb/session.ts';
+import { bindStore } from '../../../lib/dynamodb/store.ts';
+import type { Access } from '../../../lib/dynamodb/tables.ts';
+import { testRuntime } from '../../support/api.ts';
+
+const open = (access: Access, tenant = 'org_a#live') => {
+  const { client, tableNames } = testRuntime();
+  const session = openSession(client, tableNames, access);
+  return { session, store: bindStore(session, tenant) };
+};
+
+const range = { from: 'proj_', to: 'proj_z', after: undefined, limit: 1 };
+const stamp = { changedBy: 'nobody', changedIn: 'never' };
+
+test('an action that is not declared is refused before it is sent', async () => {
+  const { store, session } = open({ projects: ['GetItem'] });
+  await expect(store.page('projects', range)).rejects.toThrow('Query on "projects" is not declared');
+  await expect(store.get('apiKeys', 'key_a')).rejects.toThrow('GetItem on "apiKeys" is not declared');
+  await expect(store.getMany('projects', ['proj_a'])).rejects.toThrow('BatchGetItem on "projects"');
+  expect(session.usage.roundTrips).toBe(0);
+  expect(await store.get('projects', 'proj_none')).toBeUndefined();
+});
+
+test('so is every part of a transaction', async () => {
+  const { store, session } = open({ projects: ['PutItem'] });
+  const writes = [
+    store.put('projects', { id: 'proj_a' }),
+    store.remove('projects', 'proj_b', { condition: { kind: 'present' } }),
+  ];
+  await expect(commit(session, writes, stamp)).rejects.toThrow('DeleteItem on "projects" is not declared');
+});
+
+test('a table whose name is not configured is refused', async () => {
+  const { client } = testRuntime();
+  const session = openSession(client, {}, { projects: ['GetItem'] });
+  await expect(bindStore(session, 'org_a#live').get('projects', 'a')).rejects.toThrow(
+    'no table name is configured for "projects"',
+  );
+});
+
+test('a write is for the own tenant, whatever the item says', async () => {
+  const access: Access = { projects: ['GetItem', 'PutItem'] };
+  const mine = open(access, 'org_mine#live');
+  const item = { id: 'proj_forged', tenant: 'org_yours#live', changedBy: 'somebody else' };
+  await commit(mine.session, [mine.store.put('projects', item)], stamp);
+  expect(await open(access, 'org_yours#live').store.get('projects', 'proj_forged')).toBeUndefined();
+  expect(await mine.store.get('projects', 'proj_forged')).toMatchObject(stamp);
+});
+
+test('counts what waits for one another, and what was consumed', async () => {
+  const { store, session } = open({ projects: ['GetItem', 'PutItem'] });
+  await Promise.all([store.get('projects', 'a'), store.get('projects', 'b')]);
+  expect(session.usage).toEqual({ roundTrips: 1, readUnits: 2, writeUnits: 0, databaseErrors: 0 });
+  await commit(session, [store.put('projects', { id: `proj_${Math.random()}` })], stamp);
+  expect(session.usage).toEqual({ roundTrips: 2, readUnits: 2, writeUnits: 1, databaseErrors: 0 });
+});

@@ -1,0 +1,130 @@
+/** HTML as text: what stands apart on the page stands apart, and nothing is lost without a word. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { htmlSections, TooComplex } from '../../../../lib/knowledge/chunks/html.ts';
+
+const textOf = (html: string) =>
+  htmlSections(html)
+    .sections.map(({ text }) => text)
+    .join('\n')
+    .trim();
+const wordsOf = (html: string) => textOf(html).split(/\s+/).filter(Boolean);
+
+/** Elements that the standard's style sheet shows as blocks, list items or parts of tables, and some boxes. */
+const blocks = (
+  'address article aside blockquote button center details dialog dd dir div dl dt fieldset figcaption figure footer ' +
+  'form h1 h2 h3 h4 h5 h6 header hgroup legend li listing main menu meter object ol option optgroup output-list p ' +
+  'plain-text pre progress search section summary textarea ul x-card my-element video xmp'
+).split(' ');
+
+describe('words of two elements are two words', () => {
+  test.each(blocks)('<%s>', (name) => {
+    const wrapper = name === 'option' || name === 'optgroup' ? 'select' : 'div';
+    const html = `<${wrapper}><${name}>alpha</${name}><${name}>beta</${name}></${wrapper}>gamma`;
+    expect(wordsOf(html).filter((word) => /^\p{L}/u.test(word))).toEqual(['alpha', 'beta', 'gamma']);
+  });
+
+  test.each([
+    ['a definition list', '<dl><dt>alpha</dt><dd>beta</dd></dl>', 'alpha\nbeta'],
+    ['a summary', '<details><summary>alpha</summary>beta</details>', 'alpha\nbeta'],
+    ['a legend', '<fieldset><legend>alpha</legend>beta</fieldset>', 'alpha\nbeta'],
+    ['a caption of a figure', '<figure>alpha<figcaption>beta</figcaption></figure>', 'alpha\nbeta'],
+    ['a line break', 'alpha<br>beta', 'alpha\nbeta'],
+    ['a picture', 'alpha<img src="x">beta', 'alpha beta'],
+    ['cells', '<table><tr><td>alpha<td>beta<tr><td>gamma</table>', 'alpha\tbeta\ngamma'],
+  ])('%s', (_, html, text) => {
+    expect(textOf(html)).toBe(text);
+  });
+});
+
+test.each(['a', 'b', 'code', 'em', 'font', 'mark', 'span', 'sub', 'wbr'])(
+  '<%s> is in the middle of a word',
+  (name) => {
+    expect(textOf(`al<${name}>ph</${name}>a`)).toBe('alpha');
+  },
+);
+
+test('a table keeps its caption and the case of its headings', () => {
+  const html = '<table><caption>Price List</caption><tr><th>Unit Price</th><th>iPhone</th></tr></table>';
+  expect(textOf(html)).toBe('Price List\nUnit Price\tiPhone');
+});
+
+test('a cell that says that it covers 625 million others is one cell', () => {
+  expect(textOf('<table><tr><td colspan=25000 rowspan=25000>x</td></tr></table>')).toBe('x');
+});
+
+test('headings are sections, and what only looks like one is not', () => {
+  const { sections } = htmlSections(
+    '<p>before</p><h1>Opening <b>hours</b></h1>on weekdays<h2>Sunday</h2><pre># closed\n```</pre><h2>Monday</h2>nine',
+  );
+  expect(sections).toEqual([
+    { heading: '', text: 'before' },
+    { heading: 'Opening hours', text: 'Opening hours\non weekdays' },
+    { heading: 'Opening hours › Sunday', text: 'Sunday\n# closed\n```' },
+    { heading: 'Opening hours › Monday', text: 'Monday\nnine' },
+  ]);
+});
+
+test('white space collapses, except where it is shown', () => {
+  expect(textOf('<p> a \n b<b> c</b> </p><pre>\n  x\n   <code>y  z</code></pre>')).toBe(
+    'a b c\n\n  x\n   y  z',
+  );
+});
+
+test('lists have their marks', () => {
+  expect(textOf('<ul><li>a<li><p>b</ul><ol><li>c<li><li>d</ol>e')).toBe('* a\n\n* b\n\n1. c\n3. d\n\ne');
+});
+
+test.each([300, 5_000, 40_000])('text below %i levels of elements is read', (levels) => {
+  expect(textOf(`${'<div>'.repeat(levels)}deep`)).toBe('deep');
+  expect(textOf(`${'<b>'.repeat(levels)}deep`)).toBe('deep');
+});
+
+test('what is left out is reported; scripts and styles are no text', () => {
+  const { sections, leftOut } = htmlSections(
+    '<head><title>t</title></head><nav>menu</nav><script>s()</script><style>s</style><template>t</template>' +
+      '<p>text</p><nav>foot</nav><iframe>frame</iframe><noscript>without scripts</noscript>',
+  );
+  expect(sections).toEqual([{ heading: '', text: 'text\n\nwithout scripts' }]);
+  expect([...leftOut]).toEqual([
+    ['nav', 2],
+    ['iframe', 1],
+  ]);
+});
+
+test('markup that makes much of little is refused, and says so', () => {
+  // Each paragraph begins all the formatting again that was never closed: 5000 times 5000 elements.
+  const open = Array.from({ length: 5000 }, (_, index) => `<b ${index}>`).join('');
+  expect(() => htmlSections(`<p>${open}${'</p><p>x'.repeat(5000)}`)).toThrow(TooComplex);
+});
+
+test('any markup: every word that stands between tags is found, in order', () => {
+  const tag = fc.constantFrom(
+    'div',
+    'p',
+    'b',
+    'table',
+    'tr',
+    'td',
+    'h1',
+    'li',
+    'ul',
+    'dl',
+    'x-y',
+    'button',
+    'a',
+  );
+  const part = fc.oneof(
+    tag.map((name) => `<${name}>`),
+    tag.map((name) => `</${name}>`),
+    fc.nat(999).map((number) => `w${number} `),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
+      const written = parts.join('').match(/w\d+/g) ?? [];
+      // The standard moves text that stands between the parts of a table in front of it.
+      expect((textOf(parts.join('')).match(/w\d+/g) ?? []).sort()).toEqual([...written].sort());
+    }),
+  );
+});

@@ -1,0 +1,163 @@
+/** An expunge that is killed, or that meets other requests, at any of its calls: nothing is left, and nothing is lost. */
+
+import { describe, expect, test } from 'vitest';
+import { expectGone, expectWhole, openDeployed, secret } from '../../support/expunge.ts';
+import { storedText } from '../../support/stored.ts';
+
+describe('while documents are expunged', () => {
+  const killed = async (every: number) => {
+    const measured = await openDeployed();
+    const { data } = await measured.expunge(measured.gone.id);
+    measured.at.calls = 0;
+    await measured.workOff(measured.projectId, data.id as string);
+    const calls = measured.at.calls;
+    expect(calls).toBeGreaterThan(40);
+    for (let point = 2; point <= calls; point += every) {
+      const api = await openDeployed();
+      const { data: job } = await api.expunge(api.gone.id);
+      Object.assign(api.at, { calls: 0, call: point, afterwards: point % 2 === 0 });
+      api.at.act = () => Promise.reject(new Error('killed'));
+      await expect(api.workOff(api.projectId, job.id as string), `at call ${point}`).rejects.toThrow(
+        'killed',
+      );
+      for (const query of ['', '&environment=production', '&environment=staging']) {
+        expect(await api.search(query)).toEqual([]);
+        const { data: others } = await api.call('GET', `${api.project}/knowledge/search?q=drum${query}`);
+        expect(others.items, `at call ${point}`).toHaveLength(1);
+      }
+      await api.workOff(api.projectId, job.id as string);
+      expect(await api.jobOf(job.id), `at call ${point}`).toMatchObject({
+        status: 'succeeded',
+        result: { expunged: 1, replacedVersions: 3, environments: ['production', 'staging'] },
+      });
+      await expectGone(api);
+    }
+  };
+  const killedTitle =
+    'a worker that is killed at a call goes on: nobody finds the document, and searches always answer';
+  test(`${killedTitle} (some calls)`, () => killed(89));
+  test(`${killedTitle} (every second call)`, { tags: ['long'] }, () => killed(2));
+
+  const raced = async (every: number) => {
+    const measured = await openDeployed();
+    const { data } = await measured.expunge(measured.gone.id);
+    measured.at.calls = 0;
+    await measured.workOff(measured.projectId, data.id as string);
+    const calls = measured.at.calls;
+    for (let point = 3; point <= calls; point += every) {
+      const api = await openDeployed();
+      const third = await api.deploy('production');
+      const { data: job } = await api.expunge(api.gone.id);
+      let reindexJob = '';
+      api.at.act = async () => {
+        const body = { environment: 'production' };
+        expect((await api.call('POST', `${api.project}/rollback`, { body })).status).toBe(200);
+        expect((await api.deploy('another')).phase).toBe('current');
+        const promote = `${api.project}/deployments/${third.id}/promote`;
+        expect((await api.call('POST', promote)).status).toBe(200);
+        expect((await api.call('POST', `${api.project}/rollback`, { body })).status).toBe(200);
+        reindexJob = (await api.call('POST', `${api.project}/knowledge/reindex`)).data.id as string;
+      };
+      Object.assign(api.at, { calls: 0, call: point });
+      await api.workOff(api.projectId, job.id as string);
+      await api.workOff(api.projectId, reindexJob);
+      expect((await api.jobOf(job.id)).status, `at call ${point}`).toBe('succeeded');
+      expect(await api.jobOf(reindexJob), `at call ${point}`).toMatchObject({
+        status: 'succeeded',
+        result: { changed: false },
+      });
+      await expectGone(api);
+      expect(
+        (await api.call('GET', `${api.project}/knowledge/search?q=drum&environment=another`)).data.items,
+      ).toHaveLength(1);
+      expect((await api.config('production')).deploymentId).toBe(api.first.id);
+    }
+  };
+  const racedTitle =
+    'a deployment, a rollback, a promotion and a re-index at a call get or keep the new versions';
+  test(`${racedTitle} (some calls)`, () => raced(97));
+  test(`${racedTitle} (every second call)`, { tags: ['long'] }, () => raced(2));
+
+  test('a re-index that runs already cannot publish them', async () => {
+    const api = await openDeployed();
+    await api.create({ title: 'new', content: 'a piano' });
+    const { data: reindexing } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    let job = '';
+    api.at.act = async () => {
+      job = (await api.expunge(api.gone.id)).data.id as string;
+      // The worker of the re-index seems to be dead: the expunge takes over, and the other one goes on behind it.
+      await api.workOff(api.projectId, job);
+    };
+    Object.assign(api.at, { calls: 0, call: 16 });
+    await api.workOff(api.projectId, reindexing.id as string);
+    expect((await api.jobOf(job)).status).toBe('succeeded');
+    expect(await api.search()).toEqual([]);
+    await expectGone(api);
+  });
+});
+
+describe('a run that was taken over and goes on', () => {
+  /** Three jobs, one behind the other. @returns them, and what has to be true when they have ended */
+  async function openQueue(first: 'expunge' | 'reindex') {
+    const api = await openDeployed();
+    const { call, project, projectId, workOff, jobOf } = api;
+    await api.create({ title: 'new', content: 'a piano' });
+    const reindex = async () => (await call('POST', `${project}/knowledge/reindex`)).data.id as string;
+    const expunge = async () => (await api.expunge(api.gone.id)).data.id as string;
+    const jobs: string[] = [];
+    /** A job is queued as one of its own only once the one before it runs. */
+    const queueLater = async () => {
+      jobs.push(await (first === 'expunge' ? reindex() : expunge()));
+      jobs.push(await (first === 'expunge' ? expunge() : reindex()));
+    };
+    jobs.push(await (first === 'expunge' ? expunge() : reindex()));
+    await queueLater();
+    const workOffAll = async () => {
+      for (const job of jobs) await workOff(projectId, job);
+    };
+    const expectEnded = async (at: string) => {
+      for (const job of jobs) expect((await jobOf(job)).status, at).toBe('succeeded');
+      expect(await storedText(api), at).not.toContain(secret);
+      await expectWhole(api);
+      for (const query of ['drum', 'piano', 'horn&environment=staging', 'flute&environment=production']) {
+        const { data } = await call('GET', `${project}/knowledge/search?q=${query}`);
+        expect(data.items, `${at}: ${query}`).toHaveLength(1);
+      }
+    };
+    return { ...api, jobs, workOffAll, expectEnded };
+  }
+
+  const takenOver = async (first: 'expunge' | 'reindex', every: number) => {
+    for (let point = 3, isReached = true; isReached; point += every) {
+      const api = await openQueue(first);
+      isReached = false;
+      api.at.act = async () => {
+        isReached = true;
+        await api.workOffAll();
+      };
+      Object.assign(api.at, { calls: 0, call: point, afterwards: point % 2 === 0 });
+      // It may find that what it wants to read is gone. Then its change comes again.
+      await api.workOff(api.projectId, api.jobs[0] ?? '').catch(() => undefined);
+      api.at.call = Number.POSITIVE_INFINITY;
+      await api.workOffAll();
+      await api.expectEnded(`${first}, at call ${point}`);
+    }
+  };
+  const takenOverTitle = 'changes nothing of what the other one and later jobs make';
+  test.each(['expunge', 'reindex'] as const)(`%s: ${takenOverTitle} (some calls)`, (first) =>
+    takenOver(first, first === 'expunge' ? 97 : 47),
+  );
+  test.each(['expunge', 'reindex'] as const)(
+    `%s: ${takenOverTitle} (every call)`,
+    { tags: ['long'] },
+    (first) => takenOver(first, 1),
+  );
+
+  test.each(['expunge', 'reindex'] as const)('%s: many of all jobs at the same time', async (first) => {
+    const api = await openQueue(first);
+    const runs = [...api.jobs, ...api.jobs].map((job) => api.workOff(api.projectId, job));
+    await Promise.allSettled(runs);
+    await api.workOffAll();
+    await api.expectEnded(first);
+  });
+});

@@ -1,0 +1,61 @@
+/** How much work the words of a text can make. Counted, not timed. */
+
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { normalised } from '../../../lib/text/normalise.ts';
+import { termsIn } from '../../../lib/text/terms.ts';
+import { anyWorstText, worstTexts } from '../../support/worst-texts.ts';
+
+const documentBytes = 200 * 1024;
+const ordinary = String.prototype.normalize;
+
+afterEach(() => vi.restoreAllMocks());
+
+/**
+ * @returns the terms, and the steps that normalising took: one for each code unit, and for each run of marks, which are
+ *   sorted by insertion, the square of its length
+ */
+function measured(text: string) {
+  let steps = 0;
+  vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form) {
+    steps += this.length;
+    for (const { 0: marks } of this.matchAll(/[\p{M}\uff9e\uff9f]{2,}/gu)) steps += marks.length ** 2;
+    return ordinary.call(this, form as 'NFC');
+  });
+  const terms = [...termsIn(text)];
+  vi.restoreAllMocks();
+  return { terms, steps };
+}
+
+function expectBounded(text: string) {
+  const { terms, steps } = measured(text);
+  expect(steps).toBeLessThan(150 * text.length + 1000);
+  expect(normalised(text).text.length).toBeLessThanOrEqual(6 * text.length);
+  expect(terms.length).toBeLessThanOrEqual(2 * text.length);
+  for (const { term } of terms) expect([...term].length).toBeLessThanOrEqual(64);
+}
+
+describe('the words of 200 KB take work by the length of the text', () => {
+  test.each(Object.entries(worstTexts(documentBytes)))('%s', (_, text) => {
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(documentBytes);
+    expectBounded(text);
+  });
+
+  test('anything again and again', () => {
+    fc.assert(fc.property(anyWorstText(16 * 1024), expectBounded), { numRuns: 30 });
+  });
+});
+
+test('a text is normalised piece by piece as it is in one', () => {
+  // U+3000 becomes a space: so the text is not normalised yet.
+  const composed = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((character) => character.normalize('NFD') !== character);
+  expect(composed.length).toBeGreaterThan(13_000);
+  const wrong = composed.filter((character) => {
+    const text = `x${character.normalize('NFD')}\u3000`;
+    return normalised(text).text !== text.normalize('NFKC');
+  });
+  expect(wrong).toEqual([]);
+});

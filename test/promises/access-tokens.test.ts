@@ -1,0 +1,464 @@
+/** Access tokens of a real OIDC provider are credentials wherever keys are; everybody else's are refused. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { render } from '../../lib/log.ts';
+import { allScopes } from '../../lib/scopes.ts';
+import { dayMs } from '../../lib/time.ts';
+import { answers, refuses } from '../support/answers.ts';
+import { openApi } from '../support/api.ts';
+import { sampleOf } from '../support/samples.ts';
+import { openApiWith, openIssuer, signJwt, type TestIssuer } from '../support/tokens.ts';
+
+let issuer: TestIssuer;
+const open = (settings: Parameters<typeof openApiWith>[1] = {}) => openApiWith(issuer, settings);
+
+beforeAll(async () => {
+  issuer = await openIssuer();
+});
+afterAll(() => issuer.close());
+
+const taking = endpoints.filter(({ auth }) => auth !== 'public');
+
+describe.each(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  test('answers a token as it answers a key', async () => {
+    const api = await open();
+    const sample = await sampleOf(id, api);
+    const { path } = sample;
+    // A token lives too short a time to make a key of thirty days.
+    const body = id === 'api-keys.create' ? sample.otherBody : sample.body;
+    const key = await api.token({ scopes: endpoint.auth === 'any' ? [] : allScopes });
+    const answer = await api.call(endpoint.method, path, { key, ...(body && { body }) });
+    // The caller's own key is what a token does not have.
+    const wanted = id === 'api-keys.me' ? [404] : Object.keys(endpoint.responses).map(Number);
+    expect(wanted, answer.text).toContain(answer.status);
+    const again = await api.call(endpoint.method, path, { key: api.forge({}, {}, otherKey()) });
+    expect(again.error).toMatchObject({ code: 'unauthorized' });
+  });
+
+  if (endpoint.auth !== 'any') {
+    refuses('insufficient_scope', 'a token without its scope', async () => {
+      const api = await open();
+      const { path, body } = await sampleOf(id, api);
+      const [resource] = endpoint.auth.split(':');
+      const scopes = allScopes.filter((scope) => !scope.startsWith(`${resource}:`));
+      return api.call(endpoint.method, path, { key: await api.token({ scopes }), ...(body && { body }) });
+    });
+  }
+});
+
+/** A key that the issuer does not know, under the name of one that it does. */
+const otherKey = () => ({
+  ...generateKeyPairSync('rsa', { modulusLength: 2048 }),
+  kid: issuer.signingKey().kid,
+});
+
+describe('what a token says', () => {
+  answers(201, 'who did it stands in createdBy, and in the log', async () => {
+    const api = await open();
+    const answer = await api.call('POST', '/projects', { key: await api.token(), body: { name: 'p' } });
+    expect(answer.data.createdBy).toBe('sub:live');
+    const { organisationId } = api;
+    expect(api.requestLines().at(-1)).toMatchObject({
+      organisation: organisationId,
+      mode: 'live',
+      caller: 'sub:live',
+    });
+    return answer;
+  });
+
+  answers(200, 'live and test data never meet', async () => {
+    const api = await open();
+    const id = await api.createProject();
+    const key = await api.token({ mode: 'test' });
+    expect((await api.call('GET', `/projects/${id}`, { key })).status).toBe(404);
+    const own = await api.createProject({}, key);
+    expect((await api.call('GET', `/projects/${own}`)).status).toBe(404);
+    return api.call('GET', `/projects/${own}`, { key: await api.testModeKey() });
+  });
+
+  test('that it is an access token: in its header or in a claim', async () => {
+    const api = await open();
+    const status = async (key: string) => (await api.call('GET', '/projects', { key })).status;
+    for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
+      expect(await status(api.forge({}, { typ }))).toBe(200);
+    expect(await status(api.forge({ token_use: 'access' }, { typ: undefined }))).toBe(200);
+  });
+
+  test('where its issuer marks nothing, it must not be an ID token all the same', async () => {
+    const api = await open({ tokenType: 'any' });
+    const status = async (claims: object, header: object) =>
+      (await api.call('GET', '/projects', { key: api.forge({ ...claims }, { ...header }) })).status;
+    expect(await status({}, { typ: 'JWT' })).toBe(200);
+    expect(await status({ typ: 'Bearer' }, { typ: 'JWT' })).toBe(200);
+    for (const claims of [
+      { token_use: 'id' },
+      { typ: 'ID' },
+      { nonce: 'n' },
+      { at_hash: 'h' },
+      { c_hash: 'h' },
+    ]) {
+      expect(await status(claims, { typ: 'JWT' }), JSON.stringify(claims)).toBe(401);
+    }
+  });
+
+  answers(200, 'scopes in an array, among others that mean nothing here', async () => {
+    const api = await open({ scopeClaim: 'permissions' });
+    const permissions = ['openid', 'projects:read', 5, 'projects:admin'];
+    const key = api.forge({ permissions });
+    expect((await api.call('POST', '/projects', { key, body: { name: 'p' } })).status).toBe(403);
+    return api.call('GET', '/projects', { key });
+  });
+
+  answers(200, 'claims by the names that are configured', async () => {
+    const names = { organisationClaim: 'https://example.com/org', modeClaim: 'env' };
+    const api = await open(names);
+    const key = api.forge({
+      organisation: 'somewhere else',
+      mode: undefined,
+      'https://example.com/org': api.organisationId,
+      env: 'live',
+    });
+    return api.call('GET', '/projects', { key });
+  });
+
+  answers(200, 'one audience of several', async () => {
+    const api = await open();
+    const aud = ['https://elsewhere.example', issuer.settings.audience];
+    return api.call('GET', '/projects', { key: api.forge({ aud }) });
+  });
+
+  answers(200, 'another algorithm, where it is the one that is configured', async () => {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const keys = { keys: [{ ...pair.publicKey.export({ format: 'jwk' }), kid: 'curve' }] };
+    const jwksUri = await serve((_request, response) => response.end(JSON.stringify(keys)));
+    const api = await open({ algorithm: 'ES256', jwksUri });
+    expect((await api.call('GET', '/projects', { key: api.forge() })).status).toBe(401);
+    const key = api.forge({}, { alg: 'ES256' }, { ...pair, kid: 'curve' });
+    return api.call('GET', '/projects', { key });
+  });
+});
+
+describe('what is refused, and why', () => {
+  type Api = Awaited<ReturnType<typeof open>>;
+
+  const cases: [string, string | RegExp, (api: Api) => string | Promise<string>][] = [
+    ['nothing signed (alg: none)', 'Malformed access token', ({ forge }) => forge({}, { alg: 'none' })],
+    [
+      'nothing signed, with something behind the dot',
+      /the wrong algorithm/,
+      ({ forge }) => `${forge({}, { alg: 'none' })}c2ln`,
+    ],
+    [
+      'the public key taken for a secret (HS256)',
+      /the wrong algorithm/,
+      () => {
+        const { kid, publicKey } = issuer.signingKey();
+        const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+        return signJwt({ alg: 'HS256', kid }, { iss: issuer.settings.issuer }, pem);
+      },
+    ],
+    ['another algorithm of the same key', /the wrong algorithm/, ({ forge }) => forge({}, { alg: 'RS512' })],
+    ['another key of the same name', /signature .* is invalid/, ({ forge }) => forge({}, {}, otherKey())],
+    [
+      'a key of its own, in the header',
+      /signature .* is invalid/,
+      ({ forge }) => {
+        const key = otherKey();
+        const jwk = { ...key.publicKey.export({ format: 'jwk' }), kid: key.kid };
+        return forge({}, { jwk, jku: 'https://example.com/keys', x5u: 'https://example.com' }, key);
+      },
+    ],
+    ['a key that is not published', /not published by its issuer/, ({ forge }) => forge({}, { kid: 'mine' })],
+    ['no name of a key', /has no key id/, ({ forge }) => forge({}, { kid: undefined })],
+    ['an extension that is critical', 'Malformed access token', ({ forge }) => forge({}, { crit: ['b64'] })],
+    ['another issuer', /another issuer/, ({ forge }) => forge({ iss: 'https://other.example' })],
+    ['no issuer', /another issuer/, ({ forge }) => forge({ iss: undefined })],
+    ['another audience', /another audience/, ({ token }) => token({ resource: 'https://other.example' })],
+    ['no audience', /another audience/, ({ forge }) => forge({ aud: undefined })],
+    ['audiences, none of them us', /another audience/, ({ forge }) => forge({ aud: ['a', 'b'] })],
+    ['an end that has passed', /has expired/, ({ forge, nowSeconds }) => forge({ exp: nowSeconds() - 1 })],
+    ['an end before all time', /has expired/, ({ forge }) => forge({ exp: -1e300 })],
+    ['no end', /needs the claim exp/, ({ forge }) => forge({ exp: undefined })],
+    ['an end that is no number', 'Malformed access token', ({ forge }) => forge({ exp: 'tomorrow' })],
+    [
+      'a beginning in the future',
+      /not valid yet/,
+      ({ forge, nowSeconds }) => forge({ nbf: nowSeconds() + 60 }),
+    ],
+    ['a beginning after all time', /not valid yet/, ({ forge }) => forge({ nbf: 1e300 })],
+    ['no organisation', /needs the claim organisation/, ({ forge }) => forge({ organisation: undefined })],
+    [
+      'an organisation by name',
+      /needs the claim organisation/,
+      ({ forge }) => forge({ organisation: 'Acme' }),
+    ],
+    [
+      'two organisations',
+      /needs the claim organisation/,
+      ({ forge, organisationId }) => forge({ organisation: [organisationId] }),
+    ],
+    [
+      'an organisation that does not exist',
+      /organisation of this access token does not exist/,
+      ({ forge }) => forge({ organisation: 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }),
+    ],
+    ['no mode', /needs the claim mode/, ({ forge }) => forge({ mode: undefined })],
+    ['another mode', /needs the claim mode/, ({ forge }) => forge({ mode: 'LIVE' })],
+    ['no subject', /needs the claim sub/, ({ forge }) => forge({ sub: undefined })],
+    ['an empty subject', /needs the claim sub/, ({ forge }) => forge({ sub: '' })],
+    ['a subject that is too long', /needs the claim sub/, ({ forge }) => forge({ sub: 's'.repeat(256) })],
+    ['a subject that is not ASCII', /needs the claim sub/, ({ forge }) => forge({ sub: 'Jürgen' })],
+    ['a list for claims', 'Malformed access token', () => signJwt({ alg: 'RS256' }, [], 'secret')],
+    ['no JSON', 'Malformed access token', () => 'eyJ.abc.def'],
+    ['claims nested very deep', 'Malformed access token', () => `eyJ9.${'W1tb'.repeat(2000)}.c2ln`],
+    [
+      'an ID token of Cognito',
+      /not an access token/,
+      ({ forge }) => forge({ token_use: 'id' }, { typ: undefined }),
+    ],
+    ['one that says both', /not an access token/, ({ forge }) => forge({ token_use: 'id' })],
+    ['an ID token of anybody', /not an access token/, ({ forge }) => forge({ nonce: 'n' }, { typ: 'JWT' })],
+    ['nothing about what it is', /not an access token/, ({ forge }) => forge({}, { typ: undefined })],
+    ['a type that only looks like it', /not an access token/, ({ forge }) => forge({}, { typ: 'at+jwt+id' })],
+    ['two parts', 'Invalid API key prefix', ({ forge }) => forge().split('.').slice(0, 2).join('.')],
+    ['a character that is not base64url', 'Invalid API key prefix', ({ forge }) => `${forge()}+`],
+  ];
+
+  for (const [situation, message, make] of cases) {
+    refuses('unauthorized', situation, async () => {
+      const api = await open();
+      // The keys are known, as they would be after the first requests.
+      await api.call('GET', '/projects', { key: api.forge() });
+      const key = await make(api);
+      const answer = await api.call('GET', '/projects', { key });
+      expect(answer.error.message).toMatch(message);
+      expect(answer.headers['WWW-Authenticate']).toBe('Bearer');
+      for (const part of key.split('.').filter((text) => text.length > 5)) {
+        expect(answer.text).not.toContain(part);
+      }
+      expect(api.faultLines()).toEqual([]);
+      return answer;
+    });
+  }
+
+  refuses('unauthorized', 'a token whose time passes, by the clock of the request', async () => {
+    const api = await open();
+    const key = api.forge({ exp: api.nowSeconds() + 60 });
+    expect((await api.call('GET', '/projects', { key })).status).toBe(200);
+    api.advance(60_000);
+    return api.call('GET', '/projects', { key });
+  });
+
+  refuses('unauthorized', 'any token where no issuer is configured', async () => {
+    const [api, plain] = [await open(), await openApi()];
+    const answer = await plain.call('GET', '/projects', { key: await api.token() });
+    expect(answer.error.message).toBe('Access tokens are not configured here: send an API key');
+    return answer;
+  });
+});
+
+describe("the issuer's keys", () => {
+  test('a new key is accepted at once, and the one that it replaced is not from then on', async () => {
+    const api = await open();
+    const old = await api.token();
+    const status = async (key: string) => (await api.call('GET', '/projects', { key })).status;
+    expect(await status(old)).toBe(200);
+    const before = issuer.signingKey();
+    await issuer.rotate();
+    expect(await status(old)).toBe(200);
+    const fresh = await api.token();
+    expect(await status(fresh)).toBe(200);
+    expect(await status(old)).toBe(401);
+    expect(await status(api.forge({}, {}, before))).toBe(401);
+  });
+
+  test('a key that is withdrawn is refused within five minutes, though nobody comes with another', async () => {
+    const api = await open();
+    const old = await api.token();
+    const status = async () => (await api.call('GET', '/projects', { key: old })).status;
+    expect(await status()).toBe(200);
+    await issuer.rotate();
+    api.advance(299_000);
+    expect(await status()).toBe(200);
+    api.advance(1_000);
+    expect(await status()).toBe(401);
+  });
+
+  test('another key under the old name is taken for what it is', async () => {
+    const pairs = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
+    let current = pairs[0];
+    const jwksUri = await serve((_request, response) =>
+      response.end(
+        JSON.stringify({ keys: [{ ...current?.publicKey.export({ format: 'jwk' }), kid: 'same' }] }),
+      ),
+    );
+    const api = await open({ jwksUri });
+    const [one, two] = pairs.map((pair) => api.forge({}, {}, { ...pair, kid: 'same' }));
+    const status = async (key = '') => (await api.call('GET', '/projects', { key })).status;
+    expect([await status(one), await status(two)]).toEqual([200, 401]);
+    current = pairs[1];
+    api.advance(300_000);
+    expect([await status(one), await status(two)]).toEqual([401, 200]);
+  });
+
+  test('are fetched once for requests at the same time, and not for tokens that cannot be right', async () => {
+    const { jwksUri, count } = await countingKeys();
+    const api = await open({ jwksUri });
+    await api.call('GET', '/projects', { key: api.forge({ iss: 'https://other.example' }) });
+    await api.call('GET', '/projects', { key: api.forge({ exp: api.nowSeconds() - 1 }) });
+    expect(count()).toBe(0);
+    const key = api.forge();
+    const all = await Promise.all(Array.from({ length: 20 }, () => api.call('GET', '/projects', { key })));
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    expect(count()).toBe(1);
+    // A stranger who makes up names of keys makes us ask once, and then not for a while.
+    for (const kid of ['a', 'b', 'c', 'd']) {
+      await api.call('GET', '/projects', { key: api.forge({}, { kid }) });
+    }
+    expect(count()).toBe(2);
+  });
+
+  async function countingKeys() {
+    let count = 0;
+    const { publicKey, kid } = issuer.signingKey();
+    const keys = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid }] };
+    const jwksUri = await serve((request, response) => {
+      count += 1;
+      expect(request.headers.connection).toBe('close');
+      response.end(JSON.stringify(keys));
+    });
+    return { jwksUri, count: () => count };
+  }
+
+  const faults: [string, RequestListener | undefined][] = [
+    ['nobody answers', undefined],
+    ['an error', (_request, response) => response.writeHead(500).end()],
+    [
+      'another place',
+      (_request, response) => response.writeHead(302, { Location: issuer.settings.jwksUri }).end(),
+    ],
+    ['no JSON', (_request, response) => response.end('<html>')],
+    ['something else', (_request, response) => response.end('{"keys":[{"kid":5}]}')],
+    ['too much', (_request, response) => response.end(`{"keys":[],"x":"${'x'.repeat(300_000)}"}`)],
+  ];
+
+  for (const [situation, listener] of faults) {
+    refuses('service_unavailable', `the issuer says: ${situation}`, async () => {
+      const jwksUri = listener ? await serve(listener) : 'http://127.0.0.1:1/jwks';
+      const api = await open({ jwksUri });
+      const key = api.forge();
+      const answer = await api.call('GET', '/projects', { key });
+      expect(answer.headers['Retry-After']).toBe('1');
+      const lines = api.faultLines();
+      expect(lines).toMatchObject([{ level: 'error', message: 'service_unavailable' }]);
+      for (const part of key.split('.'))
+        expect(lines.map((line) => render(line, '', 0)).join()).not.toContain(part);
+      expect((await api.call('GET', '/projects')).status).toBe(200);
+      return answer;
+    });
+  }
+
+  refuses('service_unavailable', 'the issuer says nothing for three seconds', async () => {
+    const api = await open({ jwksUri: await serve(() => {}) });
+    const begun = performance.now();
+    const answer = await api.call('GET', '/projects', { key: api.forge() });
+    expect(performance.now() - begun).toBeGreaterThan(2900);
+    return answer;
+  });
+});
+
+/** @returns the address of a server that answers so; it ends with the tests */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).unref();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
+}
+
+test('a token costs the round trips of a key, with its organisation read in place of the key', async () => {
+  const api = await open();
+  const id = await api.createProject();
+  const key = api.forge();
+  await api.call('GET', `/projects/${id}`, { key });
+  await api.call('POST', '/projects', { key, body: { name: 'p' }, idempotencyKey: 'k' });
+  await api.call('POST', '/projects', { key, body: { name: 'p' }, idempotencyKey: 'k' });
+  // No key is checked together with what is granted: the new key is written alone.
+  await api.call('POST', '/api-keys', { key, body: { name: 'k', scopes: ['projects:read'] } });
+  const lines = api.requestLines().slice(1);
+  expect(lines.map(({ roundTrips, readUnits }) => [roundTrips, readUnits])).toEqual([
+    [2, 2],
+    [2, 2],
+    [1, 2],
+    [2, 1],
+  ]);
+  expect(lines.at(-1)?.writeUnits).toBe(1);
+});
+
+describe('idempotency', () => {
+  test('a repeated request is replayed, also with a newer token', async () => {
+    const api = await open();
+    const request = { body: { name: 'p' }, idempotencyKey: 'k' };
+    const first = await api.call('POST', '/projects', { ...request, key: await api.token() });
+    const second = await api.call('POST', '/projects', { ...request, key: await api.token() });
+    expect([first.status, second.text]).toEqual([201, first.text]);
+    expect(second.headers['Idempotent-Replayed']).toBe('true');
+    expect(api.requestLines().map(({ roundTrips }) => roundTrips)).toEqual([2, 1]);
+  });
+
+  refuses('secret_unavailable', 'a new key, asked for again with another token', async () => {
+    const api = await open();
+    const [one, other] = [await api.token(), await api.token()];
+    const request = { body: { name: 'k', scopes: ['projects:read'] }, idempotencyKey: 'k' };
+    const created = await api.call('POST', '/api-keys', { ...request, key: one });
+    const again = await api.call('POST', '/api-keys', { ...request, key: one });
+    expect(again.text).toBe(created.text);
+    const answer = await api.call('POST', '/api-keys', { ...request, key: other });
+    expect(answer.error.resource).toMatchObject({ id: created.data.id });
+    expect(answer.text).not.toContain(created.data.secret);
+    return answer;
+  });
+});
+
+describe('keys that a token makes', () => {
+  answers(201, 'work, say who made them, and end with the token', async () => {
+    const api = await open();
+    const exp = api.nowSeconds() + 600;
+    const key = api.forge({ exp });
+    const body = { name: 'k', scopes: ['projects:read'] };
+    const answer = await api.call('POST', '/api-keys', { key, body });
+    expect(answer.data).toMatchObject({
+      createdBy: 'sub:somebody',
+      expiresAt: new Date(exp * 1000).toISOString(),
+    });
+    expect((await api.call('GET', '/projects', { key: answer.data.secret as string })).status).toBe(200);
+    return answer;
+  });
+
+  answers(200, 'a token gives a key what it holds itself', async () => {
+    const api = await open();
+    const { id } = await api.createKey({ expiresIn: '1h' });
+    const path = `/api-keys/${id}`;
+    const narrow = api.forge({ scope: 'api-keys:write', exp: api.nowSeconds() + dayMs / 1000 });
+    expect((await api.call('PATCH', path, { key: narrow, body: { scopes: ['deploy:read'] } })).status).toBe(
+      403,
+    );
+    const wide = api.forge({ scope: 'api-keys:write deploy:read', exp: api.nowSeconds() + dayMs / 1000 });
+    return api.call('PATCH', path, { key: wide, body: { scopes: ['deploy:read'] } });
+  });
+
+  refuses('insufficient_scope', 'a key that would outlive the token', async () => {
+    const api = await open();
+    const body = { name: 'k', scopes: ['projects:read'], expiresIn: '1d' };
+    return api.call('POST', '/api-keys', { key: api.forge(), body });
+  });
+
+  refuses('not_found', 'the key of a caller who has none', async () => {
+    const api = await open();
+    const answer = await api.call('GET', '/api-keys/me', { key: await api.token() });
+    expect(answer.error.message).toContain('access token');
+    return answer;
+  });
+});

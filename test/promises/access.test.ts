@@ -1,0 +1,76 @@
+/** An endpoint declares the actions that it takes, and no others: what it does not need it must not be granted. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import type { Client } from '../../lib/dynamodb/session.ts';
+import { type Access, mergeAccess } from '../../lib/dynamodb/tables.ts';
+import { allScopes } from '../../lib/scopes.ts';
+import { noting } from '../support/access.ts';
+import type { CallOptions } from '../support/api.ts';
+import { publishIndex } from '../support/knowledge.ts';
+import { sampleOf } from '../support/samples.ts';
+import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
+
+let issuer: TestIssuer;
+
+beforeAll(async () => {
+  issuer = await openIssuer();
+});
+afterAll(() => issuer.close());
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  test('takes every action that it declares', async () => {
+    const used: Access[] = [];
+    let noted = noting({} as Client);
+    const api = await openApiWith(issuer, {}, ({ client }) => {
+      noted = noting(client);
+      return { client: noted.client };
+    });
+    const projectIds = [await api.createProject()];
+    const bound = await api.createKey({ scopes: allScopes, projectIds });
+    const bodies: Record<string, object> = {
+      'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
+      'api-keys.update': { scopes: ['audit:read'] },
+      'knowledge.documents.update': { externalId: 'another', content: 'another' },
+      'avatars.update': { status: 'archived' },
+      'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
+    };
+    /** What these do when they are asked for something that is done already. */
+    const repeated = ['conversations.append', 'conversations.end'];
+    const queries: Record<string, string> = {
+      'knowledge.documents.list': '?externalId=returns',
+      'knowledge.documents.delete': '?expunge=true',
+      'knowledge.search': '&environment=production',
+      'conversations.transcript': '?afterSeq=1&waitSeconds=1',
+      'jobs.get': '?waitSeconds=1',
+      // By an index.
+      'conversations.list': '?channel=web',
+      'conversations.search': '&channel=web',
+    };
+    // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
+    const ways: (CallOptions & { query?: string })[] = [
+      { key: (await api.createKey({ scopes: allScopes })).secret },
+      { idempotencyKey: 'key' },
+      { key: bound.secret },
+      { key: await api.token({ scopes: allScopes }) },
+      { query: queries[id] ?? '' },
+    ];
+    for (const { query = '', ...way } of ways) {
+      const { path, body } = await sampleOf(id, api);
+      if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
+      const start = noted.taken.length;
+      const options = { ...(body && { body: bodies[id] ?? body }), ...way };
+      await api.call(endpoint.method, path + query, options);
+      if (repeated.includes(id)) {
+        await api.call(endpoint.method, path, { ...options, idempotencyKey: `again ${path}` });
+      }
+      // A second expunge joins the job that is queued.
+      if (id === 'knowledge.documents.delete' && query)
+        await api.call(endpoint.method, path + query, options);
+      // What making the sample took is not the endpoint's.
+      noted.taken.splice(0, start);
+      used.push(...noted.taken.splice(0));
+    }
+    expect(mergeAccess(...used)).toEqual(endpoint.access);
+  });
+});

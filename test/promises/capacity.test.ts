@@ -1,0 +1,121 @@
+/**
+ * The budgets: what each endpoint asks of DynamoDB. The figures are those of docs/storage.md, row by row.
+ */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fillProjects } from '../../bench/fill.ts';
+import { meter } from '../../bench/meter.ts';
+import { readUnitRows } from '../../bench/units.ts';
+import { endpoints } from '../../functions/index.ts';
+import { root } from '../../scripts/shared/root.ts';
+import { openApi } from '../support/api.ts';
+import { noise } from '../support/knowledge.ts';
+import { sampleOf } from '../support/samples.ts';
+
+const rows = readUnitRows();
+
+async function openMetered() {
+  let metered = meter({} as never);
+  const api = await openApi(({ client }) => {
+    metered = meter(client);
+    return { client: metered.client };
+  });
+  // The first use of a key in an hour is noted, which is no part of what an endpoint costs.
+  await api.call('GET', '/api-keys/me');
+  return { ...api, reset: () => metered.reset(), usage: () => metered.usage() };
+}
+
+test('the table has every endpoint', () => {
+  expect([...new Set(rows.map(({ id }) => id))].sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
+describe.each(rows)('$id $variant', ({ id, variant, ...figures }) => {
+  test(`costs ${Object.values(figures).join(', ')}`, async () => {
+    const endpoint = endpoints.find((candidate) => candidate.id === id);
+    if (!endpoint) throw new Error(`there is no ${id}`);
+    const api = await openMetered();
+    await api.createProject();
+    const { path, body } = await sampleOf(id, api);
+    const options = { ...(body && { body }), ...(variant !== '' && { idempotencyKey: 'key' }) };
+    if (variant === 'replayed') await api.call(endpoint.method, path, options);
+    api.reset();
+    const answer = await api.call(endpoint.method, path, options);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    const { roundTrips, readUnits, writeUnits } = api.usage();
+    expect({ roundTrips, readUnits, writeUnits }).toEqual(figures);
+  });
+});
+
+test('a list costs what it returns, not what is stored', async () => {
+  const api = await openMetered();
+  const cost = async () => {
+    api.reset();
+    const { data } = await api.call('GET', '/projects');
+    expect(data.items).toHaveLength(25);
+    return api.usage();
+  };
+  const tenant = `${api.organisationId}#live`;
+  await fillProjects(api.runtime, { tenant, from: 0, to: 100 });
+  const few = await cost();
+  await fillProjects(api.runtime, { tenant, from: 100, to: 2000 });
+  expect(await cost()).toEqual(few);
+});
+
+test('a document by its externalId costs what storage.md says, whatever its content weighs', async () => {
+  const api = await openMetered();
+  const path = `/projects/${await api.createProject()}/knowledge/documents`;
+  const put = async (body: object) => {
+    api.reset();
+    const answer = await api.call('PUT', `${path}/by-external-id/a`, { body: { title: 't', ...body } });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    const { roundTrips, readUnits, writeUnits } = api.usage();
+    return [roundTrips, readUnits, writeUnits];
+  };
+  await put({ content: 'c' });
+  expect(await put({ content: 'c' })).toEqual([3, 4, 0]);
+  expect(await put({ content: 'c', tags: ['a'] })).toEqual([4, 4, 1]);
+  expect(await put({ content: 'x' })).toEqual([4, 4, 4]);
+  const content = noise(200 * 1024);
+  const [, , units] = await put({ content });
+  // 200 KB of base 64 are 150 KB of chance.
+  expect(units).toBeGreaterThan(2 * 150);
+  expect(units).toBeLessThan(2 * 156);
+  expect(await put({ content, tags: ['b'] })).toEqual([4, 4, 1]);
+  expect(await put({ content, tags: ['b'] })).toEqual([3, 4, 0]);
+  api.reset();
+  await api.call('GET', path);
+  expect(api.usage().readUnits).toBe(3);
+});
+
+test('deleted projects cost a list nothing', async () => {
+  const api = await openMetered();
+  const ids = await Promise.all(
+    Array.from({ length: 30 }, () => api.createProject({ description: 'x'.repeat(1000) })),
+  );
+  await Promise.all(ids.map((id) => api.call('DELETE', `/projects/${id}`)));
+  api.reset();
+  await api.call('GET', '/projects');
+  expect(api.usage().roundTrips).toBe(2);
+  expect(api.usage().readUnits).toBeLessThanOrEqual(2);
+});
+
+test('an avatar costs what storage.md says by the length of its prompt', async () => {
+  const api = await openMetered();
+  const path = `/projects/${await api.createProject()}/avatars`;
+  const unitsOf = async (prompt: string) => {
+    api.reset();
+    const created = await api.call('POST', path, { body: { name: 'a', persona: { prompt } } });
+    expect(created.status, created.text).toBe(201);
+    const { writeUnits } = api.usage();
+    api.reset();
+    await api.call('GET', `${path}/${created.data.id}`);
+    return { writeUnits, readUnits: api.usage().readUnits };
+  };
+  const [short, long] = [await unitsOf('p'), await unitsOf('p'.repeat(8000))];
+  const read = 1 + long.readUnits - short.readUnits;
+  expect(readFileSync(resolve(root, 'docs/storage.md'), 'utf8').replace(/\s+/g, ' ')).toContain(
+    `An avatar with a prompt of 8000 characters is read for ${read} units and written, with its version, for ${long.writeUnits}.`,
+  );
+});

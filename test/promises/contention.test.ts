@@ -1,0 +1,225 @@
+/**
+ * Forty writers on one conversation: none is sent away, `seq` has no gap, and what each asks of the database does not grow
+ * with their number. In one process with turns, and in runtimes that share nothing but the table, as functions do.
+ */
+
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { createTurns } from '../../lib/http/turns.ts';
+import { secondMs } from '../../lib/time.ts';
+import { call } from '../../scripts/local/call.ts';
+import { routesOf } from '../../scripts/local/service.ts';
+import { type Json, openApi, type TestApi } from '../support/api.ts';
+import { intercept } from '../support/faults.ts';
+import { simulateWriters } from '../support/writers.ts';
+
+const writers = 40;
+
+/** On a busy machine all takes longer than a function would wait: here a second is five. */
+const slowness = 5;
+
+/** Opens the API; counts the transactions of each request that adds messages, by what it says. */
+async function openCounting() {
+  const commits = new Map<string, number>();
+  const patient = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ requestHandler: { requestTimeout: 60_000 } }),
+  );
+  const beganMs = Date.now();
+  const api = await openApi(({ sleep }) => ({
+    nowMs: () => beganMs + Math.floor((Date.now() - beganMs) / slowness),
+    elapsedMs: () => performance.now() / slowness,
+    sleep: (ms) => sleep(ms * slowness),
+    client: intercept(patient, (command) => {
+      if (!(command instanceof TransactWriteCommand)) return undefined;
+      const puts = (command.input.TransactItems ?? []).map(({ Put }) => Put?.Item);
+      const text = puts.find((item) => item?.role !== undefined)?.text as string | undefined;
+      if (text !== undefined) commits.set(text, (commits.get(text) ?? 0) + 1);
+      return undefined;
+    }),
+  }));
+  return { api, commits, path: await api.createConversation() };
+}
+
+async function seqsOf(api: TestApi, path: string): Promise<number[]> {
+  const seqs: number[] = [];
+  for (;;) {
+    const { data } = await api.call('GET', `${path}/transcript?limit=100&afterSeq=${seqs.length}`);
+    const messages = data.messages as (Json & { seq: number })[];
+    if (messages.length === 0) return seqs;
+    seqs.push(...messages.map(({ seq }) => seq));
+  }
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, n) => total + n, 0);
+
+type Send = (writer: number, n: number) => Promise<{ status: number }>;
+
+async function race(send: Send, messagesEach: number): Promise<number[]> {
+  const statuses: number[] = [];
+  const write = async (writer: number) => {
+    for (let n = 0; n < messagesEach; n += 1) statuses.push((await send(writer, n)).status);
+  };
+  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  return statuses;
+}
+
+const request = (writer: number, n: number) => ({
+  body: { messages: [{ role: 'user', text: `${writer}/${n}` }] },
+  idempotencyKey: `${writer}/${n}`,
+});
+
+describe('forty writers: no 503 and no gap', () => {
+  test('in one process, with less than two transactions for a message', async () => {
+    const { api, commits, path } = await openCounting();
+    const statuses = await race((writer, n) => api.call('POST', `${path}/messages`, request(writer, n)), 3);
+    const count = writers * 3;
+    expect(statuses).toEqual(Array(count).fill(201));
+    expect(await seqsOf(api, path)).toEqual(upTo(count));
+    // At first all forty are under way; from then on they take turns.
+    expect(sum(commits.values())).toBeLessThanOrEqual(count + writers);
+    expect(Math.max(...commits.values())).toBeLessThanOrEqual(3);
+  });
+
+  test('in forty runtimes that share nothing but the table', { tags: ['long'] }, async () => {
+    const { api, commits, path } = await openCounting();
+    const processes = Array.from({ length: writers }, () =>
+      routesOf({ ...api.runtime, turns: createTurns() }),
+    );
+    const send: Send = (writer, n) =>
+      call(processes[writer] ?? [], 'POST', `${path}/messages`, { ...request(writer, n), key: api.rootKey });
+    const count = writers * 2;
+    expect(await race(send, 2)).toEqual(Array(count).fill(201));
+    expect(await seqsOf(api, path)).toEqual(upTo(count));
+    expect(sum(commits.values())).toBeLessThan(count * 6);
+    expect(Math.max(...commits.values())).toBeLessThan(30);
+  });
+});
+
+describe('in simulated time, with the latencies of AWS', () => {
+  const latencies = { admission: 6, read: 5, arrival: 4, hold: 6, response: 5 };
+  const rank = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] as number;
+
+  test.each([1, 2, 3])('forty processes: 99 of 100 requests take less than 2 s (%i)', async (seed) => {
+    const done = await simulateWriters({ writers, requests: 15 }, latencies, seed);
+    const took = done.map(({ tookMs }) => tookMs).sort((one, other) => one - other);
+    expect(done).toHaveLength(writers * 15);
+    expect(rank(took, 0.99)).toBeLessThan(2 * secondMs);
+    expect(sum(done.map(({ commits }) => commits)) / done.length).toBeLessThan(4);
+    expect(Math.max(...done.map(({ attempts }) => attempts))).toBeLessThan(40);
+  });
+
+  test('a hundred processes: nobody comes near the limits', async () => {
+    const done = await simulateWriters({ writers: 100, requests: 3 }, latencies);
+    expect(Math.max(...done.map(({ tookMs }) => tookMs))).toBeLessThan(10 * secondMs);
+    expect(Math.max(...done.map(({ attempts }) => attempts))).toBeLessThan(60);
+  });
+
+  test('one writer alone never waits', async () => {
+    const done = await simulateWriters({ writers: 1, requests: 20 }, latencies);
+    expect(done.every(({ attempts, tookMs }) => attempts === 1 && tookMs < 50)).toBe(true);
+  });
+});
+
+describe('a request that keeps losing', () => {
+  /** Each time that the request is about to commit, somebody else is faster; time passes only when it sleeps. */
+  async function openLosing(act: (api: TestApi, lost: number) => Promise<unknown> = async () => undefined) {
+    const clock = { ms: 0 };
+    const state = { lost: 0, isOn: false };
+    const api: TestApi = await openApi(({ client }) => ({
+      elapsedMs: () => clock.ms,
+      sleep: async (ms: number) => {
+        clock.ms += ms + 100;
+      },
+      client: intercept(client, (command, proceed) => {
+        if (!(command instanceof TransactWriteCommand) || !state.isOn) return undefined;
+        state.isOn = false;
+        state.lost += 1;
+        const between = async () => {
+          await act(api, state.lost);
+          const body = { tags: state.lost % 2 ? ['a'] : [] };
+          await call(elsewhere, 'PATCH', conversation, { body, key: api.rootKey });
+          state.isOn = true;
+          return proceed();
+        };
+        return between();
+      }),
+    }));
+    const elsewhere = routesOf({ ...api.runtime, turns: createTurns() });
+    const conversation = await api.createConversation();
+    const say = (key: string) => {
+      state.isOn = true;
+      return api.call('POST', `${conversation}/messages`, { ...request(0, 0), key });
+    };
+    return { api, say, state, clock, conversation };
+  }
+
+  test('is answered 503 when its time is over, with Retry-After', async () => {
+    const { api, say, state, clock } = await openLosing();
+    const answer = await say(api.rootKey);
+    expect([answer.status, answer.error.code]).toEqual([503, 'service_unavailable']);
+    expect(answer.headers['Retry-After']).toBeDefined();
+    expect(state.lost).toBeLessThanOrEqual(60);
+    expect(clock.ms).toBeLessThan(25 * secondMs);
+  });
+
+  test('changes nothing once its key is revoked: it is checked again every second', async () => {
+    let keyId = '';
+    const { api, say, state, conversation } = await openLosing(async (api, lost) => {
+      if (lost === 1) await api.call('DELETE', `/api-keys/${keyId}`);
+    });
+    const { id, secret } = await api.createKey({ scopes: ['conversations:write'] });
+    keyId = id;
+    const answer = await say(secret);
+    expect(answer.status, answer.text).toBe(401);
+    expect(state.lost).toBeLessThan(20);
+    state.isOn = false;
+    expect(await seqsOf(api, conversation)).toEqual([]);
+  });
+});
+
+describe('turns', () => {
+  test('are taken in order, one at a time, and nothing is left of them', async () => {
+    const turns = createTurns();
+    const order: number[] = [];
+    let holding = 0;
+    const one = async (n: number) => {
+      const turn = turns.open();
+      await turn.take('a');
+      holding += 1;
+      expect(holding).toBe(1);
+      await Promise.resolve();
+      order.push(n);
+      holding -= 1;
+      turn.end();
+    };
+    const other = turns.open();
+    expect(await other.take('b')).toBe(false);
+    await Promise.all([1, 2, 3, 4].map(one));
+    expect(order).toEqual([1, 2, 3, 4]);
+    // Nobody is in line for a; for b somebody is.
+    expect(await turns.open().queue(['a', 'c'])).toBe(false);
+    const waiting = turns.open();
+    const isWaiting = waiting.queue(['a', 'b']);
+    other.end();
+    expect(await isWaiting).toBe(true);
+    // Who has a turn takes no second one.
+    expect([await waiting.take('a'), await waiting.queue(['b'])]).toEqual([false, false]);
+    waiting.end();
+    expect(await turns.open().queue(['b'])).toBe(false);
+  });
+
+  test('a request that fails in its turn gives it to the next', async () => {
+    const { api, path } = await openCounting();
+    const turn = api.runtime.turns.open();
+    const project = path.split('/')[2];
+    await turn.take(`conversations ${api.organisationId}#live#${project} ${path.split('/').at(-1)}`);
+    const waiting = [0, 1, 2].map((n) => api.call('POST', `${path}/messages`, request(0, n)));
+    const ended = api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
+    turn.end();
+    const statuses = (await Promise.all([...waiting, ended])).map(({ status }) => status);
+    expect(statuses.every((status) => [200, 201, 409].includes(status))).toBe(true);
+    expect((await api.call('POST', `${path}/messages`, request(0, 3))).status).toBe(409);
+  });
+});

@@ -1,0 +1,362 @@
+/** What is left of a conversation when it has been erased: no byte of what was said, by whom or about what. */
+
+import { randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import { tableNames } from '../../lib/dynamodb/tables.ts';
+import conversationCounter from '../../workers/conversation-counter.ts';
+import conversationEraser from '../../workers/conversation-eraser.ts';
+import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import messageIndexer from '../../workers/message-indexer.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { storedText } from '../support/stored.ts';
+import { deliver, follow, openMortal, recordOf } from '../support/workers.ts';
+
+const opened: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ stop }) => stop()));
+});
+
+/** Every word that a test says is a new one of these; what is stored must not have it. */
+const word = () => `word:${randomUUID().slice(0, 23)}`;
+
+const said = () => ({
+  role: 'user',
+  text: word(),
+  clientMessageId: word(),
+  citations: [{ documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', title: word(), snippet: word() }],
+});
+
+const details = () => ({
+  externalUserId: word(),
+  deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+  channel: word(),
+  tags: [word(), word()],
+  metadata: { [word()]: word() },
+});
+
+/** Every call by itself leaves a record, the repeated ones too. */
+async function converse(api: TestApi, pages = 1): Promise<string> {
+  const project = await api.createProject();
+  const body = { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', ...details() };
+  const list = `/projects/${project}/conversations`;
+  const { data } = await api.call('POST', list, { body, idempotencyKey: 'create' });
+  const path = `${list}/${data.id}`;
+  const first = { messages: [said(), { role: 'avatar', text: word() }] };
+  await api.call('POST', `${path}/messages`, { body: first, idempotencyKey: 'append' });
+  await api.call('POST', `${path}/messages`, {
+    body: { messages: first.messages.slice(0, 1) },
+    idempotencyKey: 'append again',
+  });
+  for (let page = 1; page < pages; page += 1) {
+    const messages = Array.from({ length: 25 }, said);
+    await api.call('POST', `${path}/messages`, { body: { messages } });
+  }
+  const end = { reason: word() };
+  await api.call('POST', `${path}/end`, { body: end, idempotencyKey: 'end' });
+  await api.call('POST', `${path}/end`, { body: end, idempotencyKey: 'end again' });
+  return path;
+}
+
+/** @returns the change by which the conversation was erased, as the stream has it */
+async function erase(api: TestApi, path: string) {
+  expect((await api.call('DELETE', path)).status).toBe(200);
+  return tombstoneRecord(api);
+}
+
+async function tombstoneRecords(api: TestApi) {
+  const tombstones = (await storedOf(api, 'conversations')).filter(({ tenant }) =>
+    /#erased$/.test(`${tenant}`),
+  );
+  return tombstones.map((tombstone) => recordOf('INSERT', undefined, tombstone));
+}
+
+async function tombstoneRecord(api: TestApi) {
+  const [record, ...others] = await tombstoneRecords(api);
+  expect(others).toEqual([]);
+  if (!record) throw new Error('nothing was erased');
+  return record;
+}
+
+async function expectNothingLeft(api: TestApi, path: string) {
+  expect(await storedText(api)).not.toContain('word:');
+  for (const table of ['messages', 'conversationStats'] as const) {
+    expect(await storedOf(api, table), table).toEqual([]);
+  }
+  const indexed = (await storedOf(api, 'conversationSearch')).filter(({ id }) => id !== 'indexed');
+  expect(indexed).toEqual([]);
+  const [tombstone, ...others] = await storedOf(api, 'conversations');
+  expect(others).toEqual([]);
+  expect(Object.keys(tombstone as Json).sort()).toEqual(
+    ['changedBy', 'changedIn', 'erasedAt', 'id', 'purgedAt', 'tenant'].sort(),
+  );
+  expect((await api.call('GET', path)).status).toBe(404);
+  const { status, data } = await api.call('DELETE', path);
+  expect([status, data.purgedAt]).toEqual([200, tombstone?.purgedAt]);
+}
+
+test('by the stream: every table, and the answers of Idempotency-Keys', async () => {
+  const api = await openApi();
+  const followers = await follow(api, [
+    conversationEraser,
+    conversationCounter,
+    conversationSweeper,
+    messageIndexer,
+  ]);
+  opened.push(followers);
+  const path = await converse(api, 6);
+  await followers.settled();
+  expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
+  expect(await storedText(api)).toContain('word:');
+  await api.call('DELETE', path);
+  await followers.settled();
+  await expectNothingLeft(api, path);
+  expect(api.faultLines()).toEqual([]);
+});
+
+test('by the eraser alone, whatever the other workers have made, and come too late to remove', async () => {
+  const api = await openApi();
+  const path = await converse(api, 2);
+  const [, , project = ''] = path.split('/');
+  await api.indexMessages(project);
+  const conversations = await storedOf(api, 'conversations');
+  const started = conversations.find(({ id, startedAt }) => startedAt && path.endsWith(`${id}`));
+  const inserted = recordOf('INSERT', undefined, started);
+  await deliver(api, conversationCounter, [inserted]);
+  expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
+  const messages = (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  await expectNothingLeft(api, path);
+  // What they were told before the erasure and get to behind it.
+  await deliver(
+    api,
+    messageIndexer,
+    messages.map((message) => recordOf('INSERT', undefined, message)),
+  );
+  await deliver(api, conversationCounter, [inserted]);
+  await expectNothingLeft(api, path);
+});
+
+test('a sum goes with its last conversation, also when many are erased at once', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const channel = word();
+  const paths: string[] = [];
+  for (let n = 0; n < 6; n += 1) paths.push(await api.createConversation({ channel }, project));
+  const inserted = (await storedOf(api, 'conversations'))
+    .filter(({ status }) => status === 'active')
+    .map((item) => recordOf('INSERT', undefined, item));
+  await deliver(api, conversationCounter, inserted);
+  const stats = async () => (await api.call('GET', `/projects/${project}/conversations/stats`)).data.totals;
+  expect(await stats()).toMatchObject({ conversations: 6 });
+  await api.call('DELETE', paths[0] ?? '');
+  await deliver(api, conversationCounter, inserted);
+  expect(await stats()).toMatchObject({ conversations: 5 });
+  await Promise.all(paths.slice(1).map((path) => api.call('DELETE', path)));
+  await Promise.all(inserted.map((record) => deliver(api, conversationCounter, [record])));
+  expect(await storedOf(api, 'conversationStats')).toEqual([]);
+});
+
+test('in an archived project', async () => {
+  const api = await openApi();
+  const path = await converse(api);
+  const project = path.split('/').slice(0, 3).join('/');
+  await api.call('PATCH', project, { body: { status: 'archived' } });
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  await expectNothingLeft(api, path);
+});
+
+/** No read shows a conversation, whatever is stored of it. */
+async function expectUnreadable(api: TestApi, path: string, stored: Json) {
+  const list = path.replace(/\/conv_\w+$/, '');
+  const end = Date.parse(`${stored.startedAt}`) + 1;
+  const times = `startedFrom=${stored.startedAt}&startedBefore=${new Date(end).toISOString()}`;
+  const filters: Record<string, string> = {
+    externalUserId: `${stored.externalUserId}`,
+    avatarId: `${stored.avatarId}`,
+    deploymentId: `${stored.deploymentId}`,
+    channel: `${stored.channel}`,
+    tag: `${(stored.tags as string[])[0]}`,
+    status: 'ended',
+  };
+  const queries = Object.entries(filters).map(([name, value]) => `${new URLSearchParams({ [name]: value })}`);
+  const lists = ['limit=100', times, ...queries, `${queries[0]}&${times}&status=ended`];
+  const searches = ['q=word', ...queries.map((query) => `q=word&${query}`)];
+  const own = ['', '/transcript', '/transcript?afterSeq=1&limit=1', '/transcript?afterSeq=0&waitSeconds=20'];
+  for (const read of own.map((query) => path + query)) {
+    const { status, text } = await api.call('GET', read);
+    expect(status, read).toBe(404);
+    expect(text).not.toContain('word:');
+  }
+  for (const read of [...lists.map((query) => `?${query}`), ...searches.map((query) => `/search?${query}`)]) {
+    const { status, data, text } = await api.call('GET', list + read);
+    expect(status, text).toBe(200);
+    const ids = (data.items as Json[]).map(({ id, conversationId }) => conversationId ?? id);
+    expect(ids, read).not.toContain(stored.id);
+  }
+}
+
+test('what a restore brings back is erased, whatever is stored, and removed again', async () => {
+  const api = await openApi();
+  const path = await converse(api, 2);
+  const [, , project = ''] = path.split('/');
+  const kept = await api.createConversation(details(), project);
+  await api.indexMessages(project);
+  const before = await Promise.all(
+    tableNames.map(async (table) => [table, await storedOf(api, table)] as const),
+  );
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  const restored = before.flatMap(([table, items]) => items.map((Item) => ({ table, Item })));
+  for (const { table, Item } of restored) {
+    await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames[table], Item }));
+  }
+  const started = restored.find(({ Item }) => path.endsWith(`${Item.id}`) && Item.startedAt)?.Item as Json;
+
+  const list = path.replace(/\/conv_\w+$/, '');
+  await expectUnreadable(api, path, started);
+  expect(((await api.call('GET', list)).data.items as Json[]).map(({ id }) => `${list}/${id}`)).toEqual([
+    kept,
+  ]);
+  const message = { messages: [{ role: 'user', text: 'more' }] };
+  expect((await api.call('POST', `${path}/messages`, { body: message })).status).toBe(404);
+  expect((await api.call('POST', `${path}/end`, { body: { reason: 'done' } })).status).toBe(404);
+  expect((await api.call('PATCH', path, { body: { tags: [] } })).status).toBe(404);
+
+  // What came back is counted no longer as soon as the stream tells of it.
+  await deliver(api, conversationCounter, [recordOf('INSERT', undefined, started)]);
+  const counts = (await api.call('GET', `${list}/stats?groupBy=channel`)).text;
+  expect(counts).not.toContain(started.channel);
+  await deliver(api, conversationEraser, [await tombstoneRecord(api)]);
+  await api.call('DELETE', kept);
+  await deliver(api, conversationEraser, await tombstoneRecords(api));
+  expect(await storedText(api)).not.toContain('word:');
+});
+
+test('a request that is repeated shows what it answered until then, and is a 404 from then on', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const list = `/projects/${project}/conversations`;
+  const create = { body: { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, idempotencyKey: 'create' };
+  const created = await api.call('POST', list, create);
+  const path = `${list}/${created.data.id}`;
+  const append = { body: { messages: [said()] }, idempotencyKey: 'append' };
+  const appended = await api.call('POST', `${path}/messages`, append);
+  const record = await erase(api, path);
+  expect((await api.call('POST', list, create)).text).toBe(created.text);
+  expect((await api.call('POST', `${path}/messages`, append)).text).toBe(appended.text);
+  await deliver(api, conversationEraser, [record]);
+  for (const answer of [
+    await api.call('POST', list, create),
+    await api.call('POST', `${path}/messages`, append),
+  ]) {
+    expect(answer.error).toMatchObject({ code: 'not_found' });
+    expect(answer.error.message).toContain('erased');
+  }
+  // It did not take effect again, and its key still stands for that request alone.
+  expect((await api.call('GET', list)).data.items).toEqual([]);
+  const other = { ...create, body: { ...create.body, channel: 'web' } };
+  expect((await api.call('POST', list, other)).error.code).toBe('idempotency_key_reused');
+});
+
+test('the answer of another request under the same key, after the time of the first, is left alone', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const list = `/projects/${project}/conversations`;
+  const body = { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+  const first = await api.call('POST', list, { body, idempotencyKey: 'daily' });
+  api.advance(25 * 3_600_000);
+  const second = await api.call('POST', list, { body, idempotencyKey: 'daily' });
+  expect(second.data.id).not.toBe(first.data.id);
+  await deliver(api, conversationEraser, [await erase(api, `${list}/${first.data.id}`)]);
+  expect((await api.call('POST', list, { body, idempotencyKey: 'daily' })).text).toBe(second.text);
+});
+
+test('calls that are repeated under new keys make no item larger, and their responses are erased too', async () => {
+  const api = await openApi();
+  const path = await api.createConversation(details());
+  const message = said();
+  const repeat = async (from: number, to: number) => {
+    for (let n = from; n < to; n += 1) {
+      const messages = { body: { messages: [message] }, idempotencyKey: `message ${n}` };
+      expect((await api.call('POST', `${path}/messages`, messages)).status).toBe(201);
+      const end = { body: { reason: 'done' }, idempotencyKey: `end ${n}` };
+      expect((await api.call('POST', `${path}/end`, end)).status).toBe(200);
+    }
+  };
+  const sizes = async () =>
+    new Map(
+      (await Promise.all(tableNames.map((table) => storedOf(api, table))))
+        .flat()
+        .map((item) => [`${item.tenant} ${item.id}`, JSON.stringify(item).length]),
+    );
+  await repeat(0, 2);
+  const before = await sizes();
+  await repeat(2, 20);
+  const after = await sizes();
+  for (const [item, size] of before) expect(after.get(item), item).toBe(size);
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  await expectNothingLeft(api, path);
+});
+
+test('messages, ends and the erasure at the same time', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const api = await openApi();
+    const path = await api.createConversation(details());
+    const known = said();
+    await api.call('POST', `${path}/messages`, { body: { messages: [known] } });
+    const keyed = (n: number, action: string, body: Json) =>
+      api.call('POST', `${path}/${action}`, { body, idempotencyKey: `${action} ${n}` });
+    const [erased] = await Promise.all([
+      api.call('DELETE', path),
+      ...[1, 2, 3].map((n) => keyed(n, 'messages', { messages: [said()] })),
+      ...[4, 5, 6].map((n) => keyed(n, 'messages', { messages: [known] })),
+      ...[1, 2].map((n) => keyed(n, 'end', { reason: word() })),
+      api.call('PATCH', path, { body: { tags: [word()] } }),
+    ]);
+    expect(erased.status, erased.text).toBe(200);
+    await deliver(api, conversationEraser, [await tombstoneRecord(api)]);
+    await expectNothingLeft(api, path);
+  }
+});
+
+test('killed at every call that it makes, before it or behind it, the next run ends with nothing left', {
+  tags: ['long'],
+}, async () => {
+  const { api, life } = await openMortal();
+  const path = await converse(api, 5);
+  life.calls = 0;
+  await deliver(api, conversationEraser, [await erase(api, path)]);
+  const calls = life.calls;
+  await expectNothingLeft(api, path);
+
+  // Every so many: neighbours differ little, and all of them take minutes.
+  const points = Array.from({ length: calls }, (_, index) => index + 1).filter((point) => point % 17 === 1);
+  for (const point of points) {
+    const other = await openMortal();
+    const otherPath = await converse(other.api, 5);
+    const record = await erase(other.api, otherPath);
+    Object.assign(other.life, { callsLeft: point, afterwards: point % 2 === 0 });
+    await deliver(other.api, conversationEraser, [record]).catch(() => {});
+    other.life.callsLeft = Number.POSITIVE_INFINITY;
+    await deliver(other.api, conversationEraser, [record]);
+    await expectNothingLeft(other.api, otherPath);
+  }
+});
+
+test('a long one is gone on with by the next run, and one that is done is left alone', async () => {
+  const { api, life } = await openMortal();
+  const path = await converse(api, 6);
+  const record = await erase(api, path);
+  const starved = deliver(api, conversationEraser, [record], { getRemainingTimeInMillis: () => 1000 });
+  await expect(starved).rejects.toThrow('out of time');
+  const left = (await storedOf(api, 'messages')).length;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(2 * 125);
+  await deliver(api, conversationEraser, [record]);
+  await expectNothingLeft(api, path);
+  const noted = await tombstoneRecord(api);
+  life.calls = 0;
+  await deliver(api, conversationEraser, [record, noted]);
+  expect(life.calls).toBe(1);
+});

@@ -1,0 +1,242 @@
+/** Expunged documents are gone: from every search at once, and from everything that is stored when the job has ended. */
+
+import { describe, expect, test } from 'vitest';
+import { dayMs } from '../../lib/time.ts';
+import type { Json } from '../support/api.ts';
+import { expectGone, openDeployed, secret } from '../support/expunge.ts';
+import { intercept } from '../support/faults.ts';
+import { openKnowledge } from '../support/knowledge.ts';
+import { storedText } from '../support/stored.ts';
+
+describe('DELETE …?expunge=true', () => {
+  test('hides the document from the first response on, and removes it from all that is stored', async () => {
+    const api = await openDeployed();
+    const { search, config, expunge, jobOf, workOff, projectId, gone, first } = api;
+    expect(await storedText(api)).toContain(secret);
+    // Loaded into memory.
+    for (const environment of ['production', 'staging']) {
+      expect(await search(`&environment=${environment}`)).toHaveLength(1);
+    }
+    expect(await search()).toHaveLength(1);
+    const before = await config('production');
+    const answer = await expunge(gone.id);
+    expect(answer.status).toBe(202);
+    expect(answer.data).toMatchObject({ type: 'knowledge.expunge', status: 'queued', result: null });
+    expect(answer.headers.Location).toBe(`/api/v1${api.project}/jobs/${answer.data.id}?waitSeconds=20`);
+    for (const query of ['', '&environment=production', '&environment=staging', '&tag=none']) {
+      expect(await search(query)).toEqual([]);
+    }
+    await workOff(projectId, answer.data.id as string);
+    expect(await jobOf(answer.data.id)).toMatchObject({
+      status: 'succeeded',
+      progress: { total: 3, done: 3, failed: 0 },
+      result: { expunged: 1, replacedVersions: 3, environments: ['production', 'staging'] },
+    });
+    await expectGone(api);
+    const after = await config('production');
+    expect(after.deploymentId).toBe(first.id);
+    expect(after.configHash).not.toBe(before.configHash);
+    expect(after.knowledgeIndexVersion).not.toBe(before.knowledgeIndexVersion);
+    expect(after.avatars).toEqual(before.avatars);
+    // What the documents are by now is published already.
+    expect((await api.reindex()).result).toMatchObject({ changed: false, documents: 2 });
+  });
+
+  test('works for a document that was deleted and re-indexed before, and again', async () => {
+    const api = await openDeployed();
+    const { call, path, expunge, jobOf, search, workOff, projectId, gone } = api;
+    await call('DELETE', `${path}/${gone.id}`);
+    await api.reindex();
+    expect(await search()).toEqual([]);
+    expect(await search('&environment=production')).toHaveLength(1);
+    const { status, data } = await expunge(gone.id);
+    expect(status).toBe(202);
+    expect(await search('&environment=production')).toEqual([]);
+    await workOff(projectId, data.id as string);
+    expect((await jobOf(data.id)).result).toMatchObject({ environments: ['production', 'staging'] });
+    await expectGone(api);
+    const again = await expunge(gone.id);
+    expect([again.status, again.data.id === data.id]).toEqual([202, false]);
+    await workOff(projectId, again.data.id as string);
+    const nothing = { expunged: 1, replacedVersions: 0, environments: [] };
+    expect(await jobOf(again.data.id)).toMatchObject({ status: 'succeeded', result: nothing });
+    await expectGone(api);
+  });
+
+  test('needs a document that is or was there', async () => {
+    const { expunge } = await openKnowledge().then(async (api) => ({
+      expunge: (id: string) => api.call('DELETE', `${api.path}/${id}?expunge=true`),
+    }));
+    expect((await expunge('kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E')).error.code).toBe('not_found');
+  });
+
+  test('of many documents is one job behind the one that runs', async () => {
+    const api = await openKnowledge();
+    const ids: unknown[] = [];
+    for (let n = 0; n < 8; n += 1) ids.push((await api.create({ content: `word number${n}` })).id);
+    await api.reindex();
+    const answers = await Promise.all(
+      ids.slice(0, 7).map((id) => api.call('DELETE', `${api.path}/${id}?expunge=true`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(202));
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    const found = async () =>
+      (await api.call('GET', `${api.project}/knowledge/search?q=word&limit=2`)).data.items;
+    expect(await found()).toMatchObject([{ documentId: ids[7] }]);
+    await api.workOff(api.projectId, answers[0]?.data.id as string);
+    const { data } = await api.call('GET', `${api.project}/jobs/${answers[0]?.data.id}`);
+    expect(data.result).toEqual({ expunged: 7, replacedVersions: 1, environments: [] });
+    expect(await found()).toMatchObject([{ documentId: ids[7] }]);
+  });
+
+  test('works in an archived project, where nothing else is deleted', async () => {
+    const api = await openDeployed();
+    await api.call('PATCH', api.project, { body: { status: 'archived' } });
+    const plain = await api.call('DELETE', `${api.path}/${api.gone.id}`);
+    expect(plain.error.code).toBe('project_archived');
+    const { data } = await api.expunge(api.gone.id);
+    await api.workOff(api.projectId, data.id as string);
+    await expectGone(api);
+  });
+
+  test('removes what is on its way out, and the text of a document that went while it was indexed', async () => {
+    const api = await openDeployed();
+    // A build that came to nothing, one that lost its document on the way, and one that was replaced.
+    const { data: cancelled } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    await api.call('PATCH', `${api.path}/${api.kept.id}`, { body: { content: 'a drum' } });
+    api.at.calls = 0;
+    api.at.act = () => Promise.reject(new Error('killed'));
+    api.at.call = 14;
+    await expect(api.workOff(api.projectId, cancelled.id as string)).rejects.toThrow('killed');
+    await api.call('POST', `${api.project}/jobs/${cancelled.id}/cancel`);
+    await api.create({ title: 'new', content: 'a piano' });
+    const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    api.at.calls = 0;
+    api.at.act = async () => void (await api.call('DELETE', `${api.path}/${api.gone.id}`));
+    api.at.call = 9;
+    await api.workOff(api.projectId, job.id as string);
+    const { data } = await api.expunge(api.gone.id);
+    await api.workOff(api.projectId, data.id as string);
+    expect((await api.jobOf(data.id)).status).toBe('succeeded');
+    expect(await storedText(api)).not.toContain(secret);
+  });
+});
+
+describe('a stored response', () => {
+  test('that has the document is erased, and its request still takes no effect again', async () => {
+    const api = await openDeployed();
+    const body = { externalId: 'gone', title: `the ${secret}`, content: `a drum and a ${secret}` };
+    const create = () => api.call('POST', api.path, { body, idempotencyKey: 'create' });
+    expect((await create()).data.id).toBe(api.gone.id);
+    const other = { body: { title: 'other', content: 'c' }, idempotencyKey: 'other' };
+    const { data: kept } = await api.call('POST', api.path, other);
+    const { data: job } = await api.expunge(api.gone.id);
+    await api.workOff(api.projectId, job.id as string);
+    const again = await create();
+    expect([again.status, again.error.code]).toEqual([404, 'not_found']);
+    expect((await api.call('POST', api.path, other)).data).toEqual(kept);
+  });
+
+  test('of another document that was sent with it goes too', async () => {
+    const api = await openKnowledge();
+    const documents = ['a', 'b'].map((externalId) => ({ externalId, title: externalId, content: 'c' }));
+    const { data } = await api.batch(documents, { idempotencyKey: 'k' });
+    const [first, second] = (data.results as { document: { id: string } }[]).map(
+      ({ document }) => document.id,
+    );
+    const { data: job } = await api.call('DELETE', `${api.path}/${first}?expunge=true`);
+    await api.workOff(api.projectId, job.id as string);
+    expect((await api.batch(documents, { idempotencyKey: 'k' })).status).toBe(404);
+    expect((await api.call('GET', `${api.path}/${second}`)).status).toBe(200);
+  });
+
+  test('of a message that cites the document stays: it belongs to the conversation', async () => {
+    const api = await openDeployed();
+    const { data: avatars } = await api.call('GET', `${api.project}/avatars`);
+    const conversation = { avatarId: (avatars.items as Json[])[0]?.id };
+    const { data: created } = await api.call('POST', `${api.project}/conversations`, { body: conversation });
+    const path = `${api.project}/conversations/${created.id}/messages`;
+    const message = { role: 'avatar', text: 'a flute', citations: [{ documentId: api.gone.id }] };
+    const append = () => api.call('POST', path, { body: { messages: [message] }, idempotencyKey: 'm' });
+    const { data: appended } = await append();
+    const { data: job } = await api.expunge(api.gone.id);
+    await api.workOff(api.projectId, job.id as string);
+    expect((await append()).data).toEqual(appended);
+  });
+});
+
+describe('a search in a function that has the old index in memory', () => {
+  test('finds the other texts where the same version is built anew, with texts in other blocks', async () => {
+    const api = await openKnowledge();
+    const { call, project } = api;
+    const ids: unknown[] = [];
+    for (let n = 0; n < 12; n += 1) ids.push((await api.create({ content: `word number${n}` })).id);
+    await api.reindex();
+    const body = { environment: 'production' };
+    expect((await call('POST', `${project}/deployments`, { body })).status).toBe(201);
+    await call('DELETE', `${api.path}/${ids[0]}`);
+    await api.reindex();
+    const found = async (query: string) =>
+      (await call('GET', `${project}/knowledge/search?q=${query}`)).data.items as Json[];
+    // Loaded into memory: this one is the eleventh, and so the first of the second block.
+    expect(await found('number11')).toHaveLength(1);
+    expect(await found('number10')).toHaveLength(1);
+    await api.create({ content: 'another word' });
+    await api.reindex();
+    const { data: job } = await call('DELETE', `${api.path}/${ids[0]}?expunge=true`);
+    await api.workOff(api.projectId, job.id as string);
+    expect(await found('number10&environment=production')).toMatchObject([{ documentId: ids[10] }]);
+  });
+
+  test('looks again where the texts go while it reads them', async () => {
+    let search = (): Promise<void> => Promise.resolve();
+    const api = await openKnowledge(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        const { input } = command;
+        if (command.constructor.name !== 'BatchGetCommand' || !JSON.stringify(input).includes('block-'))
+          return;
+        const act = search;
+        search = () => Promise.resolve();
+        return act().then(proceed);
+      }),
+    }));
+    const { call, project } = api;
+    await api.create({ content: 'a drum' });
+    const gone = await api.create({ content: 'a flute' });
+    await api.reindex();
+    search = async () => {
+      const { data: job } = await call('DELETE', `${api.path}/${gone.id}?expunge=true`);
+      await api.workOff(api.projectId, job.id as string);
+    };
+    const { data } = await call('GET', `${project}/knowledge/search?q=drum`);
+    expect(data.items).toHaveLength(1);
+  });
+});
+
+test('the externalId of an expunged document can be used again, and the new document is found', async () => {
+  const api = await openDeployed();
+  const { data: job } = await api.expunge(api.gone.id);
+  const renewed = await api.put('gone', { content: 'a drum and a trumpet' });
+  expect(renewed.status).toBe(201);
+  await api.workOff(api.projectId, job.id as string);
+  await api.reindex();
+  const { data } = await api.call('GET', `${api.project}/knowledge/search?q=trumpet`);
+  expect(data.items).toMatchObject([{ documentId: (renewed.data.document as Json).id }]);
+  expect((await api.jobOf(job.id)).status).toBe('succeeded');
+});
+
+test('a rollback to a deployment whose version was replaced serves the replacement', async () => {
+  const api = await openDeployed();
+  await api.deploy('production');
+  const { data } = await api.expunge(api.gone.id);
+  await api.workOff(api.projectId, data.id as string);
+  const body = { environment: 'production' };
+  expect((await api.call('POST', `${api.project}/rollback`, { body })).data.current).toBe(api.first.id);
+  await expectGone(api);
+});
+
+test('an expunge that takes longer than an hour goes on', async () => {
+  const api = await openDeployed();
+  const { data } = await api.expunge(api.gone.id);
+  expect(Date.parse(data.deadlineAt as string) - Date.parse(data.createdAt as string)).toBe(dayMs);
+});

@@ -1,0 +1,220 @@
+/** A project that can no longer be restored is purged: nothing below it stays, in no table. */
+
+import { setTimeout } from 'node:timers/promises';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import type { Client } from '../../lib/dynamodb/session.ts';
+import { mergeAccess, tableNames } from '../../lib/dynamodb/tables.ts';
+import type { Runtime } from '../../lib/http/runtime.ts';
+import { dayMs } from '../../lib/time.ts';
+import conversationCounter from '../../workers/conversation-counter.ts';
+import { workers } from '../../workers/index.ts';
+import projectPurger from '../../workers/project-purger.ts';
+import { noting } from '../support/access.ts';
+import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { intercept } from '../support/faults.ts';
+import { expire, fill, goingOn, namingProject, purgeBegun, storedPurge } from '../support/purges.ts';
+import { deliver, follow, openMortal, recordOf } from '../support/workers.ts';
+
+const opened: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ stop }) => stop()));
+});
+
+const sizes = { documents: 3, conversations: 4 };
+
+const purgeOf = async ({ call }: TestApi, project: string) =>
+  (await call('GET', `/projects/${project}/purge`)).data;
+
+/** Only the purge's record stays. */
+async function expectPurged(api: TestApi, project: string) {
+  expect(await purgeOf(api, project)).toMatchObject({ status: 'succeeded', finishedAt: expect.any(String) });
+  const left = await namingProject(api, project);
+  expect(Object.keys(left)).toEqual(['projects']);
+  expect(left.projects).toMatchObject([{ tenant: `${api.organisationId}#live#purges`, status: 'succeeded' }]);
+}
+
+const everything = async (api: TestApi) =>
+  (await Promise.all(tableNames.map((table) => storedOf(api, table)))).flat();
+
+test('by the streams: everything below the project is gone, everything else is as it was', async () => {
+  // The rewriter of retention waits for requests that began before the change; here are none.
+  const api = await openApi(() => ({ sleep: () => setTimeout(10) }));
+  const followers = await follow(api, workers);
+  opened.push(followers);
+  const [gone, kept] = [
+    await fill(api, { ...sizes, byStreams: true }),
+    await fill(api, { ...sizes, byStreams: true }),
+  ];
+  await followers.settled();
+  const before = await namingProject(api, kept);
+  const stored = await namingProject(api, gone);
+  // Something is stored in each table that projects have a part in.
+  const outside = ['organisations', 'apiKeys'];
+  expect(Object.keys(stored)).toEqual(tableNames.filter((table) => !outside.includes(table)));
+
+  await api.call('DELETE', `/projects/${gone}`);
+  expect(await purgeOf(api, gone)).toMatchObject({ status: 'scheduled', startedAt: null, removedItems: 0 });
+  await expire(api, gone);
+  await followers.settled();
+  await expectPurged(api, gone);
+  expect((await purgeOf(api, gone)).removedItems).toBeGreaterThan(40);
+  expect(await namingProject(api, kept)).toEqual(before);
+  expect((await api.call('POST', `/projects/${gone}/restore`)).error.code).toBe('not_found');
+  expect(api.faultLines()).toEqual([]);
+});
+
+test('killed at every few calls, before or behind them, it goes on until nothing is left', async () => {
+  const { api, life } = await openMortal();
+  const project = await fill(api, sizes);
+  await api.call('DELETE', `/projects/${project}`);
+  const expired = await expire(api, project);
+  let kills = 0;
+  for (;;) {
+    // Lambda repeats the record that failed, and the record of the beginning starts the purge.
+    const begun = await storedPurge(api);
+    if (begun?.status === 'succeeded') break;
+    const records = begun ? [recordOf('INSERT', undefined, begun)] : [expired];
+    Object.assign(life, { callsLeft: 1 + (kills % 7), afterwards: kills % 2 === 0 });
+    // The more kills, the further a run may come: an even number would never pass a page's reads.
+    life.callsLeft += Math.floor(kills / 4);
+    await deliver(api, projectPurger, records).catch(() => {});
+    life.callsLeft = Number.POSITIVE_INFINITY;
+    kills += 1;
+  }
+  expect(kills).toBeGreaterThan(20);
+  await expectPurged(api, project);
+});
+
+test('messages go whose conversation TTL has taken', async () => {
+  const api = await openApi();
+  const project = await fill(api, { documents: 1, conversations: 1 });
+  const taken = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
+  const inserted = taken.map((item) => recordOf('INSERT', undefined, item));
+  await deliver(api, conversationCounter, inserted);
+  const { client, tableNames: names } = api.runtime;
+  for (const { tenant, id } of taken) {
+    await client.send(new DeleteCommand({ TableName: names.conversations, Key: { tenant, id } }));
+  }
+  expect((await storedOf(api, 'messages')).length).toBeGreaterThan(0);
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  await deliver(api, projectPurger, [await purgeBegun(api)]);
+  // The entries of its filters are found through the conversation alone, and go by their own TTL.
+  const left = await namingProject(api, project);
+  expect(Object.keys(left)).toEqual(['projects', 'conversations']);
+  expect(left.conversations?.filter(({ tenant }) => !`${tenant}`.includes('#by#'))).toEqual([]);
+});
+
+test('a project that was restored is not purged, nor one that is restored while its purge begins', async () => {
+  const api = await openApi();
+  const project = await fill(api, { documents: 1, conversations: 1 });
+  await api.call('DELETE', `/projects/${project}`);
+  const [deleted] = (await storedOf(api, 'projects')).filter(({ tenant }) =>
+    `${tenant}`.endsWith('#deleted'),
+  );
+  const before = await everything(api);
+  await api.call('POST', `/projects/${project}/restore`);
+  // The record of the restore, and the same one as if it came after the time was over.
+  await deliver(api, projectPurger, [recordOf('REMOVE', deleted, undefined)]);
+  api.advance(8 * dayMs);
+  await deliver(api, projectPurger, [recordOf('REMOVE', deleted, undefined)]);
+  expect((await everything(api)).length).toBe(before.length);
+  expect((await api.call('GET', `/projects/${project}`)).status).toBe(200);
+  expect((await api.call('GET', `/projects/${project}/purge`)).error.code).toBe('not_found');
+});
+
+test('told twice, at once or afterwards, it begins once and ends once', async () => {
+  const api = await openApi();
+  const project = await fill(api, sizes);
+  await api.call('DELETE', `/projects/${project}`);
+  const expired = await expire(api, project);
+  await Promise.all([1, 2, 3].map(() => deliver(api, projectPurger, [expired])));
+  const inserted = [await purgeBegun(api)];
+  await Promise.all([1, 2, 3].map(() => deliver(api, projectPurger, inserted)));
+  await expectPurged(api, project);
+  const ended = await purgeOf(api, project);
+  api.advance(1000);
+  await deliver(api, projectPurger, [expired, ...inserted]);
+  expect(await purgeOf(api, project)).toEqual(ended);
+});
+
+test('a run that comes to the end of its time asks for another one', async () => {
+  const api = await openApi();
+  const project = await fill(api, { documents: 3, conversations: 2 });
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  let item = await storedPurge(api);
+  let runs = 0;
+  for (let record = recordOf('INSERT', undefined, item); runs < 100; runs += 1) {
+    // Time for one page, or for a part of one.
+    const context = { getRemainingTimeInMillis: () => 59_000 };
+    const { batchItemFailures } = await deliver(api, projectPurger, [record], context);
+    expect(batchItemFailures).toEqual([]);
+    const after = await storedPurge(api);
+    if (after?.status === 'succeeded') break;
+    expect(after).toMatchObject({ status: 'running', run: (item?.run as number) + 1, failures: 0 });
+    record = recordOf('MODIFY', item, after);
+    item = after;
+  }
+  expect(runs).toBeGreaterThan(3);
+  await expectPurged(api, project);
+});
+
+test('a purge that fails says so after ten runs, and goes on when it is asked to', async () => {
+  let broken = false;
+  const api = await openApi(({ client }: Runtime) => ({
+    client: intercept(client, (command) =>
+      broken && command.constructor.name === 'BatchWriteCommand'
+        ? Promise.reject(new Error('no access'))
+        : undefined,
+    ),
+    sleep: async () => {},
+  }));
+  const project = await fill(api, { documents: 1, conversations: 1 });
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  broken = true;
+  for (let run = 1; run <= 10; run += 1) {
+    expect(await purgeOf(api, project)).toMatchObject({ status: 'running' });
+    const record = await goingOn(api, project);
+    await expect(deliver(api, projectPurger, [record])).rejects.toThrow('no access');
+  }
+  expect(await purgeOf(api, project)).toMatchObject({ status: 'failed', finishedAt: null });
+  broken = false;
+  await deliver(api, projectPurger, [await goingOn(api, project)]);
+  await expectPurged(api, project);
+});
+
+test('its record outlives every backup, and then goes', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  await deliver(api, projectPurger, [await goingOn(api, project)]);
+  const record = await storedPurge(api);
+  const days = ((record?.ttl as number) * 1000 - api.runtime.nowMs()) / dayMs;
+  expect(days).toBeGreaterThan(35);
+});
+
+test('the worker takes every action that it declares, and no other', async () => {
+  let noted = noting({} as Client);
+  const api = await openApi(({ client }) => {
+    noted = noting(client);
+    return { client: noted.client };
+  });
+  const project = await fill(api, sizes);
+  const conversations = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
+  const inserted = conversations.map((item) => recordOf('INSERT', undefined, item));
+  await deliver(api, conversationCounter, inserted);
+  await api.call('DELETE', `/projects/${project}`);
+  const expired = await expire(api, project);
+  noted.taken.splice(0);
+  await deliver(api, projectPurger, [expired]);
+  const begun = noted.taken.splice(0);
+  const record = await purgeBegun(api);
+  noted.taken.splice(0);
+  await deliver(api, projectPurger, [record]);
+  expect(mergeAccess(...begun, ...noted.taken)).toEqual(mergeAccess(projectPurger.access));
+});

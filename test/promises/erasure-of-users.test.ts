@@ -1,0 +1,161 @@
+/** All conversations of a user, erased by one call: nothing of them stays, nor who it was. */
+
+import { hash, randomUUID } from 'node:crypto';
+import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, expect, test } from 'vitest';
+import type { Runtime } from '../../lib/http/runtime.ts';
+import { dayMs } from '../../lib/time.ts';
+import { workers } from '../../workers/index.ts';
+import userEraser from '../../workers/user-eraser.ts';
+import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { intercept } from '../support/faults.ts';
+import { storedText } from '../support/stored.ts';
+import { deliver, follow, openMortal, recordOf } from '../support/workers.ts';
+
+const opened: { stop(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ stop }) => stop()));
+});
+
+async function converse(api: TestApi, project: string, externalUserId: string, count: number) {
+  for (let n = 0; n < count; n += 1) {
+    const path = await api.createConversation({ externalUserId, channel: externalUserId }, project);
+    const messages = [{ role: 'user', text: `I am ${externalUserId}`, clientMessageId: 'm' }];
+    await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
+  }
+}
+
+/** @returns the job's path, and its record in the stream */
+async function ask(api: TestApi, project: string, externalUserId: string) {
+  const path = `/projects/${project}/conversations/erase`;
+  const { data } = await api.call('POST', path, { body: { externalUserId } });
+  const [job] = (await storedOf(api, 'jobs')).filter(({ id, type }) => type && id === data.id);
+  return { path: `/projects/${project}/jobs/${data.id}`, record: recordOf('INSERT', undefined, job) };
+}
+
+const idsOf = async (api: TestApi, project: string) =>
+  (await api.call('GET', `/projects/${project}/conversations`)).data.items as unknown[];
+
+async function expectErased(api: TestApi, path: string, externalUserId: string, count: number) {
+  const { data } = await api.call('GET', path);
+  const externalUserIdSha256 = hash('sha256', `${data.id}:${externalUserId}`, 'hex');
+  expect(data).toMatchObject({
+    status: 'succeeded',
+    progress: { total: count, done: count, failed: 0 },
+    result: { erased: count, purged: count, externalUserIdSha256 },
+  });
+  expect(await storedText(api)).not.toContain(externalUserId);
+}
+
+test('by the streams: of this user everything, of others nothing', async () => {
+  const api = await openApi();
+  const followers = await follow(api, workers);
+  opened.push(followers);
+  const project = await api.createProject();
+  const [gone, kept] = [randomUUID(), randomUUID()];
+  await converse(api, project, gone, 3);
+  await converse(api, project, kept, 2);
+  await followers.settled();
+  const { path } = await ask(api, project, gone);
+  await followers.settled();
+  await expectErased(api, path, gone, 3);
+  expect(await idsOf(api, project)).toHaveLength(2);
+  const words = (await storedOf(api, 'conversationSearch')).map(({ tenant }) => `${tenant}`);
+  for (const part of gone.split('-')) expect(words.filter((tenant) => tenant.includes(part))).toEqual([]);
+  expect(api.faultLines()).toEqual([]);
+});
+
+test('killed at every call that it makes, before it or behind it, the next run ends the job', {
+  tags: ['long'],
+}, async () => {
+  const { api, life } = await openMortal();
+  const run = async (point: number, afterwards: boolean) => {
+    const project = await api.createProject();
+    const user = randomUUID();
+    await converse(api, project, user, 2);
+    const { path, record } = await ask(api, project, user);
+    life.calls = 0;
+    Object.assign(life, { callsLeft: point, afterwards });
+    await deliver(api, userEraser, [record]).catch(() => {});
+    const { calls } = life;
+    life.callsLeft = Number.POSITIVE_INFINITY;
+    await deliver(api, userEraser, [record]);
+    await expectErased(api, path, user, 2);
+    return calls;
+  };
+  const calls = await run(Number.POSITIVE_INFINITY, false);
+  for (let point = 1; point <= calls; point += 1) await run(point, point % 2 === 0);
+});
+
+test('conversations that start while the job runs are erased too, and counted', async () => {
+  const user = randomUUID();
+  let started = 0;
+  let isRunning = false;
+  const api = await openApi(({ client }: Runtime) => ({
+    client: intercept(client, (command, proceed) => {
+      // Behind each of the first erasures one more conversation starts.
+      if (!isRunning || !(command instanceof TransactWriteCommand) || started === 3) return undefined;
+      started += 1;
+      isRunning = false;
+      return proceed().then(async (output) => {
+        await converse(api, project, user, 1);
+        isRunning = true;
+        return output;
+      });
+    }),
+  }));
+  const project = await api.createProject();
+  await converse(api, project, user, 2);
+  const { path, record } = await ask(api, project, user);
+  isRunning = true;
+  await deliver(api, userEraser, [record]);
+  isRunning = false;
+  expect(started).toBe(3);
+  await expectErased(api, path, user, 5);
+});
+
+test('what TTL has taken, but for what belongs to it, is removed with the rest', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const user = randomUUID();
+  await converse(api, project, user, 2);
+  await api.indexMessages(project);
+  const [first] = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
+  const Key = { tenant: first?.tenant, id: first?.id };
+  const TableName = api.runtime.tableNames.conversations;
+  await api.runtime.client.send(new DeleteCommand({ TableName, Key }));
+  const { path, record } = await ask(api, project, user);
+  await deliver(api, userEraser, [record]);
+  await expectErased(api, path, user, 1);
+  expect(await storedOf(api, 'messages')).toEqual([]);
+});
+
+test('in an archived project', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const user = randomUUID();
+  await converse(api, project, user, 1);
+  await api.call('PATCH', `/projects/${project}`, { body: { status: 'archived' } });
+  const { path, record } = await ask(api, project, user);
+  await deliver(api, userEraser, [record]);
+  await expectErased(api, path, user, 1);
+});
+
+test('one that is cancelled stops, and one that did not end in time has failed; both forget who it was', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const user = randomUUID();
+  await converse(api, project, user, 1);
+  const cancelled = await ask(api, project, user);
+  await api.call('POST', `${cancelled.path}/cancel`);
+  await deliver(api, userEraser, [cancelled.record]);
+  expect(await idsOf(api, project)).toHaveLength(1);
+  const late = await ask(api, project, user);
+  api.advance(dayMs);
+  await deliver(api, userEraser, [late.record]);
+  expect((await api.call('GET', late.path)).data).toMatchObject({ status: 'failed' });
+  expect(await idsOf(api, project)).toHaveLength(1);
+  const jobs = JSON.stringify(await storedOf(api, 'jobs'));
+  expect(jobs).not.toContain(user);
+});

@@ -1,0 +1,362 @@
+/** Exactly once: whatever is repeated, races, is lost on the way or comes back late. */
+
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { allScopes } from '../../lib/scopes.ts';
+import { dayMs, hourMs } from '../../lib/time.ts';
+import { type Answer, type Json, openApi, type TestApi } from '../support/api.ts';
+import { openDynamoDbProxy } from '../support/dynamodb-proxy.ts';
+import { intercept, withTransactionConflicts } from '../support/faults.ts';
+import { avatarBody } from '../support/samples.ts';
+
+const projectsOf = async (api: TestApi) =>
+  (await api.call('GET', '/projects?limit=100')).data.items as { id: string; name: string }[];
+
+const fifty = (act: () => Promise<Answer>) => Promise.all(Array.from({ length: 50 }, act));
+
+function expectOneAnswer(answers: readonly Answer[]): void {
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
+}
+
+describe('fifty at once', () => {
+  test('make one project, and all get it', async () => {
+    const api = await openApi();
+    const request = { body: { name: 'one' }, idempotencyKey: 'fifty' };
+    expectOneAnswer(await fifty(() => api.call('POST', '/projects', request)));
+    expect(await projectsOf(api)).toHaveLength(1);
+  });
+
+  test('make one API key, and all get its secret', async () => {
+    const api = await openApi();
+    const request = { body: { name: 'one', scopes: ['projects:read'] }, idempotencyKey: 'fifty' };
+    const answers = await fifty(() => api.call('POST', '/api-keys', request));
+    expectOneAnswer(answers);
+    expect((await api.call('GET', '/api-keys')).data.items).toHaveLength(2);
+    const key = answers[49]?.data.secret as string;
+    expect((await api.call('GET', '/projects', { key })).status).toBe(200);
+  });
+
+  test('make one project also where DynamoDB answers with TransactionConflict', async () => {
+    let conflicts = () => 0;
+    const api = await openApi(({ client }) => {
+      const faulty = withTransactionConflicts(client);
+      conflicts = faulty.conflicts;
+      return { client: faulty.client };
+    });
+    const request = { body: { name: 'one' }, idempotencyKey: 'fifty' };
+    expectOneAnswer(await fifty(() => api.call('POST', '/projects', request)));
+    expect(await projectsOf(api)).toHaveLength(1);
+    expect(conflicts()).toBeGreaterThan(40);
+  });
+
+  test('of two different bodies one wins, and the other is refused by name', async () => {
+    const api = await openApi();
+    let turn = 0;
+    const answers = await fifty(() => {
+      turn += 1;
+      return api.call('POST', '/projects', {
+        body: { name: turn % 2 ? 'odd' : 'even' },
+        idempotencyKey: 'fifty',
+      });
+    });
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(25);
+    expect(answers.filter(({ error }) => error.code === 'idempotency_key_reused')).toHaveLength(25);
+    expect(await projectsOf(api)).toHaveLength(1);
+  });
+
+  test('restore a project once', async () => {
+    const api = await openApi();
+    const id = await api.createProject();
+    await api.call('DELETE', `/projects/${id}`);
+    const answers = await fifty(() =>
+      api.call('POST', `/projects/${id}/restore`, { idempotencyKey: 'fifty' }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+});
+
+describe('a key stands for', () => {
+  const post = async (api: TestApi, rawBody: string, idempotencyKey = 'key') =>
+    api.call('POST', '/projects', { rawBody, idempotencyKey });
+
+  test('what the body means, not how it is written', async () => {
+    const api = await openApi();
+    const first = await post(api, '{"name":"p","metadata":{"a":"1","b":"2"}}');
+    const again = await post(api, ' { "metadata" : {"b":"2","a":"\\u0031"},\n"name":"p" } ');
+    expect(again.text).toBe(first.text);
+  });
+
+  test('one body: another is refused, and the first is answered all the same', async () => {
+    const api = await openApi();
+    const first = await post(api, '{"name":"p"}');
+    for (const other of ['{"name":"q"}', '{"name":"p","metadata":{}}', '{"name":"p","description":"d"}']) {
+      expect((await post(api, other)).error.code).toBe('idempotency_key_reused');
+    }
+    expect((await post(api, '{"name":"p"}')).text).toBe(first.text);
+  });
+
+  test('one path', async () => {
+    const api = await openApi();
+    const project = await api.createProject();
+    const post = (path: string, body: Json) =>
+      api.call('POST', `/projects/${project}/${path}`, { body, idempotencyKey: 'key' });
+    expect((await post('avatars', avatarBody)).status).toBe(201);
+    expect((await post('conversations', avatarBody)).error.code).toBe('validation_error');
+    const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+    expect((await post('conversations', { avatarId })).error.code).toBe('idempotency_key_reused');
+  });
+
+  test('one project in the path, whoever asks: another one, or none, has keys of its own', async () => {
+    const api = await openApi();
+    const [a, b] = [await api.createProject(), await api.createProject()];
+    const bound = async (id: string) =>
+      (await api.createKey({ scopes: ['avatars:write', 'projects:write'], projectIds: [id] })).secret;
+    const keys = { [a]: await bound(a), [b]: await bound(b) };
+    const idempotencyKey = 'daily-2026-11-21';
+    const create = (id: string) => {
+      const body = { ...avatarBody, name: id };
+      return api.call('POST', `/projects/${id}/avatars`, { body, idempotencyKey, key: keys[id] ?? null });
+    };
+    const first = await create(a);
+    expect((await create(b)).data.name).toBe(b);
+    const outside = await api.call('POST', '/projects', { body: { name: 'c' }, idempotencyKey });
+    expect([first.status, outside.status]).toEqual([201, 201]);
+    const again = await create(a);
+    expect([again.text, again.headers['Idempotent-Replayed']]).toEqual([first.text, 'true']);
+  });
+
+  test('nobody learns from a bound key which keys another project has used', async () => {
+    const api = await openApi();
+    const [a, b] = [await api.createProject(), await api.createProject()];
+    const own = await api.createKey({ scopes: ['avatars:write'], projectIds: [b] });
+    const create = (project: string, idempotencyKey: string, key?: string) =>
+      api.call('POST', `/projects/${project}/avatars`, {
+        body: avatarBody,
+        idempotencyKey,
+        ...(key !== undefined && { key }),
+      });
+    expect((await create(a, 'used')).status).toBe(201);
+    const answers = [await create(a, 'used', own.secret), await create(a, 'unused', own.secret)];
+    const shown = answers.map(({ status, error: { requestId: _, ...error } }) => ({ status, error }));
+    expect(shown[0]).toEqual(shown[1]);
+    expect(shown[0]).toMatchObject({ status: 404, error: { code: 'not_found' } });
+    expect((await create(b, 'used', own.secret)).headers['Idempotent-Replayed']).toBeUndefined();
+  });
+
+  test('the project also where the endpoint works on the project itself', async () => {
+    const api = await openApi();
+    const [a, b] = [await api.createProject(), await api.createProject()];
+    for (const id of [a, b]) await api.call('DELETE', `/projects/${id}`);
+    const restore = (id: string) => api.call('POST', `/projects/${id}/restore`, { idempotencyKey: 'key' });
+    const first = await restore(a);
+    expect([first.status, (await restore(b)).status]).toEqual([200, 200]);
+    expect((await restore(a)).text).toBe(first.text);
+  });
+
+  test('one tenant: another organisation, and the other mode, have keys of their own', async () => {
+    const api = await openApi();
+    const other = await openApi();
+    const answers = [
+      await post(api, '{"name":"p"}'),
+      await post(other, '{"name":"q"}'),
+      await api.call('POST', '/projects', {
+        body: { name: 'r' },
+        idempotencyKey: 'key',
+        key: await api.testModeKey(),
+      }),
+    ];
+    expect(answers.map(({ data }) => data.name)).toEqual(['p', 'q', 'r']);
+  });
+
+  test('the content of a quoted string', async () => {
+    const api = await openApi();
+    const first = await post(api, '{"name":"p"}', 'a "quoted" \\ key');
+    const again = await post(api, '{"name":"p"}', '"a \\"quoted\\" \\\\ key"');
+    expect(again.text).toBe(first.text);
+    const literal = await post(api, '{"name":"p"}', '"not closed');
+    expect(literal.data.id).not.toBe(first.data.id);
+  });
+
+  test('24 hours', async () => {
+    const api = await openApi();
+    const first = await post(api, '{"name":"p"}');
+    api.advance(dayMs - hourMs);
+    expect((await post(api, '{"name":"p"}')).text).toBe(first.text);
+    // DynamoDB Local has not removed the record by then: its time alone has passed.
+    api.advance(2 * hourMs);
+    const later = await post(api, '{"name":"q"}');
+    expect([later.status, later.data.name]).toEqual([201, 'q']);
+    expect((await post(api, '{"name":"q"}')).text).toBe(later.text);
+  });
+
+  test('as long as it is configured to', async () => {
+    const api = await openApi(() => ({ retentionMs: hourMs }));
+    await post(api, '{"name":"p"}');
+    api.advance(hourMs + 1000);
+    expect((await post(api, '{"name":"q"}')).status).toBe(201);
+  });
+});
+
+describe('an error is not kept', () => {
+  test('a refused request can be sent again under its key', async () => {
+    const api = await openApi();
+    const id = await api.createProject();
+    const restore = () => api.call('POST', `/projects/${id}/restore`, { idempotencyKey: 'key' });
+    expect((await restore()).error.code).toBe('project_not_deleted');
+    await api.call('DELETE', `/projects/${id}`);
+    expect((await restore()).status).toBe(200);
+  });
+
+  test('nothing is written where the commit fails, and the first retry succeeds', async () => {
+    let failing = true;
+    const api = await openApi(({ client }) => ({
+      client: intercept(client, (command) =>
+        failing && command.constructor.name === 'TransactWriteCommand'
+          ? Promise.reject(Object.assign(new Error('no'), { name: 'InternalServerError' }))
+          : undefined,
+      ),
+    }));
+    const request = { body: { name: 'p' }, idempotencyKey: 'key' };
+    expect((await api.call('POST', '/projects', request)).status).toBe(503);
+    failing = false;
+    const answer = await api.call('POST', '/projects', request);
+    expect([answer.status, answer.headers['Idempotent-Replayed']]).toEqual([201, undefined]);
+    expect(await projectsOf(api)).toHaveLength(1);
+  });
+
+  test('a request that keeps losing races is asked to come again', async () => {
+    const api = await openApi(({ client }) => ({
+      client: intercept(client, (command) =>
+        command.constructor.name === 'PutCommand'
+          ? Promise.reject(Object.assign(new Error('no'), { name: 'TransactionConflictException' }))
+          : undefined,
+      ),
+      sleep: () => Promise.resolve(),
+    }));
+    const answer = await api.call('POST', '/projects', { body: { name: 'p' } });
+    expect([answer.status, answer.headers['Retry-After']]).toEqual([503, '1']);
+  });
+});
+
+test('a replay runs no handler: it reads the key and the record, and writes nothing', async () => {
+  const sent: string[] = [];
+  const api = await openApi(({ client }) => ({
+    client: intercept(client, (command) => {
+      sent.push(command.constructor.name);
+      return undefined;
+    }),
+  }));
+  const request = { body: { name: 'p' }, idempotencyKey: 'key' };
+  await api.call('POST', '/projects', request);
+  sent.length = 0;
+  await api.call('POST', '/projects', request);
+  expect(sent).toEqual(['GetCommand', 'GetCommand']);
+});
+
+test('no secret is stored in the clear, wherever it came from', async () => {
+  const api = await openApi();
+  const idempotencyKey = 'a-key-that-would-open-the-seal';
+  const { secret } = await api.createKey({ scopes: allScopes });
+  const answer = await api.call('POST', '/api-keys', {
+    body: { name: 'sealed', scopes: ['projects:read'] },
+    idempotencyKey,
+    key: secret,
+  });
+  const made = answer.data.secret as string;
+  const reader = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }));
+  for (const table of ['apiKeys', 'idempotency'] as const) {
+    const { Items } = await reader.send(
+      new QueryCommand({
+        TableName: api.runtime.tableNames[table],
+        KeyConditionExpression: 'tenant = :tenant',
+        ExpressionAttributeValues: { ':tenant': `${api.organisationId}#live` },
+      }),
+    );
+    const text = JSON.stringify(Items);
+    expect(Items?.length).toBeGreaterThan(0);
+    for (const hidden of [secret, made, made.slice(60, 103), idempotencyKey, api.rootKey]) {
+      expect(text).not.toContain(hidden);
+    }
+  }
+});
+
+describe('an answer of DynamoDB that is lost on the way', () => {
+  let proxy: Awaited<ReturnType<typeof openDynamoDbProxy>>;
+  let next = '';
+  let dropped = 0;
+  const drop = (operation: string) => {
+    next = operation;
+    dropped = 0;
+  };
+
+  beforeAll(async () => {
+    proxy = await openDynamoDbProxy(inject('dynamodbEndpoint'), (operation) => {
+      if (operation !== next) return 'pass';
+      next = '';
+      dropped += 1;
+      return 'drop';
+    });
+  });
+  afterAll(() => proxy.close());
+
+  const throughProxy = () =>
+    openApi(() => ({
+      client: DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: proxy.endpoint }), {
+        marshallOptions: { convertClassInstanceToMap: true },
+      }),
+    }));
+
+  test.each([
+    ['TransactWriteItems', { idempotencyKey: 'lost' }],
+    ['PutItem', {}],
+  ])('%s: the write counts once, and the caller gets 201', async (operation, options) => {
+    const api = await throughProxy();
+    drop(operation);
+    const answer = await api.call('POST', '/projects', { body: { name: 'p' }, ...options });
+    expect(dropped).toBe(1);
+    expect(answer.status, answer.text).toBe(201);
+    expect(await projectsOf(api)).toMatchObject([{ id: answer.data.id }]);
+  });
+
+  test('UpdateItem: the change counts once, and the caller gets 200', async () => {
+    const api = await throughProxy();
+    const id = await api.createProject();
+    drop('UpdateItem');
+    const answer = await api.call('PATCH', `/projects/${id}`, { body: { name: 'new' } });
+    expect(dropped).toBe(1);
+    expect([answer.status, answer.data.name]).toEqual([200, 'new']);
+  });
+
+  test('a DELETE of two writes counts once, and the caller gets 200', async () => {
+    const api = await throughProxy();
+    const id = await api.createProject();
+    drop('TransactWriteItems');
+    expect((await api.call('DELETE', `/projects/${id}`)).status).toBe(200);
+    expect(dropped).toBe(1);
+    expect((await api.call('POST', `/projects/${id}/restore`)).status).toBe(200);
+  });
+});
+
+test('any printable ASCII key of 1 to 255 characters does', async () => {
+  const api = await openApi();
+  const keys = fc
+    .string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 1,
+      maxLength: 255,
+    })
+    .filter((key) => !key.startsWith('"'));
+  await fc.assert(
+    fc.asyncProperty(keys, async (idempotencyKey) => {
+      const send = () => api.call('POST', '/projects', { body: { name: 'p' }, idempotencyKey });
+      const [first, again] = [await send(), await send()];
+      expect([first.status, again.text]).toEqual([201, first.text]);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,342 @@
+/** Two requests, step by step: one is held between what it read and what it writes, while the other has its way. */
+
+import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { encodeCursor } from '../../lib/http/cursor.ts';
+import { allScopes } from '../../lib/scopes.ts';
+import { dayMs } from '../../lib/time.ts';
+import { type Json, openApi } from '../support/api.ts';
+import { deploy, openProject, pointerOf } from '../support/avatars.ts';
+import { intercept } from '../support/faults.ts';
+
+const commits = [PutCommand, UpdateCommand, TransactWriteCommand];
+
+/** @returns the API, in which the next commit waits until `meanwhile` is done */
+async function openHeld() {
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const api = await openApi(({ client }) => ({
+    client: intercept(client, (command, proceed) => {
+      if (!meanwhile || !commits.some((kind) => command instanceof kind)) return undefined;
+      // Noting that a key was used is no commit.
+      if (JSON.stringify(command.input).includes('SET lastUsedAt')) return undefined;
+      const act = meanwhile;
+      meanwhile = undefined;
+      return act().then(proceed);
+    }),
+  }));
+  const held = (act: () => Promise<unknown>) => {
+    meanwhile = act;
+  };
+  const stored = async (table: 'projects' | 'apiKeys', id: string, within = '') => {
+    const Key = { tenant: `${api.organisationId}#live${within}`, id };
+    const command = new GetCommand({ TableName: api.runtime.tableNames[table], Key });
+    return (await api.runtime.client.send(command)).Item as Json | undefined;
+  };
+  return { ...api, held, stored };
+}
+
+describe('a project', () => {
+  test('two changes of one field: the later one is what is there, and both answers were true in turn', async () => {
+    const { call, createProject, held } = await openHeld();
+    const id = await createProject({ metadata: { n: '0' } });
+    held(() => call('PATCH', `/projects/${id}`, { body: { metadata: { n: '1' }, description: 'kept' } }));
+    const answer = await call('PATCH', `/projects/${id}`, { body: { metadata: { n: '2' } } });
+    // It was decided again on top of the other: its answer has what the other wrote.
+    expect(answer.data).toMatchObject({ metadata: { n: '2' }, description: 'kept' });
+    expect((await call('GET', `/projects/${id}`)).data).toEqual(answer.data);
+  });
+
+  test('a change while it is deleted is not lost', async () => {
+    const { call, createProject, held } = await openHeld();
+    const id = await createProject();
+    held(() => call('PATCH', `/projects/${id}`, { body: { name: 'changed' } }));
+    const deleted = await call('DELETE', `/projects/${id}`);
+    expect(deleted.data).toMatchObject({ name: 'changed', status: 'deleted' });
+    expect((await call('POST', `/projects/${id}/restore`)).data.name).toBe('changed');
+  });
+
+  test('restored twice at once, it is there once, and the slower one is told so', async () => {
+    const { call, createProject, held } = await openHeld();
+    const id = await createProject();
+    await call('DELETE', `/projects/${id}`);
+    held(() => call('POST', `/projects/${id}/restore`));
+    expect((await call('POST', `/projects/${id}/restore`)).error.code).toBe('project_not_deleted');
+  });
+
+  test('deleted it carries its time to go, and restored none', async () => {
+    const { call, createProject, stored } = await openHeld();
+    const id = await createProject();
+    await call('DELETE', `/projects/${id}`);
+    const ttl = (await stored('projects', id, '#deleted'))?.ttl as number;
+    expect(ttl * 1000 - Date.now()).toBeGreaterThan(6.9 * dayMs);
+    expect(ttl * 1000 - Date.now()).toBeLessThan(7.1 * dayMs);
+    await call('POST', `/projects/${id}/restore`);
+    expect(await stored('projects', id, '#deleted')).toBeUndefined();
+    const back = await stored('projects', id);
+    expect([back?.ttl, back?.restoresTo]).toEqual([undefined, undefined]);
+  });
+
+  test('every change says who made it, and in which call', async () => {
+    const { call, createKey, createProject, stored, requestLines } = await openHeld();
+    const id = await createProject();
+    const { id: other, secret } = await createKey({ scopes: ['projects:write'] });
+    await call('PATCH', `/projects/${id}`, { key: secret, body: { name: 'x' } });
+    const line = requestLines().at(-1);
+    expect(await stored('projects', id)).toMatchObject({ changedBy: other, changedIn: line?.call });
+  });
+});
+
+describe('an API key', () => {
+  test('does not get back a scope that is taken while it changes itself', async () => {
+    const { call, createKey, held } = await openHeld();
+    const both = ['api-keys:write', 'projects:write'];
+    const { id, secret } = await createKey({ scopes: both });
+    held(() => call('PATCH', `/api-keys/${id}`, { body: { scopes: ['api-keys:write'] } }));
+    const answer = await call('PATCH', `/api-keys/${id}`, { key: secret, body: { scopes: both } });
+    expect(answer.error.code).toBe('insufficient_scope');
+    expect((await call('GET', `/api-keys/${id}`)).data.scopes).toEqual(['api-keys:write']);
+  });
+
+  test.each([
+    ['is revoked', async (call: Held['call'], id: string) => call('DELETE', `/api-keys/${id}`)],
+    [
+      'loses the scope',
+      async (call: Held['call'], id: string) =>
+        call('PATCH', `/api-keys/${id}`, { body: { scopes: ['api-keys:write'] } }),
+    ],
+  ])('that %s while it makes another one, or adds to one, does neither', async (_, act) => {
+    for (const key of ['new', 'other']) {
+      const { call, createKey, held } = await openHeld();
+      const scopes = ['api-keys:write', 'projects:read'];
+      const { id, secret } = await createKey({ scopes });
+      const other = await createKey({ scopes: ['audit:read'], expiresIn: '1d' });
+      held(() => act(call, id));
+      const answer = await (key === 'new'
+        ? call('POST', '/api-keys', { key: secret, body: { name: 'child', scopes: ['projects:read'] } })
+        : call('PATCH', `/api-keys/${other.id}`, { key: secret, body: { scopes: ['projects:read'] } }));
+      expect([answer.status, answer.headers['Retry-After']]).toEqual([503, '1']);
+      const names = ((await call('GET', '/api-keys')).data.items as Json[]).map(({ name }) => name);
+      expect(names).not.toContain('child');
+      expect((await call('GET', `/api-keys/${other.id}`)).data.scopes).toEqual(['audit:read']);
+    }
+  });
+
+  test('is revoked at the first try, however often it is renamed meanwhile', async () => {
+    const { call, createKey, held } = await openHeld();
+    const { id, secret } = await createKey({ scopes: ['api-keys:write'] });
+    let renames = 0;
+    held(async () => {
+      for (; renames < 3; renames += 1) {
+        await call('PATCH', `/api-keys/${id}`, { key: secret, body: { name: `n${renames}` } });
+      }
+    });
+    expect((await call('DELETE', `/api-keys/${id}`)).data.status).toBe('revoked');
+    expect(renames).toBe(3);
+    expect((await call('GET', '/api-keys/me', { key: secret })).status).toBe(401);
+  });
+
+  test("a request id that a client chose twice is no version: a change under it does not pass for one's own", async () => {
+    const { call, createKey, held } = await openHeld();
+    const { id } = await createKey({ scopes: allScopes });
+    held(() => call('DELETE', `/api-keys/${id}`, { requestId: 'same' }));
+    const answer = await call('PATCH', `/api-keys/${id}`, { requestId: 'same', body: { name: 'x' } });
+    expect(answer.error.code).toBe('key_not_active');
+  });
+
+  test('carries its time to go from the start, and from its revocation', async () => {
+    const { call, createKey, stored, advance } = await openHeld();
+    const { id } = await createKey({ expiresIn: '10d' });
+    const daysLeft = async () => (((await stored('apiKeys', id))?.ttl as number) * 1000 - Date.now()) / dayMs;
+    expect(await daysLeft()).toBeCloseTo(100, 1);
+    await call('DELETE', `/api-keys/${id}`);
+    expect(await daysLeft()).toBeCloseTo(90, 1);
+    const { id: expired } = await createKey({ expiresIn: '1d' });
+    advance(20 * dayMs);
+    await call('DELETE', `/api-keys/${expired}`);
+    expect(((await stored('apiKeys', expired))?.ttl as number) * 1000 - Date.now()).toBeLessThan(
+      91.1 * dayMs,
+    );
+  });
+});
+
+describe('a deployment', () => {
+  const openHeldProject = async () => {
+    const held = await openHeld();
+    return { ...(await openProject(held)), held: held.held };
+  };
+
+  test('takes an avatar as it is changed to, and one that comes, while it is on its way', async () => {
+    const api = await openHeldProject();
+    const first = await api.createAvatar();
+    const second: { id?: string } = {};
+    api.held(async () => {
+      await api.send('PATCH', `/avatars/${first.id}`, { name: 'Eve' });
+      second.id = (await api.createAvatar()).id;
+    });
+    const { avatars } = await deploy(api);
+    expect(avatars).toEqual([
+      { avatarId: first.id, version: 2 },
+      { avatarId: second.id, version: 1 },
+    ]);
+  });
+
+  test('does without an avatar that is deleted or archived while it is on its way', async () => {
+    const api = await openHeldProject();
+    const [deleted, archived] = [await api.createAvatar(), await api.createAvatar()];
+    api.held(async () => {
+      await api.send('DELETE', `/avatars/${deleted.id}`);
+      await api.send('PATCH', `/avatars/${archived.id}`, { status: 'archived' });
+    });
+    expect((await deploy(api)).avatars).toEqual([]);
+  });
+
+  test('keeps an avatar that is being deleted, also in an environment that is new', async () => {
+    const api = await openHeldProject();
+    const { id } = await api.createAvatar();
+    api.held(() => deploy(api, { environment: 'new' }));
+    expect((await api.send('DELETE', `/avatars/${id}`)).error.code).toBe('avatar_in_use');
+    expect((await api.send('GET', '/environments/new/config')).data.avatars).toMatchObject([{ id }]);
+  });
+
+  test('stays staged where a rollback pins the environment while it is on its way', async () => {
+    const api = await openHeldProject();
+    const first = await deploy(api);
+    await deploy(api);
+    api.held(() => api.send('POST', '/rollback', { environment: 'production' }));
+    expect(await deploy(api)).toMatchObject({ phase: 'staged', heldBack: true });
+    expect(await pointerOf(api)).toEqual({ current: first.id, previous: null, pinned: true });
+  });
+
+  test('that is promoted twice, while another one is, is current once', async () => {
+    const api = await openHeldProject();
+    const other = await deploy(api, { promote: false });
+    const { id } = await deploy(api, { promote: false });
+    api.held(async () => {
+      await api.send('POST', `/deployments/${id}/promote`);
+      await api.send('POST', `/deployments/${other.id}/promote`);
+    });
+    expect((await api.send('POST', `/deployments/${id}/promote`)).data.phase).toBe('current');
+    expect(await pointerOf(api)).toEqual({ current: id, previous: other.id, pinned: false });
+  });
+});
+
+test('an avatar that is changed while it is deleted is deleted as it is then', async () => {
+  const held = await openHeld();
+  const api = await openProject(held);
+  const { id } = await api.createAvatar();
+  held.held(() => api.send('PATCH', `/avatars/${id}`, { name: 'Eve' }));
+  expect((await api.send('DELETE', `/avatars/${id}`)).data).toMatchObject({ name: 'Eve', version: 2 });
+});
+
+test('an If-Match holds at the moment of the write', async () => {
+  const held = await openHeld();
+  const api = await openProject(held);
+  const { id } = await api.createAvatar();
+  const headers = { 'If-Match': '"1"' };
+  for (const [method, body] of [['PATCH', { name: 'Bob' }], ['DELETE']] as const) {
+    held.held(() => api.send('PATCH', `/avatars/${id}`, { metadata: { by: method } }));
+    const answer = await api.send(method, `/avatars/${id}`, body, { headers });
+    expect(answer.error.code).toBe('version_mismatch');
+    headers['If-Match'] = '"2"';
+  }
+});
+
+type Held = Awaited<ReturnType<typeof openHeld>>;
+
+test('a record that cannot be read and a use that cannot be noted cost one request, not the process', async () => {
+  let failing = false;
+  const { call, createKey } = await openApi(({ client }) => ({
+    client: intercept(client, (command) => {
+      if (!failing) return undefined;
+      const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+      const { TableName } = command.input as { TableName?: string };
+      if (command instanceof GetCommand && TableName?.endsWith('idempotency')) {
+        return new Promise((_, reject) => setTimeout(() => reject(throttled), 5));
+      }
+      if (command instanceof UpdateCommand) {
+        return new Promise((_, reject) => setTimeout(() => reject(throttled), 30));
+      }
+      return undefined;
+    }),
+  }));
+  const { secret } = await createKey({ scopes: ['projects:write'] });
+  failing = true;
+  const unhandled: unknown[] = [];
+  const listen = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', listen);
+  const answer = await call('POST', '/projects', { key: secret, body: { name: 'p' }, idempotencyKey: 'k' });
+  await new Promise((done) => setTimeout(done, 60));
+  process.off('unhandledRejection', listen);
+  expect(answer.error.code).toBe('service_unavailable');
+  expect(unhandled).toEqual([]);
+});
+
+describe('what a key that is bound to projects is shown', () => {
+  test("never another key's answer, although it repeats its request", async () => {
+    const { call, createKey, createProject } = await openApi();
+    const projectIds = [await createProject()];
+    const { secret } = await createKey({ scopes: ['projects:write', 'api-keys:write'], projectIds });
+    const requests: [string, Json][] = [
+      ['/projects', { name: 'Q3 acquisition' }],
+      ['/api-keys', { name: 'k', scopes: ['projects:read'] }],
+    ];
+    for (const [path, body] of requests) {
+      await call('POST', path, { body, idempotencyKey: path });
+      const answer = await call('POST', path, { key: secret, body, idempotencyKey: path });
+      expect(answer.error.code).toBe('idempotency_key_reused');
+      expect(answer.error.resource).toBeUndefined();
+    }
+  });
+
+  test('no id of what it may not see, in a full page', async () => {
+    const { call, createKey, createProject } = await openApi();
+    const projectIds = [await createProject()];
+    const hidden = await createKey({});
+    const own = await createKey({ scopes: ['api-keys:read'], projectIds });
+    const { data } = await call('GET', '/api-keys?limit=1', { key: own.secret });
+    const position = Buffer.from((data.nextCursor as string | null) ?? '', 'base64url').toString();
+    expect(position).not.toContain(hidden.id);
+  });
+
+  test('its own projects of a time', async () => {
+    const { call, createKey, createProject, advance } = await openApi();
+    const old = await createProject();
+    advance(10_000);
+    const recent = await createProject();
+    const { secret } = await createKey({ projectIds: [old, recent] });
+    const { data } = await call('GET', `/projects/${recent}`);
+    const after = new Date(Date.parse(data.createdAt as string) - 5000).toISOString();
+    const shown = await call('GET', `/projects?createdAfter=${after}`, { key: secret });
+    expect((shown.data.items as Json[]).map(({ id }) => id)).toEqual([recent]);
+  });
+});
+
+test('a cursor that was made by hand is another place in the own list, or a 400', async () => {
+  const { call, organisationId, createProject } = await openApi();
+  await createProject();
+  const list = [`${organisationId}#live`, 'projects.list', {}, []];
+  const at = async (position: string) =>
+    (await call('GET', `/projects?cursor=${encodeCursor(position, list)}`)).status;
+  for (const position of ['', 'zzzz', 'proj_0', 'proj_\0', '\ud800']) expect(await at(position)).toBe(400);
+  const ulids = ['0'.repeat(26), `7${'Z'.repeat(25)}`];
+  for (const ulid of ulids) {
+    for (const prefix of ['proj', 'key', 'zzz']) expect(await at(`${prefix}_${ulid}`)).toBe(200);
+  }
+});
+
+test('a page of the largest projects fits into a response, and the cursor goes on', async () => {
+  const { call, createProject } = await openApi();
+  const metadata = Object.fromEntries(
+    Array.from({ length: 50 }, (_, index) => [`k${index}`, '\u0001'.repeat(500)]),
+  );
+  await Promise.all(Array.from({ length: 45 }, () => createProject({ metadata })));
+  let count = 0;
+  for (let cursor = ''; ; ) {
+    const answer = await call('GET', `/projects?limit=100${cursor && `&cursor=${cursor}`}`);
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(6_000_000);
+    count += (answer.data.items as Json[]).length;
+    if (answer.data.nextCursor === null) break;
+    cursor = answer.data.nextCursor as string;
+  }
+  expect(count).toBe(45);
+});

@@ -1,0 +1,79 @@
+/**
+ * No regular expression takes more than linear time, for any input: recheck (https://makenowjust-labs.github.io/recheck/)
+ * proves it by automata, or tries to attack it. It works without network.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { check, type Diagnostics } from 'recheck';
+import { describe, expect, test } from 'vitest';
+import type { Pattern, Patterns } from '../support/patterns.ts';
+
+const program = resolve(import.meta.dirname, '../support/patterns.ts');
+const output = execFileSync(process.execPath, ['--no-warnings', program], {
+  encoding: 'utf8',
+  maxBuffer: 10_000_000,
+});
+const { literals, builders, built, inSchemas } = JSON.parse(output) as Patterns;
+
+const places = new Map<string, Pattern & { places: Set<string> }>();
+for (const { place, source, flags } of [...literals, ...built, ...inSchemas]) {
+  const id = `/${source}/${flags}`;
+  const known = places.get(id) ?? { place, source, flags, places: new Set() };
+  known.places.add(place);
+  places.set(id, known);
+}
+
+/** The same whenever it is asked, on any machine: without limits of time inside. */
+const steady = {
+  timeout: 120_000,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+};
+
+async function judge({ source, flags }: Pick<Pattern, 'source' | 'flags'>): Promise<Diagnostics> {
+  const proof = await check(source, flags, { ...steady, checker: 'automaton' });
+  // An automaton knows no lookahead and no backreference.
+  return proof.status === 'unknown' && proof.error.kind === 'unsupported'
+    ? check(source, flags, { ...steady, checker: 'fuzz' })
+    : proof;
+}
+
+describe('takes linear time at most', () => {
+  test.each([...places].map(([id, pattern]) => [id, [...pattern.places].join(', '), pattern] as const))(
+    '%s of %s',
+    async (_id, _places, pattern) => {
+      // What an attack would be is in the message of the failure.
+      expect(await judge(pattern)).toMatchObject({ status: 'safe' });
+    },
+  );
+});
+
+test('every place that builds one does so when it is loaded, so that it is looked at', () => {
+  const seen = new Map<string, number>();
+  for (const place of new Set(built.map(({ place }) => place))) {
+    const file = place.slice(0, place.lastIndexOf(':'));
+    seen.set(file, (seen.get(file) ?? 0) + 1);
+  }
+  for (const { file } of builders) {
+    const places = builders.filter((site) => site.file === file).length;
+    expect(seen.get(file), `${file} builds a regular expression in a function`).toBe(places);
+  }
+});
+
+test('the literals, what is built and what schemas hold are found', () => {
+  expect(literals.length).toBeGreaterThan(40);
+  expect(built.length).toBeGreaterThan(5);
+  // Those of zod itself, such as that of a date.
+  const own = new Set([...literals, ...built].map(({ source }) => source));
+  expect(inSchemas.filter(({ source }) => !own.has(source)).length).toBeGreaterThan(0);
+});
+
+test('a regular expression that backtracks is found out', async () => {
+  // What read the headings of Markdown before: cubic where a heading contains a carriage return.
+  expect(await judge({ source: '^(#{1,6})[ \\t]+(.+?)[ \\t]*#*$', flags: '' })).toMatchObject({
+    status: 'vulnerable',
+    complexity: { summary: '3rd degree polynomial' },
+  });
+});

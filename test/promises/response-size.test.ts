@@ -1,0 +1,228 @@
+/**
+ * Every list with the largest items there can be: a page never becomes larger than a function's response may be, and the
+ * cursor leads to all of them. The items are made by the API, and then copied in the table.
+ */
+
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { endpoints } from '../../functions/index.ts';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
+import type { IdKind } from '../../lib/ids.ts';
+import { type Json, storedOf } from '../support/api.ts';
+import { openProject, type ProjectApi } from '../support/avatars.ts';
+
+/** One byte of UTF-8, six in JSON, and seven in the response of a function, where JSON is text in JSON. */
+const control = '\u0001';
+/** For names, which have no control characters: one byte, two in JSON, and four in the response. */
+const quote = '"';
+const count = 60;
+
+const metadata = Object.fromEntries(
+  Array.from({ length: 50 }, (_, index) => [`${index}`.padEnd(40, quote), control.repeat(500)]),
+);
+const tags = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(40, quote));
+
+/** @returns a response as Lambda counts it: it has at most 6 MB */
+const lambdaBytes = (body: string) =>
+  Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body }));
+
+/** Copies an item `count - 1` times. @param ids of the copies; new ids of the same kind when left out */
+async function copy(
+  api: ProjectApi,
+  table: TableName,
+  id: string,
+  changes: (index: number) => Json,
+  within = '',
+): Promise<void> {
+  const items = await storedOf(api, table);
+  const item = items.find((some) => some.id === id && `${some.tenant}`.endsWith(within));
+  if (!item) throw new Error(`no ${id} in ${table}`);
+  for (let index = 1; index < count; index += 1) {
+    const Item = { ...item, ...changes(index) };
+    await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames[table], Item }));
+  }
+}
+
+const newIds = (api: ProjectApi, kind: IdKind) => () => ({ id: api.runtime.newId(kind, Date.now()) });
+
+/** @returns how many items there are on all pages */
+async function countAll(api: ProjectApi, path: string, field = 'items'): Promise<number> {
+  let found = 0;
+  let pages = 0;
+  for (let cursor: unknown = ''; cursor !== null; pages += 1) {
+    const separator = path.includes('?') ? '&' : '?';
+    const { status, text, data } = await api.call('GET', `${path}${separator}limit=100${cursor}`);
+    expect(status, text.slice(0, 500)).toBe(200);
+    expect(lambdaBytes(text)).toBeLessThan(4.5e6);
+    const items = data[field] as Json[];
+    found += items.length;
+    if (field === 'messages') cursor = data.final ? null : `&afterSeq=${data.nextAfterSeq}`;
+    else cursor = data.nextCursor ? `&cursor=${data.nextCursor}` : null;
+    expect(pages).toBeLessThan(count);
+  }
+  return found;
+}
+
+type Prepared = { path: string; field?: string; items?: number };
+
+/** By endpoint: makes `count` of the largest items. */
+const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
+  async 'api-keys.list'(api) {
+    const projectIds = Array.from({ length: 50 }, () => api.projectId).slice(0, 1);
+    const { id } = await api.createKey({ name: quote.repeat(100), projectIds });
+    await copy(api, 'apiKeys', id, newIds(api, 'apiKey'));
+    // The root key is one of them.
+    return { path: '/api-keys', items: count + 1 };
+  },
+  async 'projects.list'(api) {
+    const id = await api.createProject({
+      name: quote.repeat(100),
+      description: control.repeat(1000),
+      metadata,
+    });
+    await copy(api, 'projects', id, newIds(api, 'project'));
+    return { path: '/projects', items: count + 1 };
+  },
+  async 'avatars.list'(api) {
+    const { id } = await largestAvatar(api);
+    await copy(api, 'avatars', id, newIds(api, 'avatar'), api.projectId);
+    return { path: `/projects/${api.projectId}/avatars` };
+  },
+  async 'avatars.versions.list'(api) {
+    const { id } = await largestAvatar(api);
+    await copy(api, 'avatars', 'v0000000001', (index) => ({
+      id: `v${String(index + 1).padStart(10, '0')}`,
+      version: index + 1,
+    }));
+    return { path: `/projects/${api.projectId}/avatars/${id}/versions` };
+  },
+  async 'knowledge.documents.list'(api) {
+    const path = `/projects/${api.projectId}/knowledge/documents`;
+    for (let index = 0; index < count; index += 1) await largestDocument(api, `${index}`);
+    return { path };
+  },
+  async 'knowledge.search'(api) {
+    const content = Array.from({ length: count }, (_, index) => {
+      const headings = [1, 2, 3, 4, 5].map((level) => `${'#'.repeat(level)} ${index}${quote.repeat(200)}`);
+      return `${headings.join('\n')}\nword${index} word ${control.repeat(300)}`;
+    }).join('\n');
+    const answer = await api.send('POST', '/knowledge/documents', { title: quote.repeat(200), content });
+    expect(answer.status, answer.text.slice(0, 500)).toBe(201);
+    const { data } = await api.send('POST', '/knowledge/reindex');
+    await api.workOff(api.projectId, data.id as string);
+    return { path: `/projects/${api.projectId}/knowledge/search?q=word`, items: 50 };
+  },
+  async 'jobs.list'(api) {
+    const { data } = await api.send('POST', '/knowledge/reindex');
+    const findings = Array.from({ length: 100 }, () => ({
+      documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+      code: 'document_too_complex',
+      message: quote.repeat(300),
+    }));
+    const environments = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(40, 'e'));
+    const result = { expunged: 1, replacedVersions: 1, environments };
+    const most = { failures: findings, warnings: findings, result };
+    await copy(api, 'jobs', data.id as string, () => ({ ...newIds(api, 'job')(), ...most }));
+    return { path: `/projects/${api.projectId}/jobs` };
+  },
+  async 'deployments.list'(api) {
+    const { data } = await largestDeployment(api, 'production');
+    await copy(api, 'deployments', data.id as string, newIds(api, 'deployment'));
+    return { path: `/projects/${api.projectId}/deployments` };
+  },
+  async 'environments.list'(api) {
+    await largestDeployment(api, 'production');
+    await largestDeployment(api, 'production');
+    const body = { environment: 'production', reason: control.repeat(500) };
+    expect((await api.send('POST', '/rollback', body)).status).toBe(200);
+    await copy(api, 'deployments', 'production', (index) => ({ id: `environment-${index}` }));
+    return { path: `/projects/${api.projectId}/environments` };
+  },
+  async 'conversations.list'(api) {
+    const path = await largestConversation(api);
+    await copy(api, 'conversations', idIn(path), newIds(api, 'conversation'), api.projectId);
+    return { path: `/projects/${api.projectId}/conversations` };
+  },
+  async 'conversations.search'(api) {
+    const path = await largestConversation(api);
+    const message = { role: 'user', text: `word ${'"a '.repeat(5000)}` };
+    const messages = Array.from({ length: 2 }, () => message);
+    for (let sent = 0; sent < count; sent += 2) {
+      expect((await api.call('POST', `${path}/messages`, { body: { messages } })).status).toBe(201);
+    }
+    await api.indexMessages(api.projectId);
+    return { path: `/projects/${api.projectId}/conversations/search?q=a` };
+  },
+  async 'conversations.transcript'(api) {
+    const path = await largestConversation(api);
+    const citation = {
+      documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+      title: control.repeat(200),
+      snippet: control.repeat(500),
+    };
+    const citations = Array.from({ length: 20 }, () => citation);
+    const messages = [{ role: 'user', text: control.repeat(16_384), citations }];
+    for (let sent = 0; sent < count; sent += 1) {
+      expect((await api.call('POST', `${path}/messages`, { body: { messages } })).status).toBe(201);
+    }
+    expect((await api.call('POST', `${path}/end`, { body: { reason: 'completed' } })).status).toBe(200);
+    return { path: `${path}/transcript`, field: 'messages' };
+  },
+};
+
+const idIn = (path: string) => path.split('/').at(-1) ?? '';
+
+const largestAvatar = (api: ProjectApi) =>
+  api.createAvatar({
+    name: quote.repeat(100),
+    persona: { prompt: control.repeat(8000), greeting: control.repeat(1000) },
+    knowledgeTags: tags,
+    metadata,
+  });
+
+async function largestDocument(api: ProjectApi, source: string): Promise<void> {
+  const body = { externalId: 'same', source, title: quote.repeat(200), content: 'c', metadata };
+  const answer = await api.send('POST', '/knowledge/documents', body);
+  expect(answer.status, answer.text.slice(0, 500)).toBe(201);
+}
+
+const largestDeployment = async (api: ProjectApi, environment: string) => {
+  await Promise.all(Array.from({ length: 50 }, () => api.createAvatar()));
+  const git = { sha: '6d5f75d', ref: quote.repeat(255) };
+  const answer = await api.send('POST', '/deployments', { environment, git, reason: control.repeat(500) });
+  expect(answer.status, answer.text.slice(0, 500)).toBe(201);
+  return answer;
+};
+
+const largestConversation = (api: ProjectApi) =>
+  api.createConversation({ externalUserId: 'u', channel: 'web', metadata, tags }, api.projectId);
+
+describe('a page of the largest items fits into a response, and the cursor leads to all of them', () => {
+  test.each(Object.keys(lists))('%s', { tags: ['long'] }, async (id) => {
+    const api = await openProject();
+    const { path, field, items = count } = (await lists[id]?.(api)) ?? { path: '' };
+    if (id !== 'knowledge.search') expect(await countAll(api, path, field)).toBe(items);
+    else expect(((await api.call('GET', `${path}&limit=50`)).data.items as Json[]).length).toBe(items);
+  });
+
+  test('knowledge.documents.list, of one externalId', { tags: ['long'] }, async () => {
+    const api = await openProject();
+    const { path } = (await lists['knowledge.documents.list']?.(api)) ?? { path: '' };
+    expect(await countAll(api, `${path}?externalId=same`)).toBe(count);
+  });
+
+  test('conversations.list, by an index', { tags: ['long'] }, async () => {
+    const api = await openProject();
+    for (let index = 0; index < count; index += 1) await largestConversation(api);
+    expect(await countAll(api, `/projects/${api.projectId}/conversations?channel=web`)).toBe(count);
+  });
+
+  test('every list is among them', () => {
+    const paged = endpoints.filter(({ request }) => {
+      const query = request?.query;
+      return query instanceof z.ZodObject && 'limit' in query.shape;
+    });
+    expect(Object.keys(lists).sort()).toEqual(paged.map(({ id }) => id).sort());
+  });
+});

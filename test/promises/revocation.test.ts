@@ -1,0 +1,58 @@
+/** Revoked means revoked: no request that begins after the answer to DELETE is accepted. */
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGateway } from '../../scripts/local/gateway.ts';
+import { routesOf } from '../../scripts/local/service.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+
+let api: TestApi;
+let server: Server;
+let baseUrl: string;
+
+beforeAll(async () => {
+  api = await openApi();
+  // Two copies of the service take turns, as containers of a function would: what one keeps in memory shows.
+  const copies = [createGateway(routesOf(api.runtime)), createGateway(routesOf(api.runtime))];
+  let turn = 0;
+  server = createServer((request, response) => copies[turn++ % 2]?.(request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+});
+
+afterAll(() => server.closeAllConnections());
+
+test.each([1, 2, 3])('under load, round %i', async () => {
+  const { id, secret } = await api.createKey({ scopes: ['projects:read'] });
+  const seen: { begun: number; status: number }[] = [];
+  const eleven = (when: (begun: number) => boolean) =>
+    expect
+      .poll(() => seen.filter(({ begun }) => when(begun)).length, { timeout: 60_000 })
+      .toBeGreaterThan(10);
+  let stopping = false;
+  const caller = async () => {
+    while (!stopping) {
+      const begun = performance.now();
+      const answer = await fetch(`${baseUrl}/projects`, { headers: { Authorization: `Bearer ${secret}` } });
+      await answer.text();
+      seen.push({ begun, status: answer.status });
+    }
+  };
+  const callers = Array.from({ length: 8 }, caller);
+  await eleven(() => true);
+  const revoked = await fetch(`${baseUrl}/api-keys/${id}`, {
+    method: 'DELETE',
+    headers: { Authorization: `Bearer ${api.rootKey}` },
+  });
+  expect(revoked.status).toBe(200);
+  const revokedAt = performance.now();
+  await eleven((begun) => begun >= revokedAt);
+  stopping = true;
+  await Promise.all(callers);
+
+  const before = seen.filter(({ begun }) => begun < revokedAt);
+  const after = seen.filter(({ begun }) => begun >= revokedAt);
+  expect(before.filter(({ status }) => status === 200).length).toBeGreaterThan(10);
+  expect(after.filter(({ status }) => status !== 401)).toEqual([]);
+});

@@ -1,0 +1,33 @@
+/** Every status and error that an endpoint declares has a test. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import type { ErrorCode } from '../../lib/errors.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { contract } from '../support/contract.ts';
+
+/** Raised before a function runs: by the gateway's throttling. */
+const byTheGateway: readonly ErrorCode[] = ['rate_limited'];
+
+const fileOf = ({ id }: Endpoint) =>
+  resolve(import.meta.dirname, '../functions', `${id.replaceAll('.', '/')}.test.ts`);
+
+describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
+  test('has a test of its own', () => {
+    expect(existsSync(fileOf(endpoint)), fileOf(endpoint)).toBe(true);
+  });
+
+  test('has a test for every declared status and error', () => {
+    const source = existsSync(fileOf(endpoint)) ? readFileSync(fileOf(endpoint), 'utf8') : '';
+    const own = [...source.matchAll(/^ {2}(?:answers\((\d+)|refuses\('(\w+)')/gm)];
+    const tested = new Set(own.map(([, status, code]) => status ?? code));
+    for (const row of contract) if (row.applies(endpoint)) tested.add(row.proves);
+    const declared = [...Object.keys(endpoint.responses), ...endpoint.errors];
+    const untested = declared.filter(
+      (name) => !tested.has(name) && !byTheGateway.includes(name as ErrorCode),
+    );
+    expect(untested).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+/** What the workers ask of DynamoDB behind a conversation. The figures are those of docs/storage.md, row by row. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { meter } from '../../bench/meter.ts';
+import { minuteMs } from '../../lib/time.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { root } from '../../scripts/shared/root.ts';
+import conversationCounter from '../../workers/conversation-counter.ts';
+import conversationEraser from '../../workers/conversation-eraser.ts';
+import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import messageIndexer from '../../workers/message-indexer.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { deliver, recordOf } from '../support/workers.ts';
+
+const text = readFileSync(resolve(root, 'docs/storage.md'), 'utf8');
+
+/** @returns the read and write units that the table states, such as `| timed out | 2 | 2 |` */
+function rowOf(label: string): [number, number] {
+  const row = text.split('\n').find((line) => line.startsWith(`| ${label} |`));
+  const [, read, write] = row?.match(/\| (\d+) \| (\d+) \|$/) ?? [];
+  if (read === undefined) throw new Error(`docs/storage.md has no row: ${label}`);
+  return [Number(read), Number(write)];
+}
+
+/** @returns what a worker reads and writes for these changes */
+async function unitsOf(api: TestApi, worker: Worker, records: Parameters<typeof deliver>[2]) {
+  const metered = meter(api.runtime.client);
+  await deliver({ runtime: { ...api.runtime, client: metered.client } }, worker, records);
+  const { readUnits, writeUnits } = metered.usage();
+  return [readUnits, writeUnits];
+}
+
+/** @returns the conversation as it is stored, in the partition of that name where one is named */
+async function storedAt(api: TestApi, path: string, partition = ''): Promise<Json> {
+  const [, , project, , id] = path.split('/');
+  const tenant = `${api.organisationId}#live#${project}${partition && `#${partition}`}`;
+  const item = (await storedOf(api, 'conversations')).find((one) => one.tenant === tenant && one.id === id);
+  if (!item) throw new Error(`${path} is not stored`);
+  return item;
+}
+
+const words = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(' ');
+
+test('a timer', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  const created = recordOf('INSERT', undefined, await storedAt(api, path));
+  expect(await unitsOf(api, conversationSweeper, [created])).toEqual(rowOf('created: its timer'));
+  const gone = recordOf('REMOVE', await storedAt(api, path, 'timers'), undefined);
+  expect(await unitsOf(api, conversationSweeper, [gone])).toEqual(rowOf('active when its timer expires'));
+  api.advance(60 * minuteMs);
+  const noted = await unitsOf(api, conversationSweeper, [gone]);
+  const active = await storedAt(api, path);
+  const ended = recordOf('MODIFY', { ...active, status: 'active' }, active);
+  const settled = await unitsOf(api, conversationSweeper, [ended]);
+  expect(settled).toEqual(rowOf('ended, or erased: its timer'));
+  // The end that the worker writes wakes it once more.
+  expect(noted.map((units, index) => units + (settled[index] ?? 0))).toEqual(rowOf('timed out'));
+});
+
+test('sums', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  // One that stays, so that the sum does.
+  await api.call('POST', `${path.slice(0, path.lastIndexOf('/'))}`, {
+    body: { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' },
+  });
+  const stored = (await storedOf(api, 'conversations')).filter(({ status }) => status === 'active');
+  const [one, other] = stored.map((item) => recordOf('INSERT', undefined, item));
+  if (!one || !other) throw new Error('two conversations were created');
+  const added = rowOf('created, or added to: its sums');
+  expect(await unitsOf(api, conversationCounter, [one])).toEqual(added);
+  expect(await unitsOf(api, conversationCounter, [other])).toEqual(added);
+  const [{ id } = {}] = stored;
+  await api.call('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${id}`);
+  expect(await unitsOf(api, conversationCounter, [one])).toEqual(rowOf('erased, or gone: its sums'));
+});
+
+test('a message of 30 different words is indexed for 31 write units, and erased', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  const bare = await api.createConversation();
+  const body = { messages: [{ role: 'user', text: words(30, 'word') }] };
+  expect((await api.call('POST', `${path}/messages`, { body })).status).toBe(201);
+  const [message] = await storedOf(api, 'messages');
+  const [, indexing] = await unitsOf(api, messageIndexer, [recordOf('INSERT', undefined, message)]);
+  expect(indexing).toBe(30 + 1);
+
+  const erase = async (conversation: string) => {
+    await deliver(api, conversationCounter, [
+      recordOf('INSERT', undefined, await storedAt(api, conversation)),
+    ]);
+    await api.call('DELETE', conversation);
+    const tombstone = recordOf('INSERT', undefined, await storedAt(api, conversation, 'erased'));
+    const [, writeUnits = 0] = await unitsOf(api, conversationEraser, [tombstone]);
+    return writeUnits;
+  };
+  // The message, its words, and what the conversation without one takes.
+  expect((await erase(path)) - (await erase(bare))).toBe(1 + 30);
+});

@@ -1,0 +1,85 @@
+/** The folder listing is the API. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { tables } from '../../lib/dynamodb/tables.ts';
+import { sourceOf, workerSourceOf } from '../../scripts/bundle/bundle.ts';
+import { workers } from '../../workers/index.ts';
+import { samples } from '../support/samples.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+test('every file in functions/ is an endpoint, and every endpoint the file that its id says', () => {
+  const files = globSync('functions/**/*.ts', { cwd: root }).filter((file) => file !== 'functions/index.ts');
+  expect(endpoints.map((endpoint) => relative(root, sourceOf(endpoint))).sort()).toEqual(files.sort());
+  for (const endpoint of endpoints) {
+    expect(readFileSync(sourceOf(endpoint), 'utf8')).toContain(`id: '${endpoint.id}'`);
+  }
+});
+
+test('every file in workers/ is a worker, and every worker the file that its id says', () => {
+  const files = globSync('workers/**/*.ts', { cwd: root }).filter((file) => file !== 'workers/index.ts');
+  expect(workers.map((worker) => relative(root, workerSourceOf(worker))).sort()).toEqual(files.sort());
+  for (const worker of workers) {
+    expect(readFileSync(workerSourceOf(worker), 'utf8')).toContain(`id: '${worker.id}'`);
+    // Both name a construct and a bundle's folder.
+    expect(endpoints.map(({ id }) => id)).not.toContain(worker.id);
+    expect(tables[worker.source].stream, worker.id).toBe(true);
+  }
+});
+
+test('the table of contents is ordered by path, and no route stands twice', () => {
+  const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(routes).size).toBe(routes.length);
+  const paths = endpoints.map(({ path }) => path);
+  // A literal segment comes before a parameter.
+  const key = (path: string) => path.replaceAll('{', '~');
+  expect(paths).toEqual([...paths].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)));
+});
+
+test('what is below a project says so, and changes nothing in an archived one', () => {
+  const below = endpoints.filter(
+    ({ id, path }) => path.startsWith('/projects/{') && !id.startsWith('projects.'),
+  );
+  // What a person asks for by law has to work in an archived project too.
+  const erasures = ['conversations.delete', 'conversations.erase', 'knowledge.documents.delete'];
+  for (const { id, method, project } of below) {
+    expect(project, id).toBe(method === 'GET' || erasures.includes(id) ? 'existing' : 'active');
+  }
+  const others = endpoints.filter((endpoint) => !below.includes(endpoint));
+  expect(others.filter(({ project }) => project !== undefined)).toEqual([]);
+});
+
+test('every endpoint has a sample request, and no sample is left over', () => {
+  expect(Object.keys(samples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
+});
+
+describe('what is imported reads no clock, chance or environment', () => {
+  const files = globSync('{functions,lib,workers}/**/*.ts', { cwd: root });
+  /** Where it is read on purpose: the composition root. */
+  const allowed = ['lib/runtime/base-runtime.ts'];
+
+  test.each(files.filter((file) => !allowed.includes(file)))('%s', (file) => {
+    const source = readFileSync(resolve(root, file), 'utf8');
+    expect(source).not.toMatch(/Date\.now|new Date\(\)|Math\.random|process\.env|randomUUID/);
+  });
+});
+
+/** The folders of test/ that are named after what they test. */
+const mirrors = ['bench', 'functions', 'infra', 'lib', 'scripts'].map((name) => `test/${name}`);
+
+test("the README's map names every folder", () => {
+  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
+  const [map = ''] = readme.split('## Where things are')[1]?.split('\n## ') ?? [];
+  const named = new Set([...map.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target));
+  const folders = globSync('{*/,test/*/,{lib,scripts,bench}/**/*/}', {
+    cwd: root,
+    // Not in git, or the same in every folder of a resource.
+    exclude: ['node_modules', 'dist', 'cdk.out', 'lib/*/schema', 'lib/*/store', ...mirrors],
+  });
+  expect(folders.map((folder) => folder.replace(/\/$/, '')).filter((folder) => !named.has(folder))).toEqual(
+    [],
+  );
+});

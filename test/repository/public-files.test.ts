@@ -1,0 +1,174 @@
+/** The files by which GitHub and editors treat the repository: they parse, and name only what is there. */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { root } from '../../scripts/shared/root.ts';
+
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+const project = JSON.parse(read('package.json')) as {
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+};
+const versions: Record<string, string | undefined> = { ...project.dependencies, ...project.devDependencies };
+
+/** What the project needs on a machine. */
+const needs = {
+  node: versions.node?.split('.')[0] ?? '',
+  java: /install Java (\d+)/.exec(read('scripts/local/dynamodb.ts'))?.[1] ?? '',
+  python: /Python (3\.\d+)/.exec(read('.ci/run'))?.[1] ?? '',
+};
+
+describe('.ci/run', () => {
+  /** The parts with the npm script of each. */
+  const parts = [...read('.ci/run').matchAll(/^run (\w+) (\S+)/gm)].map(([, part = '', script = '']) => ({
+    part,
+    script,
+  }));
+
+  test('runs npm scripts that exist', () => {
+    expect(parts.map(({ part }) => part)).toEqual(['check', 'long', 'aws', 'docs']);
+    for (const { script } of parts) expect(project.scripts).toHaveProperty([script]);
+  });
+
+  test('refuses a part that does not exist, before it installs anything', () => {
+    const { status, stderr } = spawnSync('bash', ['.ci/run', 'check', 'browser'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain('There is no part browser.');
+  });
+
+  type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
+  type Job = { permissions?: unknown; strategy: { matrix: { part: string[] } }; steps: Step[] };
+  type Workflow = { permissions: Record<string, string>; jobs: Record<string, Job> };
+
+  describe.each(globSync('.github/workflows/*.yml', { cwd: root }))('%s', (file) => {
+    const workflow = parse(read(file)) as Workflow;
+    const jobs = Object.values(workflow.jobs);
+    const steps = jobs.flatMap((job) => job.steps);
+
+    test('runs each part once, and nothing else', () => {
+      expect(jobs.flatMap(({ strategy }) => strategy.matrix.part)).toEqual(parts.map(({ part }) => part));
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub Actions
+      expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run ${{ matrix.part }}']);
+    });
+
+    test('may only read the repository', () => {
+      expect(workflow.permissions).toEqual({ contents: 'read' });
+      expect(jobs.map(({ permissions }) => permissions)).toEqual(jobs.map(() => undefined));
+    });
+
+    test('pins each action to a commit, and says which version it is', () => {
+      const uses = [...read(file).matchAll(/uses: (.*)/g)].map(([, action]) => action);
+      expect(uses).toHaveLength(steps.filter((step) => step.uses).length);
+      for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    });
+
+    test('uses the Node, Java and Python that the project needs', () => {
+      const inputs = Object.assign({}, ...steps.map((step) => step.with)) as Record<string, unknown>;
+      expect(`${inputs['node-version']}`).toBe(needs.node);
+      expect(`${inputs['java-version']}`).toBe(needs.java);
+      expect(inputs['python-version']).toBe(needs.python);
+    });
+  });
+});
+
+describe('.github/dependabot.yml', () => {
+  type Update = {
+    'package-ecosystem': string;
+    directory: string;
+    groups?: Record<string, { patterns: string[] }>;
+    ignore?: { 'dependency-name': string; versions?: string[]; 'update-types'?: string[] }[];
+  };
+  const { updates } = parse(read('.github/dependabot.yml')) as { updates: Update[] };
+  const npm = updates.find((update) => update['package-ecosystem'] === 'npm');
+  const ignored = (name: string) => npm?.ignore?.find((rule) => rule['dependency-name'] === name);
+
+  test('looks into folders that exist', () => {
+    for (const { directory } of updates)
+      expect(existsSync(resolve(root, `.${directory}`)), directory).toBe(true);
+  });
+
+  test.each(['aws-cdk', 'aws-cdk-lib'])('keeps %s at the version of the pair that works', (name) => {
+    expect(npm?.groups?.['aws-cdk']?.patterns).toContain(name);
+    expect(ignored(name)?.versions).toEqual([`>${versions[name]}`]);
+  });
+
+  test.each(['node', '@types/node'])('keeps %s at the major version of the runtime', (name) => {
+    expect(ignored(name)?.['update-types']).toEqual(['version-update:semver-major']);
+  });
+
+  test('names only packages that the project has', () => {
+    const patterns = Object.values(npm?.groups ?? {}).flatMap((group) => group.patterns);
+    const names = [...patterns, ...(npm?.ignore ?? []).map((rule) => rule['dependency-name'])];
+    for (const name of names) {
+      const found = Object.keys(versions).some(
+        (one) => one === name || one.startsWith(name.replace(/\*$/, '')),
+      );
+      expect(found, name).toBe(true);
+    }
+  });
+});
+
+test.each(
+  globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: root }).filter((file) => !file.endsWith('config.yml')),
+)('%s is an issue form: each field has a label and an id of its own', (file) => {
+  type Field = { type: string; id?: string; attributes: { label?: string; value?: string } };
+  const form = parse(read(file)) as { name: string; description: string; body: Field[] };
+  expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+  const fields = form.body.filter(({ type }) => type !== 'markdown');
+  for (const { type, attributes } of fields) {
+    expect(['textarea', 'input', 'dropdown', 'checkboxes']).toContain(type);
+    expect(attributes.label).toMatch(/\w/);
+  }
+  const ids = fields.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(fields.length);
+  expect(ids).not.toContain(undefined);
+  // They send a reporter of a vulnerability elsewhere, and the pull request template asks for what runs.
+  const scripts = [...read(file).matchAll(/`npm run ([\w:-]+)`/g)].map(([, script = '']) => script);
+  for (const script of scripts) expect(project.scripts).toHaveProperty([script]);
+});
+
+test('the pull request template names npm scripts that exist', () => {
+  const scripts = [...read('.github/pull_request_template.md').matchAll(/`npm run ([\w:-]+)`/g)];
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const [, script = ''] of scripts) expect(project.scripts).toHaveProperty([script]);
+});
+
+test('the dev container has the Node, Java and Python that the project needs', () => {
+  const container = JSON.parse(read('.devcontainer/devcontainer.json')) as { build: { dockerfile: string } };
+  const image = read(`.devcontainer/${container.build.dockerfile}`);
+  expect(image).toMatch(new RegExp(`^FROM node:${needs.node}-`, 'm'));
+  expect(image).toContain(`openjdk-${needs.java}-`);
+  expect(image).toContain(`python${needs.python} python${needs.python}-venv`);
+});
+
+describe('npm ci', () => {
+  /** Runs it on a Node that calls itself this version, without changing anything. */
+  function install(version: string, ...options: string[]) {
+    const pretend = `Object.defineProperty(process,%22version%22,{value:%22${version}%22})`;
+    const kept = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+    const env = { ...Object.fromEntries(kept), NODE_OPTIONS: `--import=data:text/javascript,${pretend}` };
+    return spawnSync('npm', ['ci', '--dry-run', '--offline', ...options], {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+  }
+
+  test('does not warn on an older Node, where npm runs on that and the project on its own', () => {
+    const { status, stderr } = install('v20.19.0');
+    expect(stderr).not.toContain('EBADENGINE');
+    expect(status, stderr).toBe(0);
+  });
+
+  test("installs only packages that run on the project's own Node", () => {
+    const { status, stderr } = install(`v${versions.node}`, '--engine-strict');
+    expect(status, stderr).toBe(0);
+  });
+});
