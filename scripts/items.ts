@@ -1,0 +1,12 @@
+/** `npm run items`: writes the key table in docs/storage.md, and docs/items.md, from the kinds of items. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { itemsDocument, kinds, withKeyTable } from './items/document.ts';
+import { root } from './shared/root.ts';
+
+const storage = resolve(root, 'docs/storage.md');
+
+writeFileSync(storage, withKeyTable(readFileSync(storage, 'utf8')));
+writeFileSync(resolve(root, 'docs/items.md'), itemsDocument());
+console.log(`docs/storage.md and docs/items.md: ${kinds.length} kinds of items.`);

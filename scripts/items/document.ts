@@ -1,0 +1,65 @@
+/** What the documents say of the kinds of items: the key table in docs/storage.md, and docs/items.md. */
+
+import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { avatarKinds } from './avatars.ts';
+import type { Kind } from './kind.ts';
+import { projectKinds } from './projects.ts';
+import { unconvertedRows } from './unconverted.ts';
+
+/** Every kind of item; a domain adds its own here. */
+export const kinds: readonly Kind[] = [...projectKinds, ...avatarKinds];
+
+const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);
+
+const head = ['| table | `tenant` | `id` | removed by TTL | stream |', '|---|---|---|---|---|'];
+
+const titleOf = ({ table, tenantText, idText }: Kind) => `${table}: ${tenantText} ${idText}`;
+
+/** A heading's anchor, as GitHub makes it. */
+const anchorOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+
+function rowOf(kind: Kind): string {
+  const { table, tenantText, idText, about, removed } = kind;
+  const id = `[\`${idText}\`](items.md#${anchorOf(titleOf(kind))})${about === undefined ? '' : `: ${about}`}`;
+  return `| ${table} | \`${tenantText}\` | ${id} | ${removed} | ${tables[table].stream ? 'yes' : 'no'} |`;
+}
+
+const rowsOf = (table: TableName): string[] => [
+  ...kinds.filter((kind) => kind.table === table).map(rowOf),
+  ...unconvertedRows.filter((row) => row.startsWith(`| ${table} |`)),
+];
+
+export const keyTable = (): string => [...head, ...tableNames.flatMap(rowsOf)].join('\n');
+
+/** @returns the document with the table between its marks */
+export const withKeyTable = (document: string): string =>
+  document.replace(
+    /(<!-- items -->\n)[\s\S]*?(<!-- \/items -->)/,
+    (_, begin, end) => `${begin}${keyTable()}\n${end}`,
+  );
+
+export function itemsDocument(): string {
+  const sections = tableNames
+    .flatMap((table) => kinds.filter((kind) => kind.table === table))
+    .map((kind) => {
+      const { optional, example } = kind;
+      const note =
+        optional.length === 0
+          ? ''
+          : `Not every item has ${optional.map((name) => `\`${name}\``).join(', ')}.\n\n`;
+      return `## ${titleOf(kind)}\n\n${note}\`\`\`json\n${JSON.stringify(example, showBytes, 2)}\n\`\`\`\n`;
+    });
+  return `# Items
+
+One complete example of each kind of item in DynamoDB. [storage.md](storage.md#keys) explains the keys. \`changedBy\` and
+\`changedIn\` say who changed the item last, and in which call. \`changedAfterMs\` is on an item whose last change had to
+wait for others, and says how long.
+
+\`npm run items\` writes this page from the types of the stored items.
+
+${sections.join('\n')}`;
+}

@@ -1,0 +1,78 @@
+/** The kinds of items: what docs/storage.md and docs/items.md say of each, and what a test compares with what is stored. */
+
+import type { Collection } from '../../lib/dynamodb/collection.ts';
+import type { Store } from '../../lib/dynamodb/store.ts';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
+import type { Item, Stamp } from '../../lib/dynamodb/write.ts';
+import { ulidPattern } from '../../lib/ids.ts';
+
+/** The ULID of all ids in examples. */
+export const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+/** A SHA-256 in base64url, in examples. */
+export const sha256 = 'X3zvLhVxBOGGVFVTZ1pJfNpVEXtPlmjVh9UrCvYbNdk';
+export const exampleTime = '2026-03-01T09:30:00.000Z';
+
+export type Kind = {
+  table: TableName;
+  /** The example's partition and id, with `…` for what differs. */
+  tenantText: string;
+  idText: string;
+  /** What it is, where its id does not say. */
+  about?: string;
+  /** When TTL removes it. */
+  removed: string;
+  /** The attributes that not every item of the kind has. */
+  optional: readonly string[];
+  /** A complete item. */
+  example: Item;
+};
+
+type OptionalName<Of> = { [Name in keyof Of]-?: object extends Pick<Of, Name> ? Name : never }[keyof Of];
+
+type Description<Of extends Item, Parents> = {
+  parents: Parents;
+  about?: string;
+  /** `never` when left out. */
+  removed?: string;
+  /** Instead of the example's, with `…` for every ULID. */
+  tenantText?: string;
+  idText?: string;
+  /** Every attribute that the type has, with the optional ones. */
+  item: Required<Omit<Of, 'tenant' | keyof Stamp>> & { id: string };
+  /** Written in batches, without stamps. */
+  isUnstamped?: true;
+  optional?: readonly Exclude<OptionalName<Of>, keyof Stamp>[] & readonly string[];
+};
+
+export function kind<Of extends Item, Parents extends readonly string[], In extends Store>(
+  collection: Collection<Of, Parents, In>,
+  { parents, item, about, removed = 'never', optional = [], isUnstamped, ...texts }: Description<Of, Parents>,
+): Kind {
+  const project = collection.belowProject ? [`proj_${ulid}`] : [];
+  const tenant = [`org_${ulid}#live`, ...project, ...collection.partition(...parents)].join('#');
+  const stamps = isUnstamped ? {} : { changedBy: `key_${ulid}`, changedIn: `evt_${ulid}` };
+  return {
+    table: collection.table,
+    tenantText: texts.tenantText ?? shorten(tenant),
+    idText: texts.idText ?? shorten(item.id),
+    ...(about !== undefined && { about }),
+    removed,
+    optional,
+    example: { tenant, ...item, ...stamps },
+  };
+}
+
+const shorten = (text: string) => text.replaceAll(ulid, '…');
+
+/** @returns whether an item of the table is of the kind, by its key */
+export const isOfKind = ({ table, example }: Kind, of: TableName, item: Item): boolean =>
+  table === of && patternOf(example.tenant).test(item.tenant) && patternOf(example.id).test(item.id);
+
+/** Ids, hashes and numbers differ; all else is as in the example. */
+const patternOf = (example: string): RegExp =>
+  new RegExp(
+    `^${example
+      .replaceAll(sha256, '[\\w-]{43}')
+      .replaceAll(ulid, ulidPattern)
+      .replace(/\d{3,}/g, '\\d+')}$`,
+  );

@@ -1,0 +1,69 @@
+/** What is stored has exactly the attributes that the types and the documents say. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { tableNames } from '../../lib/dynamodb/tables.ts';
+import type { Item } from '../../lib/dynamodb/write.ts';
+import { itemsDocument, kinds, withKeyTable } from '../../scripts/items/document.ts';
+import { isOfKind, type Kind } from '../../scripts/items/kind.ts';
+import { unconvertedRows } from '../../scripts/items/unconverted.ts';
+import { root } from '../../scripts/shared/root.ts';
+import { workers } from '../../workers/index.ts';
+import { openApi, storedOf } from '../support/api.ts';
+import { sampleOf } from '../support/samples.ts';
+import { follow } from '../support/workers.ts';
+
+const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
+
+test('the documents are what `npm run items` writes', () => {
+  const storage = read('docs/storage.md');
+  expect(withKeyTable(storage)).toBe(storage);
+  expect(read('docs/items.md')).toBe(itemsDocument());
+});
+
+/** On every stamped item whose last change had to wait. */
+const stampOfRaces = 'changedAfterMs';
+
+/** What no request of the samples leads to. */
+const unmet: readonly string[] = ['projects org_…#live#purges proj_…'];
+
+const nameOf = ({ table, tenantText, idText }: Kind) => `${table} ${tenantText} ${idText}`;
+
+/** @returns how the item differs from its kind, if it does */
+function difference({ example, optional }: Kind, item: Item): string[] {
+  const unknown = Object.keys(item).filter((name) => !(name in example) && name !== stampOfRaces);
+  const missing = Object.keys(example).filter((name) => !(name in item) && !optional.includes(name));
+  return [...unknown.map((name) => `unknown: ${name}`), ...missing.map((name) => `missing: ${name}`)];
+}
+
+describe('the items that all endpoints and workers store', () => {
+  test('are of a declared kind, each with all of its attributes and no others', async () => {
+    const api = await openApi();
+    const followers = await follow(api, workers);
+    for (const { id, method } of endpoints) {
+      const { path, body } = await sampleOf(id, api);
+      await api.call(method, path, {
+        ...(body && { body }),
+        ...(method === 'POST' && { idempotencyKey: id }),
+      });
+    }
+    await followers.settled();
+    await followers.stop();
+    const met = new Set<Kind>();
+    const wrong: string[] = [];
+    for (const table of tableNames) {
+      const isConverted = !unconvertedRows.some((row) => row.startsWith(`| ${table} |`));
+      for (const item of (await storedOf(api, table)) as Item[]) {
+        const kind = kinds.find((candidate) => isOfKind(candidate, table, item));
+        if (!kind && isConverted) wrong.push(`${table} ${item.tenant} ${item.id}: of no kind`);
+        if (!kind) continue;
+        met.add(kind);
+        wrong.push(...difference(kind, item).map((how) => `${nameOf(kind)}: ${how}`));
+      }
+    }
+    expect([...new Set(wrong)]).toEqual([]);
+    expect(kinds.filter((kind) => !met.has(kind)).map(nameOf)).toEqual(unmet);
+  });
+});
