@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     orgId === undefined
       ? await bootstrapOrganisation(runtime, org, mode)
       : await bootstrapRootKey(runtime, orgId, mode);
-  if (!key) throw new UsageError(`There is no organisation ${orgId}.`);
+  if (!key) throw new UsageError(`The organisation ${orgId} does not exist.`);
   console.error(`Organisation  ${key.organisationId}\nRoot key      shown now and never again:`);
   // The key alone goes to standard output, so that it can be piped into a secret store.
   console.log(key.secret);
@@ -38,7 +38,7 @@ function settings(): { org: string; orgId: string | undefined; mode: Mode; stage
   const options = { org: string, 'org-id': string, mode: string, stage: string };
   const { org, 'org-id': orgId, mode = 'live', stage = 'dev' } = readOptions(options, usage);
   if ((org === undefined) === (orgId === undefined)) throw new UsageError(usage);
-  if (mode !== 'live' && mode !== 'test') throw new UsageError('--mode is live or test.');
+  if (mode !== 'live' && mode !== 'test') throw new UsageError('--mode must be live or test.');
   const named = nameSchema(100).safeParse(org ?? 'unused');
   if (!named.success) throw new UsageError(`--org ${named.error.issues[0]?.message}.`);
   return { org: named.data, orgId, mode, stage };
@@ -68,7 +68,8 @@ async function outputsOf(stack: string): Promise<Map<string | undefined, string 
     // CloudFormation has no error of its own for it.
     if (!(error instanceof Error && error.name === 'ValidationError')) throw error;
     throw new UsageError(
-      `There is no stack ${stack} in ${await client.config.region()}: deploy it first (npx cdk deploy), or name another stage (--stage) or region (AWS_REGION).`,
+      `The stack ${stack} does not exist in ${await client.config.region()}. Deploy it first (npx cdk ` +
+        'deploy), or choose another stage (--stage) or region (AWS_REGION).',
     );
   }
 }

@@ -83,7 +83,10 @@ async function main(): Promise<void> {
   const { from, to, tenant, tombstones } = readOptions(options, usage);
   if (!from || !to || from === to) throw new Error(usage);
   const counts = await copyMissing(new DynamoDBClient({}), { from, to, tenant, tombstones });
-  console.log(`${counts.copied} copied, ${counts.present} were there, ${counts.skipped} must not come back.`);
+  console.log(
+    `${counts.copied} copied, ${counts.present} already present, ${counts.skipped} skipped because they ` +
+      'were removed or have expired.',
+  );
 }
 
 if (import.meta.main) {

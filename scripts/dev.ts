@@ -55,10 +55,12 @@ async function main(): Promise<void> {
   const { runtime, routes } = await openService(endpoint, 'dev', oidcVariables(issuer.settings)).catch(
     (error: Error) => {
       if (running)
-        throw new SetupError(`No DynamoDB answers at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`);
+        throw new SetupError(
+          `No DynamoDB responds at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`,
+        );
       if (!persist) throw error;
       throw new SetupError(
-        `${dataFolder} cannot be used to keep the data (DynamoDB Local: ${error.name}): move it away or start without ` +
+        `${dataFolder} cannot be used (DynamoDB Local: ${error.name}). Move it away, or start without ` +
           '--persist.',
       );
     },
@@ -104,7 +106,7 @@ async function seed(runtime: Runtime, persist: boolean) {
     (known === undefined ? undefined : await bootstrapRootKey(runtime, known, 'live')) ??
     (await bootstrapOrganisation(runtime, 'Local', 'live'));
   const test = await bootstrapRootKey(runtime, live.organisationId, 'test');
-  if (!test) throw new Error('the organisation that was just made is not there');
+  if (!test) throw new Error('the new organisation does not exist');
   if (persist) writePrivately(file, JSON.stringify({ organisationId: live.organisationId }));
   return { organisationId: live.organisationId, apiKey: live.secret, testApiKey: test.secret };
 }

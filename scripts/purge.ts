@@ -38,10 +38,10 @@ export async function purge(
     // Also one whose time is over: TTL may remove it up to two days later.
     getDeletedProject(store, id, 0),
   ]);
-  if (live) throw new UsageError(`${id} is not deleted: delete it first (DELETE /projects/${id}).`);
+  if (live) throw new UsageError(`${id} is not deleted. Delete it first (DELETE /projects/${id}).`);
   if (purge?.status === 'succeeded' && !now) return `${id} was purged at ${purge.finishedAt}.`;
   if (deleted && deleted.ttl * secondMs > nowMs() && !now) {
-    throw new UsageError(`${id} can still be restored, until ${purgeAt(deleted)}: add --now to purge it.`);
+    throw new UsageError(`${id} can still be restored until ${purgeAt(deleted)}. Add --now to purge it.`);
   }
   const writes = purge
     ? [notePurge(store, id, goingOnAgain, { run: 1 })]
@@ -53,8 +53,8 @@ export async function purge(
       );
   const stamp = { changedBy: 'operator', changedIn: newId('event', nowMs()) };
   const refusal = await commit(session, writes, stamp);
-  if (refusal) throw new UsageError(`${id} was changed at the same time: try again.`);
-  return purge ? `The purge of ${id} goes on.` : `The purge of ${id} begins.`;
+  if (refusal) throw new UsageError(`${id} was changed at the same time. Run the command again.`);
+  return purge ? `The purge of ${id} continues.` : `The purge of ${id} starts.`;
 }
 
 function settings(): Wanted & { table: string } {
@@ -62,8 +62,9 @@ function settings(): Wanted & { table: string } {
   const options = { table: string, tenant: string, project: string, now: { type: 'boolean' } } as const;
   const { table, tenant, project, now = false } = readOptions(options, usage);
   if (!table || !tenant || !project) throw new UsageError(usage);
-  if (!/^org_[0-9A-Z]{26}#(live|test)$/.test(tenant)) throw new UsageError('--tenant is like org_…#live.');
-  if (!idPattern('project').test(project)) throw new UsageError('--project is the id of a project.');
+  if (!/^org_[0-9A-Z]{26}#(live|test)$/.test(tenant))
+    throw new UsageError('--tenant must be like org_…#live.');
+  if (!idPattern('project').test(project)) throw new UsageError('--project must be the id of a project.');
   return { table, tenant, project, now };
 }
 

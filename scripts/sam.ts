@@ -118,7 +118,7 @@ export async function serve(parts: Parts): Promise<void> {
   The address and the keys are in .local/dev.json too.
 `);
   await sam.ended;
-  await stop(1, 'SAM has ended.');
+  await stop(1, 'SAM has stopped.');
 }
 
 /** @throws SetupError where no Docker engine answers */
@@ -127,7 +127,8 @@ function requireDocker(): void {
     execFileSync('docker', ['info'], { stdio: 'ignore' });
   } catch {
     throw new SetupError(
-      'Docker is missing or not running: install and start it, or use npm run dev, which needs none.',
+      'Docker is missing or not running. Install and start it, or use npm run dev, which does not need ' +
+        'it.',
     );
   }
 }
@@ -137,9 +138,7 @@ function installedSam(): string {
   try {
     return commandOf('sam');
   } catch {
-    throw new SetupError(
-      'SAM is not installed, and installing it failed: that needs Python 3.11 with venv, and access to PyPI.',
-    );
+    throw new SetupError('SAM could not be installed. That needs Python 3.11 with venv, and access to PyPI.');
   }
 }
 

@@ -38,7 +38,7 @@ export async function startAccount(port = 4566): Promise<Account> {
   const endpoint = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries += 1) {
     if (child.exitCode !== null || tries > 600)
-      throw new Error('MiniStack does not answer: see .local/ministack.log');
+      throw new Error('MiniStack does not respond. See .local/ministack.log');
     const healthy = await fetch(`${endpoint}/_ministack/health`).then(
       ({ ok }) => ok,
       () => false,
@@ -78,7 +78,7 @@ function end(child: ChildProcess): void {
 function mustBeFree(port: number): Promise<void> {
   return new Promise((done, reject) => {
     const server = createServer();
-    server.once('error', () => reject(new Error(`Port ${port} is taken: stop what listens there.`)));
+    server.once('error', () => reject(new Error(`Port ${port} is in use. Stop the process that uses it.`)));
     server.listen(port, '127.0.0.1', () => server.close(() => done()));
   });
 }

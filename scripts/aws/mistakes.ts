@@ -6,26 +6,38 @@
 export function mistakeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message === 'Region is missing') {
-    return 'No AWS region is set: set AWS_REGION, for example AWS_REGION=eu-central-1, or run aws configure.';
+    return 'No AWS region is set. Set AWS_REGION, for example AWS_REGION=eu-central-1, or run aws configure.';
   }
   switch (error.name) {
     case 'CredentialsProviderError':
-      return 'No AWS credentials were found: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run aws configure.';
+      return (
+        'No AWS credentials were found. Set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ' +
+        'run aws configure.'
+      );
     case 'ExpiredToken':
     case 'ExpiredTokenException':
-      return 'Your AWS credentials have expired: sign in again, for example with aws sso login.';
+      return 'Your AWS credentials have expired. Sign in again, for example with aws sso login.';
     case 'InvalidClientTokenId':
     case 'UnrecognizedClientException':
     case 'SignatureDoesNotMatch':
-      return 'AWS does not accept your credentials: check AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+      return (
+        'AWS does not accept your credentials. Check AWS_PROFILE, or AWS_ACCESS_KEY_ID and ' +
+        'AWS_SECRET_ACCESS_KEY.'
+      );
     case 'AccessDenied':
     case 'AccessDeniedException':
       return `Your AWS credentials do not allow this: ${error.message}`;
     case 'ResourceNotFoundException':
-      return 'There is no such table in this account and region: check the names of the tables, AWS_PROFILE and AWS_REGION.';
+      return (
+        'The table does not exist in this account and region. Check the names of the tables, AWS_PROFILE ' +
+        'and AWS_REGION.'
+      );
   }
   if (hasCode(error, 'ENOTFOUND', 'ECONNREFUSED', 'EAI_AGAIN') || error.name === 'TimeoutError') {
-    return `AWS cannot be reached: ${error.message || 'no answer'}. Check the network, AWS_REGION and the AWS_ENDPOINT_URL variables.`;
+    return (
+      `AWS cannot be reached: ${error.message || 'no response'}. Check the network, AWS_REGION and the ` +
+      'AWS_ENDPOINT_URL variables.'
+    );
   }
   return undefined;
 }

@@ -94,7 +94,7 @@ function failureOf(child: ChildProcess): Promise<never> {
       reject(
         error.code === 'ENOENT'
           ? new SetupError(
-              'Java is missing: install Java 17 or later (https://adoptium.net), or set AWS_ENDPOINT_URL_DYNAMODB ' +
+              'Java is missing. Install Java 17 or later (https://adoptium.net), or set AWS_ENDPOINT_URL_DYNAMODB ' +
                 'to the address of a running DynamoDB Local.',
             )
           : error,

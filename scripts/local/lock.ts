@@ -14,13 +14,13 @@ export function lockFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
     const owner = ownerOf(file);
     if (owner !== undefined && owner !== process.pid && isRunning(owner)) {
-      throw new SetupError(`${folder} is in use by process ${owner}: stop it, or start without --persist.`);
+      throw new SetupError(`${folder} is in use by process ${owner}. Stop it, or start without --persist.`);
     }
     writeFileSync(file, String(process.pid));
   } catch (error) {
     if (error instanceof SetupError) throw error;
     throw new SetupError(
-      `${folder} cannot be used to keep the data (${(error as Error).message}): move it away or start without --persist.`,
+      `${folder} cannot be used (${(error as Error).message}). Move it away, or start without --persist.`,
     );
   }
   process.on('exit', () => rmSync(file, { force: true }));

@@ -7,7 +7,7 @@ import { SetupError } from './dynamodb.ts';
 export function portFrom(env: NodeJS.ProcessEnv): number {
   const port = Number(env.PORT || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new SetupError(`PORT is "${env.PORT}", which is not a port: give a number from 1 to 65535.`);
+    throw new SetupError(`PORT is "${env.PORT}", which is not a port. Use a number from 1 to 65535.`);
   }
   return port;
 }
@@ -18,8 +18,8 @@ export function portFrom(env: NodeJS.ProcessEnv): number {
  */
 export function portError(error: NodeJS.ErrnoException, port: number, command: string): Error {
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return error;
-  const problem = error.code === 'EADDRINUSE' ? 'is taken' : 'is not yours to use';
-  return new SetupError(`Port ${port} ${problem}: choose another with PORT=3001 ${command}.`);
+  const problem = error.code === 'EADDRINUSE' ? 'is in use' : 'is not allowed';
+  return new SetupError(`Port ${port} ${problem}. Choose another one: PORT=3001 ${command}.`);
 }
 
 /** @throws SetupError when something listens on the port already */

@@ -66,10 +66,9 @@ async function answering(child: ChildProcess, { url, key }: Settings['probe']): 
       () => undefined,
     );
     if (status === 200) return;
-    if (!isRunning(child))
-      throw new SetupError('SAM has ended before it listened: its output above says why.');
+    if (!isRunning(child)) throw new SetupError('SAM stopped before it listened. Its output above says why.');
     if (status !== undefined) {
-      throw new SetupError(`SAM listens, but GET ${url} responds ${status}: its output above says why.`);
+      throw new SetupError(`SAM listens, but GET ${url} responds ${status}. Its output above says why.`);
     }
     await sleep(200);
   }
@@ -85,7 +84,7 @@ function removeContainers(folder: string): void {
     const ours = mounts.filter((line) => line.includes(`${folder}/`)).map((line) => line.split(' ')[0] ?? '');
     if (ours.length > 0) docker('rm', '--force', ...ours);
   } catch (error) {
-    console.error(`Containers may be left over, see docker ps: ${(error as Error).message}`);
+    console.error(`Containers may be left over (see docker ps): ${(error as Error).message}`);
   }
 }
 

@@ -68,7 +68,7 @@ export async function carryOver(
   const session = openSession(client, { [table]: to }, access);
   const writes = await endedWrites(bindStore(session, partitionParts(item).tenant), table, item);
   if (writes.length > 0 && (await commit(session, writes, stamp))) {
-    throw new Error(`Somebody else writes to ${to}. Run the command again when nobody does.`);
+    throw new Error(`Another process writes to ${to}. Run the command again when it has finished.`);
   }
   await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item, Date.now()) }));
   return 'copied';

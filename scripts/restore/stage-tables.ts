@@ -29,7 +29,8 @@ export async function findStage(candidates: readonly string[], pages = describeS
     }
   }
   throw new Error(
-    `No table of a deployed stage: ${candidates.join(', ')}. What was erased since is not known.`,
+    `Not a table of a deployed stage: ${candidates.join(', ')}. So it is unknown what has been erased ` +
+      'since.',
   );
 }
 

@@ -55,9 +55,9 @@ describe('what is wrong is said, and nothing is made', () => {
     [['--org', 'a', '--org-id', 'b'], 'Usage'],
     [['--org', ''], 'must not be empty'],
     [['--org', 'a\nb'], 'control characters'],
-    [['--org', 'a', '--mode', 'prod'], '--mode is live or test'],
+    [['--org', 'a', '--mode', 'prod'], '--mode must be live or test'],
     [['--organisation', 'a'], 'Usage'],
-    [['--org-id', 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'], 'There is no organisation'],
+    [['--org-id', 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'], 'does not exist.'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await bootstrap(args);
     expect([code, stdout]).toEqual([1, '']);
@@ -136,12 +136,12 @@ describe('AWS settings that are missing or wrong are one sentence, and no stack 
   afterAll(() => server.close());
 
   test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
-    ['no region', () => credentials, /^No AWS region is set: set AWS_REGION/],
-    ['no credentials', () => region, /^No AWS credentials were found: set AWS_PROFILE/],
+    ['no region', () => credentials, /^No AWS region is set\. Set AWS_REGION/],
+    ['no credentials', () => region, /^No AWS credentials were found\. Set AWS_PROFILE/],
     [
       'no stack',
       () => ({ ...region, ...credentials, AWS_ENDPOINT_URL_CLOUDFORMATION: endpoint }),
-      /^There is no stack PlatformApi-dev in eu-central-1: deploy it first/,
+      /^The stack PlatformApi-dev does not exist in eu-central-1\. Deploy it first/,
     ],
     [
       'no table',
@@ -152,7 +152,7 @@ describe('AWS settings that are missing or wrong are one sentence, and no stack 
         ORGANISATIONS_TABLE: 'none',
         API_KEYS_TABLE: 'none',
       }),
-      /^There is no such table in this account and region/,
+      /^The table does not exist in this account and region/,
     ],
     [
       'nobody there',

@@ -226,5 +226,5 @@ test('--tombstones carries what has ended over to a restored table', async () =>
 });
 
 test('a table that is none of the service is refused, as nobody knows what was erased since', async () => {
-  await expect(findStage(['somebody-elses'], async function* () {})).rejects.toThrow('No table');
+  await expect(findStage(['somebody-elses'], async function* () {})).rejects.toThrow('Not a table');
 });

@@ -293,13 +293,13 @@ describe('what is wrong is said in one sentence', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     const { port } = server.address() as AddressInfo;
-    expect(await sentence(dev(port))).toMatch(/^Port \d+ is taken: choose another/);
+    expect(await sentence(dev(port))).toMatch(/^Port \d+ is in use\. Choose another/);
     server.close();
   });
 
   test('no Java', async () => {
     const text = await sentence(dev(await freePort(), [], { PATH: '' }));
-    expect(text).toMatch(/^Java is missing: install Java 17 .*AWS_ENDPOINT_URL_DYNAMODB/);
+    expect(text).toMatch(/^Java is missing\. Install Java 17 .*AWS_ENDPOINT_URL_DYNAMODB/);
   });
 
   test('a --persist folder that is none', async () => {
@@ -307,7 +307,7 @@ describe('what is wrong is said in one sentence', () => {
     writeFileSync(join(folder, '.local/dynamodb'), 'a file');
     const text = await sentence(dev(await freePort(), ['--persist']));
     rmSync(join(folder, '.local/dynamodb'));
-    expect(text).toContain('cannot be used to keep the data');
+    expect(text).toContain('cannot be used (');
   });
 
   test('a --persist folder with a broken database', async () => {
@@ -316,7 +316,7 @@ describe('what is wrong is said in one sentence', () => {
     writeFileSync(join(folder, '.local/dynamodb/shared-local-instance.db'), 'not a database'.repeat(1000));
     const text = await sentence(dev(await freePort(), ['--persist']));
     rmSync(join(folder, '.local/dynamodb'), { recursive: true });
-    expect(text).toContain('cannot be used to keep the data');
+    expect(text).toContain('cannot be used (');
   });
 
   test.each(['0', 'abc', '70000'])('PORT=%s', async (port) => {

@@ -38,17 +38,17 @@ test('a deleted project is purged before its time with --now alone', async () =>
   const args = argumentsOf(api, project);
   expect(await run([...args, '--now'])).toMatchObject({
     code: 1,
-    stderr: `${project} is not deleted: delete it first (DELETE /projects/${project}).\n`,
+    stderr: `${project} is not deleted. Delete it first (DELETE /projects/${project}).\n`,
   });
   const { purgeAt } = (await api.call('DELETE', `/projects/${project}`)).data;
   expect(await run(args)).toMatchObject({
     code: 1,
-    stderr: `${project} can still be restored, until ${purgeAt}: add --now to purge it.\n`,
+    stderr: `${project} can still be restored until ${purgeAt}. Add --now to purge it.\n`,
   });
   expect(await statusOf(api, project)).toBe('scheduled');
   expect(await run([...args, '--now'])).toMatchObject({
     code: 0,
-    stdout: `The purge of ${project} begins.\n`,
+    stdout: `The purge of ${project} starts.\n`,
   });
   expect(await statusOf(api, project)).toBe('running');
   expect((await api.call('POST', `/projects/${project}/restore`)).error.code).toBe('not_found');
@@ -56,7 +56,7 @@ test('a deleted project is purged before its time with --now alone', async () =>
   expect(Object.keys(await namingProject(api, project))).toEqual(['projects']);
   expect((await run(args)).stdout).toMatch(/was purged at /);
   // What a restore has brought back goes the same way.
-  expect((await run([...args, '--now'])).stdout).toBe(`The purge of ${project} goes on.\n`);
+  expect((await run([...args, '--now'])).stdout).toBe(`The purge of ${project} continues.\n`);
   expect(await statusOf(api, project)).toBe('running');
 });
 
@@ -71,8 +71,8 @@ test('one whose time is over is purged, whether TTL has removed it or not; one t
   await expire(api, orphan);
   api.advance(dayMs);
   for (const project of [late, orphan]) {
-    expect(await purge(api.runtime, wanted(project))).toBe(`The purge of ${project} begins.`);
-    expect(await purge(api.runtime, wanted(project))).toBe(`The purge of ${project} goes on.`);
+    expect(await purge(api.runtime, wanted(project))).toBe(`The purge of ${project} starts.`);
+    expect(await purge(api.runtime, wanted(project))).toBe(`The purge of ${project} continues.`);
   }
   const runs = (await storedOf(api, 'projects')).filter(({ tenant }) => `${tenant}`.endsWith('#purges'));
   expect(runs.map(({ run: count }) => count)).toEqual([2, 2]);
@@ -86,9 +86,9 @@ test('what is wrong is said in one sentence', async () => {
     [[], 'Usage: npm run purge'],
     [args.slice(2), 'Usage: npm run purge'],
     [[...args, '--all'], "Unknown option '--all'"],
-    [replaced('--tenant', 'org_1'), '--tenant is like org_…#live.'],
-    [replaced('--project', 'proj_1'), '--project is the id of a project.'],
-    [replaced('--table', 'no-such-table'), 'There is no such table'],
+    [replaced('--tenant', 'org_1'), '--tenant must be like org_…#live.'],
+    [replaced('--project', 'proj_1'), '--project must be the id of a project.'],
+    [replaced('--table', 'no-such-table'), 'The table does not exist'],
   ] as const) {
     const { code, stderr, stdout } = await run([...wrong]);
     expect([code, stdout]).toEqual([1, '']);

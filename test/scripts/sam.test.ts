@@ -204,7 +204,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     expect(samLines()).toEqual(['started', 'listens', 'SIGINT', 'ended']);
     // What SAM did not remove itself, and nobody else's.
     expect(lines('docker.log').filter((line) => line.startsWith('rm'))).toEqual(['rm --force aaa']);
-    expect(started.output()).not.toContain('SAM has ended');
+    expect(started.output()).not.toContain('SAM has stopped');
   });
 
   test('a signal to npm alone, as its parent, stops all of it too', async () => {
@@ -235,7 +235,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     [
       'SAM ends before it listens',
       () => writeFileSync(join(folder, 'end'), ''),
-      'SAM has ended before it listened',
+      'SAM stopped before it listened',
     ],
     ['a function does not start', () => listen(502), 'SAM listens, but GET'],
   ])('%s: says so, prints no key and leaves nothing running', async (_, happens, message) => {
@@ -252,7 +252,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     const started = await ready();
     writeFileSync(join(folder, 'end'), '');
     expect(await started.code).toBe(1);
-    expect(started.output()).toContain('SAM has ended');
+    expect(started.output()).toContain('SAM has stopped');
     await until(async () => !(await answers(started.dynamodb)), started.output);
   });
 });
@@ -264,7 +264,7 @@ describe('npm run sam says in one sentence', () => {
     const { port } = server.address() as AddressInfo;
     const { output, code } = await start(port);
     expect(await code).toBe(1);
-    expect(output().trim()).toBe(`Port ${port} is taken: choose another with PORT=3001 npm run sam.`);
+    expect(output().trim()).toBe(`Port ${port} is in use. Choose another one: PORT=3001 npm run sam.`);
     expect([lines('docker.log'), samLines()]).toEqual([[], []]);
     await new Promise((done) => server.close(done));
   });
@@ -272,6 +272,6 @@ describe('npm run sam says in one sentence', () => {
   test('that there is no Docker', async () => {
     const { output, code } = await start(undefined, undefined, '/nonexistent');
     expect(await code).toBe(1);
-    expect(output().trim()).toMatch(/^Docker is missing or not running: [^\n]+$/);
+    expect(output().trim()).toMatch(/^Docker is missing or not running\. [^\n]+$/);
   });
 });
