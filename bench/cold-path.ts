@@ -43,9 +43,9 @@ export async function coldPath(bench: Bench): Promise<Findings> {
       [row('ours'), row('naive'), row('minified')],
     ),
     '',
-    `Ratio of the cold paths, round by round: **${naive.toFixed(2)}** to naive (budget: at most ` +
+    `Ratio of the cold paths, per round: **${naive.toFixed(2)}** to naive (budget: at most ` +
       `${budgets.coldPathRatio.toFixed(2)}), **${minified.toFixed(2)}** to minified (budget: at most ` +
-      `${budgets.minifiedColdPathRatio.toFixed(2)}). Of processor time, which other work on the machine changes less: ` +
+      `${budgets.minifiedColdPathRatio.toFixed(2)}). Of CPU time, which depends less on other load: ` +
       `${processor.join(' and ')}. Medians of ${rounds} rounds. Bundles of all functions: ` +
       `${smallest.toFixed(0)} to ${largest.toFixed(0)} KB (budget: at most ${budgets.bundleKilobytes}).`,
   ].join('\n');

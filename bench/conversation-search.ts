@@ -83,7 +83,7 @@ async function indexing({ runtime }: Bench, conversation: string): Promise<strin
   const perMessage = (figure: number) => (figure / records.length).toFixed(1);
   return (
     `Indexing a message of ${wordsPerMessage} words: ${perMessage(tookMs)} ms and ${perMessage(writeUnits)} write units, ` +
-    'one for each distinct word and one for the note of how far it has come. The postings take ' +
+    'one for each distinct word and one for the progress of the index. The postings take ' +
     `${perMessage(records.reduce((sum, _, index) => sum + postingBytes(conversation, wordsOf(index)), 0) / 1024)} KB.`
   );
 }

@@ -130,17 +130,17 @@ async function openLoad(bench: Bench, nowMs: number) {
       const sums = indexOf(`${tenant}#${project.id}#`, ids);
       return [
         `Stored through the API: ${rate('messages', api.done() * messagesEach, api.tookMs())}, ${atOnce} conversations at ` +
-          `once, with DynamoDB Local on the same machine; ${inMessages(api.usage().writeUnits, api)} write and ` +
-          `${inMessages(api.usage().readUnits, api)} read units a message. That is of ${count(api.done() * messagesEach)} ` +
-          `messages, ${messagesEach} in a request and each with a \`clientMessageId\`; the others were stored past the API, ` +
+          `the same time, with DynamoDB Local on the same machine: ${inMessages(api.usage().writeUnits, api)} write and ` +
+          `${inMessages(api.usage().readUnits, api)} read units per message. Measured on ${count(api.done() * messagesEach)} ` +
+          `messages, ${messagesEach} per request, each with a \`clientMessageId\`. The others were written directly, ` +
           'as the same items.',
         '',
         `Indexed by the worker: ${rate('messages', indexer.done() * messagesEach, indexer.tookMs())}, ` +
-          `${inMessages(indexer.usage().writeUnits, indexer)} write units a message, measured on ` +
-          `${count(indexer.done() * messagesEach)} of them; at that rate all ${count(ids.length * messagesEach)} take ` +
-          `${Math.round((indexer.tookMs() / indexer.done()) * (ids.length / 60_000))} minutes. The others have postings of the ` +
-          `words alone that are searched for below. The whole index has ${count(sums.items)} postings, ` +
-          `${count(sums.bytes / 2 ** 20)} MB, where the texts have ${count(sums.textBytes / 2 ** 20)} MB.`,
+          `${inMessages(indexer.usage().writeUnits, indexer)} write units per message, measured on ` +
+          `${count(indexer.done() * messagesEach)} of them. At that rate, all ${count(ids.length * messagesEach)} take ` +
+          `${Math.round((indexer.tookMs() / indexer.done()) * (ids.length / 60_000))} minutes. The others have only the ` +
+          `postings that the searches below need. The complete index has ${count(sums.items)} postings, ` +
+          `${count(sums.bytes / 2 ** 20)} MB, for ${count(sums.textBytes / 2 ** 20)} MB of text.`,
         '',
         `Counted by the worker: ${rate('conversations', counter.done(), counter.tookMs())}, ` +
           `${(counter.usage().writeUnits / counter.done()).toFixed(1)} write and ` +
@@ -263,6 +263,6 @@ function compare([few = [], many = []]: readonly Measured[][]): string {
     table([`${from} → ${to} messages`, 'found', 'round trips', 'read units', 'growth', 'time'], rows),
     '',
     `Conversations of ${messagesEach} messages of ${wordsPerMessage} words, spread over a month, with ten avatars, three ` +
-      `channels and 500 users. Pages of 25, medians of ${runs}. Beside them ${others.tenants} tenants of ${count(others.messages)} messages each.`,
+      `channels and 500 users. Pages of 25, medians of ${runs}. ${others.tenants} other tenants have ${count(others.messages)} messages each.`,
   ].join('\n');
 }

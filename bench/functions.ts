@@ -49,6 +49,6 @@ export async function functions(bench: Bench): Promise<string> {
   return [
     table(['endpoint', 'bundle', 'import', 'cold path', 'to naive', 'to minified'], rows),
     '',
-    `Medians of ${rounds} rounds. The baselines are the same in every row: \`GET /projects/{project_id}\`, two reads.`,
+    `Medians of ${rounds} rounds. The baseline is the same in every row: \`GET /projects/{project_id}\`, two reads.`,
   ].join('\n');
 }

@@ -32,10 +32,10 @@ export async function knowledge(bench: Bench): Promise<string> {
   return [
     table(['', ...sizes.map((size) => `${size.toLocaleString('en')} documents`), 'growth'], rows),
     '',
-    `Documents of ${documentBytes / 1024} KB, of 20,000 words by Zipf's law. Each re-indexing is a process of its own, the ` +
-      `worker's bundle; its time is the work's own. Cold is a fresh process, from before the import of the bundle to the ` +
-      `answer, median of ${coldRuns}. Warm are ${warmQueries} queries of one to four words, in process. Units are as ` +
-      'DynamoDB Local reports them, which bills transactions at half of what DynamoDB does.',
+    `Documents of ${documentBytes / 1024} KB, of 20,000 words by Zipf's law. Each re-indexing runs the worker's bundle in a new process; ` +
+      `its time excludes the start. "Cold" is a new process, from before the import of the bundle to the response ` +
+      `(median of ${coldRuns}). "Warm" is ${warmQueries} queries of one to four words, in process. Units are those of ` +
+      'DynamoDB Local, which bills half of what DynamoDB does for transactions.',
   ].join('\n');
 }
 

@@ -52,7 +52,7 @@ export async function pipeline(bench: Bench): Promise<Findings> {
     table(['request', 'per request'], rows),
     '',
     `Budget: at most ${budgets.pipelineMicros} µs. The fastest of ${rounds - warmUps} rounds of ${requestsPerRound} ` +
-      `requests, after ${warmUps} rounds to warm up.`,
+      `requests, after ${warmUps} warm-up rounds.`,
   ].join('\n');
   return { text, budgeted };
 }

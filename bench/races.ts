@@ -34,7 +34,7 @@ export async function races(bench: Bench): Promise<Findings> {
   );
   const others = await manyWriters(bench);
   const note =
-    `When each response was sent. All requests begin at once; medians of ${rounds - 1} rounds, in process, ` +
+    `The times at which responses were sent. All requests start at once; medians of ${rounds - 1} rounds, in process, ` +
     'on DynamoDB Local.';
   return { ...others, text: [duplicates, note, others.text].join('\n\n') };
 }

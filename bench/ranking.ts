@@ -69,14 +69,14 @@ function ndcg(found: readonly string[], answers: Judged['answers']): number {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Every other query was kept aside while the ranking was tuned. */
+/** Every other query was held out while the ranking was tuned. */
 export const tuned: readonly Judged[] = queries.filter((_, index) => index % 2 === 0);
 export const keptAside: readonly Judged[] = queries.filter((_, index) => index % 2 === 1);
 
 export async function ranking(): Promise<string> {
   const documents = readmes();
   const rank = rankerOf(documents);
-  const rows = Object.entries({ 'tuned with': tuned, 'kept aside': keptAside, all: queries }).map(
+  const rows = Object.entries({ 'tuned with': tuned, 'held out': keptAside, all: queries }).map(
     ([name, judged]) => {
       const { ndcg10, recall5 } = quality(rank, judged);
       return [name, judged.length, ndcg10.toFixed(3), recall5.toFixed(3)];
@@ -85,6 +85,6 @@ export async function ranking(): Promise<string> {
   return [
     table(['queries', 'how many', 'nDCG@10', 'recall@5'], rows),
     '',
-    `${documents.length} documents, of which most only name what they are about.`,
+    `${documents.length} documents. Most of them only name their subject.`,
   ].join('\n');
 }

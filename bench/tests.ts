@@ -20,8 +20,8 @@ export async function tests(): Promise<Findings> {
   const processor = user + system;
   return {
     text:
-      `\`npm test\` took **${elapsed.toFixed(1)} minutes** on ${cpus().length} cores, and ${processor.toFixed(1)} minutes ` +
-      `of processor time (budget: at most ${budgets.testMinutes} minutes on two idle cores, which is twice as much processor time).`,
-    budgeted: [{ budget: 'testMinutes', what: 'npm test, half of its processor time', value: processor / 2 }],
+      `\`npm test\` took **${elapsed.toFixed(1)} minutes** on ${cpus().length} cores and ${processor.toFixed(1)} minutes ` +
+      `of CPU time. Budget: at most ${budgets.testMinutes} minutes on two idle cores, which is twice as much CPU time.`,
+    budgeted: [{ budget: 'testMinutes', what: 'npm test, half of its CPU time', value: processor / 2 }],
   };
 }

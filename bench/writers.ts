@@ -25,7 +25,7 @@ export async function manyWriters(bench: Bench): Promise<Findings> {
     ms(percentile(tookMs, 0.99)),
   ]);
   const note =
-    `In one process, 99 of 100 take at most ${ratio.toFixed(1)} times as long as forty requests one by one ` +
+    `In one process, 99 of 100 take at most ${ratio.toFixed(1)} times as long as forty sequential requests ` +
     `(budget: at most ${budgets.writersRatio}).`;
   return {
     text: `${table(['forty writers of one conversation, in', 'responses', 'median', '99 of 100'], rows)}\n\n${note}`,
