@@ -1,4 +1,4 @@
-/** Every endpoint, ordered by path: the table of contents of the API. */
+/** Every endpoint, ordered by path: the table of contents of the API. Written by `npm run new`. */
 
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import apiKeysCreate from './api-keys/create.ts';
@@ -12,8 +12,8 @@ import avatarsDelete from './avatars/delete.ts';
 import avatarsGet from './avatars/get.ts';
 import avatarsList from './avatars/list.ts';
 import avatarsUpdate from './avatars/update.ts';
-import avatarVersionsGet from './avatars/versions/get.ts';
-import avatarVersionsList from './avatars/versions/list.ts';
+import avatarsVersionsGet from './avatars/versions/get.ts';
+import avatarsVersionsList from './avatars/versions/list.ts';
 import conversationsAppend from './conversations/append.ts';
 import conversationsCreate from './conversations/create.ts';
 import conversationsDelete from './conversations/delete.ts';
@@ -75,8 +75,8 @@ export const endpoints: readonly Endpoint[] = [
   avatarsGet, //                GET    /projects/{project_id}/avatars/{avatar_id}
   avatarsUpdate, //             PATCH  /projects/{project_id}/avatars/{avatar_id}
   avatarsDelete, //             DELETE /projects/{project_id}/avatars/{avatar_id}
-  avatarVersionsList, //        GET    /projects/{project_id}/avatars/{avatar_id}/versions
-  avatarVersionsGet, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
+  avatarsVersionsList, //       GET    /projects/{project_id}/avatars/{avatar_id}/versions
+  avatarsVersionsGet, //        GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
   conversationsList, //         GET    /projects/{project_id}/conversations
   conversationsCreate, //       POST   /projects/{project_id}/conversations
   conversationsErase, //        POST   /projects/{project_id}/conversations/erase

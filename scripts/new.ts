@@ -1,0 +1,97 @@
+/**
+ * `npm run new -- endpoint <id> <METHOD> <path>`: writes the declaration of an endpoint, its line in functions/index.ts, its
+ * sample and its test. `npm run new -- index` writes functions/index.ts again, after a file in functions/ was renamed,
+ * changed its path or was removed.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Endpoint } from '../lib/http/endpoint.ts';
+import { indexFile } from './new/index-file.ts';
+import { type Known, planEndpoint } from './new/plan.ts';
+import { newFiles, sample } from './new/templates.ts';
+import { UsageError } from './shared/options.ts';
+import { root } from './shared/root.ts';
+
+const usage = `Usage: npm run new -- endpoint <id> <METHOD> <path>
+       npm run new -- index
+Such as: npm run new -- endpoint projects.transfer POST '/projects/{project_id}/transfer'`;
+
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
+
+async function endpointsInFiles(): Promise<Endpoint[]> {
+  const files = globSync('functions/**/*.ts', { cwd: root }).filter((file) => file !== 'functions/index.ts');
+  const modules = files.map(async (file) => {
+    const { default: endpoint } = (await import(pathToFileURL(resolve(root, file)).href)) as {
+      default: Endpoint;
+    };
+    return endpoint;
+  });
+  return Promise.all(modules);
+}
+
+const writeIndex = async () =>
+  writeFileSync(resolve(root, 'functions/index.ts'), indexFile(await endpointsInFiles()));
+
+async function known(): Promise<Known> {
+  const declared = globSync('functions/**/*.ts', { cwd: root }).map(read).join('\n');
+  const stores = globSync('lib/**/*.ts', { cwd: root });
+  return {
+    endpoints: await endpointsInFiles(),
+    idKinds: new Map(
+      [...declared.matchAll(/\b(\w+_id): id\('(\w+)'\)/g)].map(([, name = '', kind = '']) => [name, kind]),
+    ),
+    loads: new Map(
+      stores.flatMap((file) =>
+        [...read(file).matchAll(/^export const (\w+InPath) = load\(/gm)].map(
+          ([, name = '']) => [name, file] as const,
+        ),
+      ),
+    ),
+  };
+}
+
+async function addEndpoint(id: string, method: string, path: string): Promise<void> {
+  const plan = planEndpoint({ id, method, path }, await known());
+  const files = newFiles(plan);
+  const taken = Object.keys(files).find((file) => existsSync(resolve(root, file)));
+  if (taken) throw new UsageError(`There is a file ${taken} already.`);
+  const samples = 'test/support/samples.ts';
+  const [before, after, ...more] = read(samples).split('\n};\n\nexport async function sampleOf');
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error(`${samples} does not end its samples where sampleOf begins`);
+  }
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(resolve(root, file)), { recursive: true });
+    writeFileSync(resolve(root, file), text);
+  }
+  writeFileSync(
+    resolve(root, samples),
+    `${before}\n${sample(plan)}};\n\nexport async function sampleOf${after}`,
+  );
+  await writeIndex();
+  const written = [...Object.keys(files), 'functions/index.ts', samples];
+  execFileSync('npx', ['--no', 'biome', 'check', '--write', ...written], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  console.log(`Wrote ${written.join(', ')}.
+
+Next:
+  1. Change the declaration and the test to what the endpoint should do.
+  2. Add what it costs to the table in docs/storage.md, "What a request costs".
+  3. npm run openapi && npm run bench -- functions requests stacks costs --write
+  4. npm run check`);
+}
+
+try {
+  const [what, ...rest] = process.argv.slice(2);
+  if (what === 'index' && rest.length === 0) await writeIndex();
+  else if (what === 'endpoint' && rest.length === 3) await addEndpoint(...(rest as [string, string, string]));
+  else throw new UsageError(usage);
+} catch (error) {
+  console.error(error instanceof UsageError ? error.message : error);
+  process.exit(1);
+}

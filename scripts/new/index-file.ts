@@ -1,0 +1,40 @@
+/** functions/index.ts, made from the endpoints that it lists. */
+
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+
+export type Listed = Pick<Endpoint, 'id' | 'method' | 'path'>;
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Orders paths so that a literal segment comes before a parameter. */
+const sortKey = ({ path, method }: Listed) => `${path.replaceAll('{', '~')} ${methods.indexOf(method)}`;
+
+/** @returns `apiKeysCreate` for `api-keys.create` */
+export const nameOf = (id: string): string =>
+  id.replace(/[.-]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** @returns the path below functions/ of an endpoint's file */
+export const fileOf = (id: string): string => `${id.replaceAll('.', '/')}.ts`;
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** @returns the text of functions/index.ts */
+export function indexFile(endpoints: readonly Listed[]): string {
+  const byFile = [...endpoints].sort((a, b) => compare(fileOf(a.id), fileOf(b.id)));
+  const byPath = [...endpoints].sort((a, b) => compare(sortKey(a), sortKey(b)));
+  const width = Math.max(...endpoints.map(({ id }) => nameOf(id).length));
+  return [
+    '/** Every endpoint, ordered by path: the table of contents of the API. Written by `npm run new`. */',
+    '',
+    "import type { Endpoint } from '../lib/http/endpoint.ts';",
+    ...byFile.map(({ id }) => `import ${nameOf(id)} from './${fileOf(id)}';`),
+    '',
+    'export const endpoints: readonly Endpoint[] = [',
+    ...byPath.map(
+      ({ id, method, path }) =>
+        `  ${nameOf(id)}, //${' '.repeat(width - nameOf(id).length + 1)}${method.padEnd(6)} ${path}`,
+    ),
+    '];',
+    '',
+  ].join('\n');
+}

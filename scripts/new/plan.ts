@@ -1,0 +1,90 @@
+/** What an endpoint that somebody asks for is going to be, from what the repository has already. */
+
+import { UsageError } from '../shared/options.ts';
+
+export type Asked = { id: string; method: string; path: string };
+
+export type Known = {
+  endpoints: readonly { id: string; method: string; path: string; auth: string }[];
+  /** The kind of id that a path parameter has, by its name: `document_id` is a `knowledgeDocument`. */
+  idKinds: ReadonlyMap<string, string>;
+  /** The file of each load, by its name: `avatarInPath` is in `lib/avatars/store.ts`. */
+  loads: ReadonlyMap<string, string>;
+};
+
+export type Plan = Asked & {
+  scope: string;
+  params: readonly { name: string; kind: string }[];
+  /** For what is below a project. */
+  project: 'existing' | 'active' | undefined;
+  /** The resource that the path names last, unless it is the project that the pipeline reads anyway. */
+  load: { kind: string; name: string; file: string } | undefined;
+  /** The endpoint whose sample has the same path as far as its last parameter, and the rest of the path. */
+  sampleFrom: { id: string; rest: string } | undefined;
+};
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const idForm = /^[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)+$/;
+const pathForm = /^(\/([a-z]+(-[a-z]+)*|\{[a-z]+(_[a-z]+)*\}))+$/;
+
+/** @throws UsageError with one sentence that says what is wrong, and what to do */
+export function planEndpoint({ id, method, path }: Asked, known: Known): Plan {
+  if (!idForm.test(id)) refuse(`"${id}" is not an id: use <resource>.<verb>, such as projects.transfer.`);
+  if (!methods.includes(method)) refuse(`"${method}" is not a method: use one of ${methods.join(', ')}.`);
+  if (!pathForm.test(path)) {
+    refuse(`"${path}" is not a path: use words and {parameters}, such as /projects/{project_id}/transfer.`);
+  }
+  if (known.endpoints.some((one) => one.id === id)) refuse(`There is an endpoint ${id} already.`);
+  if (known.endpoints.some((one) => one.method === method && one.path === path)) {
+    refuse(`There is an endpoint ${method} ${path} already.`);
+  }
+
+  const resource = id.split('.')[0] ?? '';
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    kind: kindOf(name, known),
+  }));
+  const last = params.at(-1);
+  const isBelowProject = params[0]?.name === 'project_id' && resource !== 'projects';
+  const project = isBelowProject ? (method === 'GET' ? 'existing' : 'active') : undefined;
+  return {
+    id,
+    method,
+    path,
+    scope: `${scopeOf(resource, known)}:${method === 'GET' ? 'read' : 'write'}`,
+    params,
+    project,
+    load: last && !(project && last.name === 'project_id') ? loadOf(last.kind, known) : undefined,
+    sampleFrom: last && sampleOf(path, known),
+  };
+}
+
+function refuse(sentence: string): never {
+  throw new UsageError(sentence);
+}
+
+const scopeOf = (resource: string, { endpoints }: Known): string =>
+  endpoints
+    .filter(({ id }) => id.startsWith(`${resource}.`))
+    .map(({ auth }) => /^([\w-]+):/.exec(auth)?.[1])
+    .find((scope) => scope !== undefined) ??
+  refuse(`There is no resource ${resource} yet: see "Add a resource" in CONTRIBUTING.md.`);
+
+const kindOf = (name: string, { idKinds }: Known): string =>
+  idKinds.get(name) ??
+  refuse(`No endpoint has an id as {${name}}: copy one whose path has that parameter, instead.`);
+
+function loadOf(kind: string, { loads }: Known): Plan['load'] {
+  const name = `${kind}InPath`;
+  const file = loads.get(name);
+  if (file === undefined)
+    return refuse(`lib/ has no load ${name} yet: declare it like projectInPath in lib/projects/store.ts.`);
+  return { kind, name, file };
+}
+
+function sampleOf(path: string, { endpoints }: Known): Plan['sampleFrom'] {
+  const parent = path.slice(0, path.lastIndexOf('}') + 1);
+  const owner = endpoints.find((one) => one.path === parent && one.method === 'GET');
+  if (!owner) return refuse(`There is no GET ${parent} yet: add that endpoint first.`);
+  return { id: owner.id, rest: path.slice(parent.length) };
+}

@@ -1,0 +1,88 @@
+/** The texts that `npm run new` writes. They pass every check as they are, and are there to be changed. */
+
+import { fileOf } from './index-file.ts';
+import type { Plan } from './plan.ts';
+
+/** @returns by path in the repository, the text of each new file */
+export const newFiles = (plan: Plan): Record<string, string> => ({
+  [`functions/${fileOf(plan.id)}`]: declaration(plan),
+  [`test/functions/${fileOf(plan.id).replace(/\.ts$/, '.test.ts')}`]: test(plan),
+});
+
+/** @returns the entry for `samples` in test/support/samples.ts */
+export const sample = ({ id, path, sampleFrom }: Plan): string =>
+  sampleFrom
+    ? `  '${id}': async (api) => ({ path: \`\${(await sampleOf('${sampleFrom.id}', api)).path}${sampleFrom.rest}\` }),\n`
+    : `  '${id}': async () => ({ path: '${path}' }),\n`;
+
+const up = ({ id }: Plan) => '../'.repeat(id.split('.').length - 1);
+
+function declaration(plan: Plan): string {
+  const { id, method, path, scope, params, project, load } = plan;
+  const lib = `${up(plan)}../lib`;
+  const { input, data, schema } = response(plan);
+  return lines(
+    "import * as z from 'zod';",
+    `import { defineEndpoint } from '${lib}/http/endpoint.ts';`,
+    load && `import { ${load.name} } from '${up(plan)}../${load.file}';`,
+    params.length > 0 && `import { id } from '${lib}/schema/common.ts';`,
+    params.length === 0 && `import { timestamp } from '${lib}/time.ts';`,
+    '',
+    'export default defineEndpoint({',
+    `  id: '${id}',`,
+    `  method: '${method}',`,
+    `  path: '${path}',`,
+    `  summary: '${summary(id)}',`,
+    "  description: 'Say here what a caller should know that the schemas do not say.',",
+    `  auth: '${scope}',`,
+    project && `  project: '${project}',`,
+    load && `  loads: { ${load.kind}: ${load.name} },`,
+    params.length > 0 &&
+      `  request: { params: z.strictObject({ ${params.map(({ name, kind }) => `${name}: id('${kind}')`).join(', ')} }) },`,
+    `  responses: { 200: z.object({ ${schema} }) },`,
+    '',
+    `  async handle({ ${input} }) {`,
+    `    return { status: 200, data: ${data} };`,
+    '  },',
+    '});',
+  );
+}
+
+/** What the handler takes and returns: the id of the resource, or the time where there is none. */
+function response({ load, params }: Plan): { input: string; data: string; schema: string } {
+  if (load)
+    return { input: 'loaded', data: `{ id: loaded.${load.kind}.id }`, schema: `id: id('${load.kind}')` };
+  if (params.length > 0) return { input: 'project', data: '{ id: project.id }', schema: "id: id('project')" };
+  return { input: 'nowMs', data: '{ time: timestamp(nowMs) }', schema: 'time: z.iso.datetime()' };
+}
+
+function test(plan: Plan): string {
+  const { id, method, params } = plan;
+  const support = `${up(plan)}../support`;
+  return lines(
+    "import { describe, expect } from 'vitest';",
+    `import { answers } from '${support}/answers.ts';`,
+    `import { openApi } from '${support}/api.ts';`,
+    `import { sampleOf } from '${support}/samples.ts';`,
+    '',
+    `describe('${id}', () => {`,
+    "  answers(200, 'with what the sample asks for', async () => {",
+    '    const api = await openApi();',
+    `    const { path } = await sampleOf('${id}', api);`,
+    `    const answer = await api.call('${method}', path);`,
+    `    expect(answer.data).toEqual({ ${params.length > 0 ? 'id' : 'time'}: expect.any(String) });`,
+    '    return answer;',
+    '  });',
+    '});',
+  );
+}
+
+/** @returns `Transfer projects` for `projects.transfer` */
+function summary(id: string): string {
+  const words = id.replaceAll('-', ' ').split('.');
+  const text = [words.at(-1), ...words.slice(0, -1)].join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const lines = (...all: readonly (string | false | undefined)[]): string =>
+  `${all.filter((line) => line !== false && line !== undefined).join('\n')}\n`;
