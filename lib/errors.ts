@@ -9,7 +9,6 @@ export type ErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
-  | 'conflict'
   | 'external_id_taken'
   | 'key_not_active'
   | 'project_archived'

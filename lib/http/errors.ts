@@ -26,7 +26,6 @@ export const errors = {
   forbidden: { status: 403, message: 'A firewall blocked the request.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, message: 'This path does not support the method.' },
-  conflict: { status: 409, message: 'The state of the resource does not allow this.' },
   external_id_taken: { status: 409, message: 'Another document has this externalId.' },
   key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
   project_archived: {

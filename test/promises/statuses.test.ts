@@ -1,4 +1,4 @@
-/** Every status and error that an endpoint declares has a test. */
+/** Every status and error that an endpoint declares has a test, and every error has somebody who returns it. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { errors } from '../../lib/http/errors.ts';
+import { root } from '../../scripts/shared/root.ts';
 import { contract } from '../support/contract.ts';
 
 /** Raised before a function runs: by the gateway's throttling. */
@@ -30,4 +32,13 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     );
     expect(untested).toEqual([]);
   });
+});
+
+test('every error is declared by an endpoint, or returned by a gateway', () => {
+  const gateways = ['infra/gateway-responses.ts', 'scripts/local/gateway.ts']
+    .map((file) => readFileSync(resolve(root, file), 'utf8'))
+    .join('\n');
+  const declared = new Set<string>(endpoints.flatMap((endpoint) => endpoint.errors));
+  const dead = Object.keys(errors).filter((code) => !declared.has(code) && !gateways.includes(`'${code}'`));
+  expect(dead).toEqual([]);
 });

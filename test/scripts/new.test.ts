@@ -1,7 +1,7 @@
 /** `npm run new`: what it writes passes every check, and what it cannot do it says in one sentence. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -148,6 +148,16 @@ describe('in a copy of the repository', { tags: ['long'] }, () => {
     expect(readFileSync(join(folder, 'functions/index.ts'), 'utf8')).toContain(
       'POST   /projects/{project_id}/transfer',
     );
+  });
+
+  test('the example in CONTRIBUTING.md compiles', () => {
+    const [, example = ''] =
+      /```ts\n([\s\S]*?)```/.exec(readFileSync(join(folder, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+    expect(example).toContain("id: 'projects.archive'");
+    const file = join(folder, 'functions/projects/archive.ts');
+    writeFileSync(file, example);
+    run('tsc');
+    rmSync(file);
   });
 
   test('an endpoint that there is already is refused in one sentence, and nothing is written', () => {

@@ -20,7 +20,7 @@ defineEndpoint({ ...common, method: 'GET', handle: async () => fail('not_found')
 defineEndpoint({ ...common, method: 'GET', handle: async () => ({ status: 201, data: { id: 'a' } }) });
 
 // @ts-expect-error an error that is not declared
-defineEndpoint({ ...common, method: 'GET', handle: async () => fail('conflict') });
+defineEndpoint({ ...common, method: 'GET', handle: async () => fail('job_ended') });
 
 // @ts-expect-error data that does not fit the status's schema
 defineEndpoint({ ...common, method: 'GET', handle: async () => ({ status: 200, data: { id: 5 } }) });
