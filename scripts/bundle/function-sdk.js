@@ -1,49 +1,35 @@
 /**
- * Takes the place of @aws-sdk/client-dynamodb's runtimeConfig in the bundles of functions: what the SDK has one for
- * browsers for, too. A function is told its region, credentials and endpoint (lib/runtime/function-client.ts), so what searches
- * for them stays out, and so do the rules for the endpoints of all regions: 27 KB, a tenth of the cold path.
+ * Takes the place of @aws-sdk/client-dynamodb's DynamoDBClient in the bundles of functions. A function knows its region,
+ * endpoint and credentials from its environment (lib/runtime/function-client.ts), so this client searches for nothing: no
+ * profile files, no endpoint rules, no endpoint discovery, no refresh of credentials. It corrects no clock either: Lambda's
+ * is right. test/scripts/function-sdk.test.ts compares it with the SDK's own client, request by request.
  */
 
-import { AwsSdkSigV4Signer } from '@aws-sdk/core/httpAuthSchemes';
 import { AwsJson1_0Protocol } from '@aws-sdk/core/protocols';
 import { DynamoDBJsonCodec2 } from '@aws-sdk/dynamodb-codec';
 import { Sha256 } from '@smithy/core/checksum';
-import { NoOpLogger } from '@smithy/core/client';
-import { parseUrl } from '@smithy/core/protocols';
+import { Client, NoOpLogger } from '@smithy/core/client';
+import { getContentLengthPlugin, parseUrl } from '@smithy/core/protocols';
+import { getRetryPlugin, StandardRetryStrategy } from '@smithy/core/retry';
+import { getSchemaSerdePlugin } from '@smithy/core/schema';
 import { calculateBodyLength, fromBase64, fromUtf8, toBase64, toUtf8 } from '@smithy/core/serde';
 import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
-// Of the SDK's package: esbuild resolves imports from the file that this one replaces.
-import packageInfo from '../package.json';
-import { defaultDynamoDBHttpAuthSchemeProvider } from './auth/httpAuthSchemeProvider';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { errorTypeRegistries } from './schemas/schemas_0';
 
-const userAgent = [['aws-sdk-js', packageInfo.version], ['lang/js'], ['md/nodejs', process.versions.node]];
+export { Client as __Client };
 
-const endpointOf = ({ Endpoint }) => ({ url: new URL(Endpoint) });
+const maxAttempts = 3;
 
-export const getRuntimeConfig = (config) => ({
-  accountIdEndpointMode: 'disabled',
-  apiVersion: '2012-08-10',
-  authSchemePreference: [],
+/** What the SDK's defaults are, where nothing in the environment changes them. */
+const settings = ({ endpoint, region, requestHandler }) => ({
   base64Decoder: fromBase64,
   base64Encoder: toBase64,
   bodyLengthChecker: calculateBodyLength,
-  defaultUserAgentProvider: async () => userAgent,
-  defaultsMode: async () => 'legacy',
-  disableHostPrefix: false,
-  endpointDiscoveryEnabledProvider: async () => false,
-  endpointProvider: endpointOf,
-  extensions: [],
-  httpAuthSchemeProvider: defaultDynamoDBHttpAuthSchemeProvider,
-  httpAuthSchemes: [
-    {
-      schemeId: 'aws.auth#sigv4',
-      identityProvider: (identities) => identities.getIdentityProvider('aws.auth#sigv4'),
-      signer: new AwsSdkSigV4Signer(),
-    },
-  ],
+  disableHostPrefix: true,
+  endpoint: async () => parseUrl(endpoint),
   logger: new NoOpLogger(),
-  maxAttempts: 3,
+  maxAttempts: async () => maxAttempts,
   protocol: AwsJson1_0Protocol,
   protocolSettings: {
     defaultNamespace: 'com.amazonaws.dynamodb',
@@ -52,17 +38,35 @@ export const getRuntimeConfig = (config) => ({
     serviceTarget: 'DynamoDB_20120810',
     jsonCodec: new DynamoDBJsonCodec2(),
   },
-  retryMode: 'standard',
-  runtime: 'node',
+  region: async () => region,
+  requestHandler: NodeHttpHandler.create(requestHandler),
+  // As the SDK's DynamoDB client: a first retry after up to 25 ms.
+  retryStrategy: async (strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: 25 })) => strategy,
   serviceId: 'DynamoDB',
-  sha256: Sha256,
   streamCollector,
-  urlParser: parseUrl,
-  useDualstackEndpoint: false,
-  useFipsEndpoint: false,
-  userAgentAppId: '',
   utf8Decoder: fromUtf8,
   utf8Encoder: toUtf8,
-  ...config,
-  requestHandler: NodeHttpHandler.create(config.requestHandler),
 });
+
+const signed = (signer) => (next) => async (args) => {
+  const { headers, hostname, port } = args.request;
+  headers.host = port ? `${hostname}:${port}` : hostname;
+  headers['user-agent'] = 'platform-api';
+  return next({ ...args, request: await signer.sign(args.request) });
+};
+
+export class DynamoDBClient extends Client {
+  constructor(config) {
+    super(settings(config));
+    const { credentials, region } = config;
+    const signer = new SignatureV4({ credentials, region, service: 'dynamodb', sha256: Sha256 });
+    this.middlewareStack.use(getSchemaSerdePlugin(this.config));
+    this.middlewareStack.use(getRetryPlugin(this.config));
+    this.middlewareStack.use(getContentLengthPlugin(this.config));
+    // Each attempt is signed: the time is part of a signature.
+    this.middlewareStack.addRelativeTo(signed(signer), {
+      relation: 'after',
+      toMiddleware: 'retryMiddleware',
+    });
+  }
+}

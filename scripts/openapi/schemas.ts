@@ -33,7 +33,8 @@ const adapt =
     }
     const { documentedAs } = jsonSchema;
     if (typeof documentedAs === 'object') {
-      for (const key of ['documentedAs', 'type', 'enum', 'pattern']) delete jsonSchema[key];
+      for (const key of ['documentedAs', 'type', 'enum', 'pattern', 'minimum', 'maximum'])
+        delete jsonSchema[key];
       Object.assign(jsonSchema, documentedAs);
     }
   };

@@ -160,20 +160,6 @@ test('every bundle loads in a plain process, and its function answers', () => {
   expect(output.trim().split(' ')).toEqual(guarded.map(() => '401'));
 });
 
-test("a function's client has every setting that the SDK's own has", () => {
-  const folder = resolve(root, 'node_modules/@aws-sdk/client-dynamodb/dist-es');
-  const settings = (file: string) =>
-    [...readFileSync(file, 'utf8').matchAll(/^(?: {8}| {2})(\w+)(?=[:,])/gm)].map(([, name]) => name);
-  const wanted = ['runtimeConfig.js', 'runtimeConfig.shared.js'].flatMap((file) =>
-    settings(resolve(folder, file)),
-  );
-  expect(wanted.length).toBeGreaterThan(30);
-  const ours = new Set(settings(resolve(root, 'scripts/bundle/function-sdk.js')));
-  // A function's region and credentials are given; its request handler has timeouts of its own.
-  const given = ['credentialDefaultProvider', 'defaultSocketTimeout', 'profile', 'region'];
-  expect(wanted.filter((name) => !ours.has(name) && !given.includes(name as string))).toEqual([]);
-});
-
 test('a function finds DynamoDB in its region, or where it is told', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
   const endpointIn = (env: Record<string, string>) => functionClientConfig({ ...keys, ...env }).endpoint;
