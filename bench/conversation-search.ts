@@ -2,7 +2,7 @@
 
 import { distinctTerms } from '../lib/text/terms.ts';
 import { createWorkerHandler } from '../lib/workers/worker.ts';
-import { recordOf } from '../test/support/api.ts';
+import { changeRecord } from '../test/support/stream-records.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import { fillMessages } from './fill.ts';
 import { meter } from './meter.ts';
@@ -72,7 +72,7 @@ async function indexing({ runtime }: Bench, conversation: string): Promise<strin
       text: wordsOf(index),
       createdAt,
     };
-    return recordOf(undefined, item);
+    return changeRecord(undefined, item);
   });
   await work({ Records: records.slice(0, 100) }, {});
   metered.reset();

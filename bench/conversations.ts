@@ -9,7 +9,7 @@ import { distinctTerms } from '../lib/text/terms.ts';
 import { createWorkerHandler, type Worker } from '../lib/workers/worker.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
-import { recordOf } from '../test/support/api.ts';
+import { changeRecord } from '../test/support/stream-records.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import {
@@ -81,7 +81,7 @@ async function openLoad(bench: Bench, nowMs: number) {
     });
   const worked = (worker: Worker, item: Record<string, unknown>[], by: ReturnType<typeof timed>) =>
     by.part(async (client) => {
-      const Records = item.map((image) => recordOf(undefined, image));
+      const Records = item.map((image) => changeRecord(undefined, image));
       const { batchItemFailures } = await createWorkerHandler(worker, { ...runtime, client })(
         { Records },
         {},

@@ -51,7 +51,7 @@ test('a request that is refused before its caller is known leaves a line too', a
   ]);
 });
 
-test('DynamoDB failing is counted, DynamoDB refusing is not', async () => {
+test('a failed call of DynamoDB is counted, a failed condition is not', async () => {
   let failing = false;
   const api = await openApi(({ client }) => ({
     client: intercept(client, () => (failing ? Promise.reject(new Error('no')) : undefined)),
@@ -60,8 +60,9 @@ test('DynamoDB failing is counted, DynamoDB refusing is not', async () => {
   await Promise.all([1, 2, 3].map((n) => api.call('PATCH', `/projects/${id}`, { body: { name: `${n}` } })));
   expect(api.requestLines().map(({ databaseErrors }) => databaseErrors)).toEqual([0, 0, 0, 0]);
   failing = true;
+  // It reads the key and the project at the same time.
   await api.call('GET', `/projects/${id}`);
-  expect(api.requestLines().at(-1)).toMatchObject({ status: 500, databaseErrors: 1 });
+  expect(api.requestLines().at(-1)).toMatchObject({ status: 500, databaseErrors: 2 });
 });
 
 test('the line carries its metrics, as the embedded metric format has them', async () => {

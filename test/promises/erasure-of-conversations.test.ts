@@ -10,7 +10,8 @@ import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { storedText } from '../support/stored.ts';
-import { deliver, follow, openMortal, recordOf } from '../support/workers.ts';
+import { changeRecord } from '../support/stream-records.ts';
+import { deliver, follow, openMortal } from '../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -69,7 +70,7 @@ async function tombstoneRecords(api: TestApi) {
   const tombstones = (await storedOf(api, 'conversations')).filter(({ tenant }) =>
     /#erased$/.test(`${tenant}`),
   );
-  return tombstones.map((tombstone) => recordOf('INSERT', undefined, tombstone));
+  return tombstones.map((tombstone) => changeRecord(undefined, tombstone));
 }
 
 async function tombstoneRecord(api: TestApi) {
@@ -122,7 +123,7 @@ test('by the eraser alone, whatever the other workers have made, and come too la
   await api.indexMessages(project);
   const conversations = await storedOf(api, 'conversations');
   const started = conversations.find(({ id, startedAt }) => startedAt && path.endsWith(`${id}`));
-  const inserted = recordOf('INSERT', undefined, started);
+  const inserted = changeRecord(undefined, started);
   await deliver(api, conversationCounter, [inserted]);
   expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
   const messages = (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
@@ -132,7 +133,7 @@ test('by the eraser alone, whatever the other workers have made, and come too la
   await deliver(
     api,
     messageIndexer,
-    messages.map((message) => recordOf('INSERT', undefined, message)),
+    messages.map((message) => changeRecord(undefined, message)),
   );
   await deliver(api, conversationCounter, [inserted]);
   await expectNothingLeft(api, path);
@@ -146,7 +147,7 @@ test('a sum goes with its last conversation, also when many are erased at once',
   for (let n = 0; n < 6; n += 1) paths.push(await api.createConversation({ channel }, project));
   const inserted = (await storedOf(api, 'conversations'))
     .filter(({ status }) => status === 'active')
-    .map((item) => recordOf('INSERT', undefined, item));
+    .map((item) => changeRecord(undefined, item));
   await deliver(api, conversationCounter, inserted);
   const stats = async () => (await api.call('GET', `/projects/${project}/conversations/stats`)).data.totals;
   expect(await stats()).toMatchObject({ conversations: 6 });
@@ -224,7 +225,7 @@ test('what a restore brings back is erased, whatever is stored, and removed agai
   expect((await api.call('PATCH', path, { body: { tags: [] } })).status).toBe(404);
 
   // What came back is counted no longer as soon as the stream tells of it.
-  await deliver(api, conversationCounter, [recordOf('INSERT', undefined, started)]);
+  await deliver(api, conversationCounter, [changeRecord(undefined, started)]);
   const counts = (await api.call('GET', `${list}/stats?groupBy=channel`)).text;
   expect(counts).not.toContain(started.channel);
   await deliver(api, conversationEraser, [await tombstoneRecord(api)]);

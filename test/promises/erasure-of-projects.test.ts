@@ -14,7 +14,8 @@ import { noting } from '../support/access.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { expire, fill, goingOn, namingProject, purgeBegun, storedPurge } from '../support/purges.ts';
-import { deliver, follow, openMortal, recordOf } from '../support/workers.ts';
+import { changeRecord } from '../support/stream-records.ts';
+import { deliver, follow, openMortal } from '../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -75,7 +76,7 @@ test('killed at every few calls, before or behind them, it goes on until nothing
     // Lambda repeats the record that failed, and the record of the beginning starts the purge.
     const begun = await storedPurge(api);
     if (begun?.status === 'succeeded') break;
-    const records = begun ? [recordOf('INSERT', undefined, begun)] : [expired];
+    const records = begun ? [changeRecord(undefined, begun)] : [expired];
     Object.assign(life, { callsLeft: 1 + (kills % 7), afterwards: kills % 2 === 0 });
     // The more kills, the further a run may come: an even number would never pass a page's reads.
     life.callsLeft += Math.floor(kills / 4);
@@ -91,7 +92,7 @@ test('messages go whose conversation TTL has taken', async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 1 });
   const taken = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
-  const inserted = taken.map((item) => recordOf('INSERT', undefined, item));
+  const inserted = taken.map((item) => changeRecord(undefined, item));
   await deliver(api, conversationCounter, inserted);
   const { client, tableNames: names } = api.runtime;
   for (const { tenant, id } of taken) {
@@ -117,9 +118,9 @@ test('a project that was restored is not purged, nor one that is restored while 
   const before = await everything(api);
   await api.call('POST', `/projects/${project}/restore`);
   // The record of the restore, and the same one as if it came after the time was over.
-  await deliver(api, projectPurger, [recordOf('REMOVE', deleted, undefined)]);
+  await deliver(api, projectPurger, [changeRecord(deleted, undefined)]);
   api.advance(8 * dayMs);
-  await deliver(api, projectPurger, [recordOf('REMOVE', deleted, undefined)]);
+  await deliver(api, projectPurger, [changeRecord(deleted, undefined)]);
   expect((await everything(api)).length).toBe(before.length);
   expect((await api.call('GET', `/projects/${project}`)).status).toBe(200);
   expect((await api.call('GET', `/projects/${project}/purge`)).error.code).toBe('not_found');
@@ -147,7 +148,7 @@ test('a run that comes to the end of its time asks for another one', async () =>
   await deliver(api, projectPurger, [await expire(api, project)]);
   let item = await storedPurge(api);
   let runs = 0;
-  for (let record = recordOf('INSERT', undefined, item); runs < 100; runs += 1) {
+  for (let record = changeRecord(undefined, item); runs < 100; runs += 1) {
     // Time for one page, or for a part of one.
     const context = { getRemainingTimeInMillis: () => 59_000 };
     const { batchItemFailures } = await deliver(api, projectPurger, [record], context);
@@ -155,7 +156,7 @@ test('a run that comes to the end of its time asks for another one', async () =>
     const after = await storedPurge(api);
     if (after?.status === 'succeeded') break;
     expect(after).toMatchObject({ status: 'running', run: (item?.run as number) + 1, failures: 0 });
-    record = recordOf('MODIFY', item, after);
+    record = changeRecord(item, after);
     item = after;
   }
   expect(runs).toBeGreaterThan(3);
@@ -206,7 +207,7 @@ test('the worker takes every action that it declares, and no other', async () =>
   });
   const project = await fill(api, sizes);
   const conversations = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
-  const inserted = conversations.map((item) => recordOf('INSERT', undefined, item));
+  const inserted = conversations.map((item) => changeRecord(undefined, item));
   await deliver(api, conversationCounter, inserted);
   await api.call('DELETE', `/projects/${project}`);
   const expired = await expire(api, project);

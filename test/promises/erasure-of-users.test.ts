@@ -10,7 +10,8 @@ import userEraser from '../../workers/user-eraser.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { storedText } from '../support/stored.ts';
-import { deliver, follow, openMortal, recordOf } from '../support/workers.ts';
+import { changeRecord } from '../support/stream-records.ts';
+import { deliver, follow, openMortal } from '../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -31,7 +32,7 @@ async function ask(api: TestApi, project: string, externalUserId: string) {
   const path = `/projects/${project}/conversations/erase`;
   const { data } = await api.call('POST', path, { body: { externalUserId } });
   const [job] = (await storedOf(api, 'jobs')).filter(({ id, type }) => type && id === data.id);
-  return { path: `/projects/${project}/jobs/${data.id}`, record: recordOf('INSERT', undefined, job) };
+  return { path: `/projects/${project}/jobs/${data.id}`, record: changeRecord(undefined, job) };
 }
 
 const idsOf = async (api: TestApi, project: string) =>

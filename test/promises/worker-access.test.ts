@@ -12,7 +12,8 @@ import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import retentionRewriter from '../../workers/retention-rewriter.ts';
 import { noting } from '../support/access.ts';
 import { type Json, openApi, storedOf } from '../support/api.ts';
-import { deliver, recordOf } from '../support/workers.ts';
+import { changeRecord } from '../support/stream-records.ts';
+import { deliver } from '../support/workers.ts';
 
 const messages = [{ role: 'user', text: 'hello', clientMessageId: 'm' }];
 
@@ -44,9 +45,9 @@ test.each<[string, Worker]>(
     const records = [
       ...changed.map(([key, item]) => {
         const before = told.get(key);
-        return before ? recordOf('MODIFY', before, item) : recordOf('INSERT', undefined, item);
+        return before ? changeRecord(before, item) : changeRecord(undefined, item);
       }),
-      ...[...told].filter(([key]) => !now.has(key)).map(([, item]) => recordOf('REMOVE', item, undefined)),
+      ...[...told].filter(([key]) => !now.has(key)).map(([, item]) => changeRecord(item, undefined)),
     ];
     for (const [key, item] of items) told.set(key, item);
     for (const key of told.keys()) if (!now.has(key)) told.delete(key);
@@ -57,7 +58,7 @@ test.each<[string, Worker]>(
   await tell();
   const started = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
   // What other workers have made, for the eraser to remove.
-  const inserted = started.map((item) => recordOf('INSERT', undefined, item));
+  const inserted = started.map((item) => changeRecord(undefined, item));
   if (worker === conversationEraser) await deliver(api, conversationCounter, inserted);
   await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: 'key' });
   await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
@@ -70,7 +71,7 @@ test.each<[string, Worker]>(
   );
   const timer = timers.find(({ id }) => late.endsWith(`${id}`));
   noted.taken.splice(0);
-  if (timer) await deliver(api, worker, [recordOf('REMOVE', timer, undefined)]);
+  if (timer) await deliver(api, worker, [changeRecord(timer, undefined)]);
   used.push(...noted.taken.splice(0));
   if (worker === conversationCounter) {
     // A restore brings one back whose erasure is over.
@@ -81,7 +82,7 @@ test.each<[string, Worker]>(
       await api.runtime.client.send(new PutCommand({ TableName, Item }));
     }
     noted.taken.splice(0);
-    await deliver(api, worker, [recordOf('INSERT', undefined, again)]);
+    await deliver(api, worker, [changeRecord(undefined, again)]);
     used.push(...noted.taken.splice(0));
   }
   expect(mergeAccess(...used)).toEqual(mergeAccess(worker.access));

@@ -12,7 +12,8 @@ import conversationEraser from '../../workers/conversation-eraser.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
-import { deliver, recordOf } from '../support/workers.ts';
+import { changeRecord } from '../support/stream-records.ts';
+import { deliver } from '../support/workers.ts';
 
 const text = readFileSync(resolve(root, 'docs/storage.md'), 'utf8');
 
@@ -47,14 +48,14 @@ const words = (count: number, prefix: string) =>
 test('a timer', async () => {
   const api = await openApi();
   const path = await api.createConversation();
-  const created = recordOf('INSERT', undefined, await storedAt(api, path));
+  const created = changeRecord(undefined, await storedAt(api, path));
   expect(await unitsOf(api, conversationSweeper, [created])).toEqual(rowOf('created: its timer'));
-  const gone = recordOf('REMOVE', await storedAt(api, path, 'timers'), undefined);
+  const gone = changeRecord(await storedAt(api, path, 'timers'), undefined);
   expect(await unitsOf(api, conversationSweeper, [gone])).toEqual(rowOf('active when its timer expires'));
   api.advance(60 * minuteMs);
   const noted = await unitsOf(api, conversationSweeper, [gone]);
   const active = await storedAt(api, path);
-  const ended = recordOf('MODIFY', { ...active, status: 'active' }, active);
+  const ended = changeRecord({ ...active, status: 'active' }, active);
   const settled = await unitsOf(api, conversationSweeper, [ended]);
   expect(settled).toEqual(rowOf('ended, or erased: its timer'));
   // The end that the worker writes wakes it once more.
@@ -69,7 +70,7 @@ test('sums', async () => {
     body: { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' },
   });
   const stored = (await storedOf(api, 'conversations')).filter(({ status }) => status === 'active');
-  const [one, other] = stored.map((item) => recordOf('INSERT', undefined, item));
+  const [one, other] = stored.map((item) => changeRecord(undefined, item));
   if (!one || !other) throw new Error('two conversations were created');
   const added = rowOf('created, or added to: its sums');
   expect(await unitsOf(api, conversationCounter, [one])).toEqual(added);
@@ -86,15 +87,13 @@ test('a message of 30 different words is indexed for 31 write units, and erased'
   const body = { messages: [{ role: 'user', text: words(30, 'word') }] };
   expect((await api.call('POST', `${path}/messages`, { body })).status).toBe(201);
   const [message] = await storedOf(api, 'messages');
-  const [, indexing] = await unitsOf(api, messageIndexer, [recordOf('INSERT', undefined, message)]);
+  const [, indexing] = await unitsOf(api, messageIndexer, [changeRecord(undefined, message)]);
   expect(indexing).toBe(30 + 1);
 
   const erase = async (conversation: string) => {
-    await deliver(api, conversationCounter, [
-      recordOf('INSERT', undefined, await storedAt(api, conversation)),
-    ]);
+    await deliver(api, conversationCounter, [changeRecord(undefined, await storedAt(api, conversation))]);
     await api.call('DELETE', conversation);
-    const tombstone = recordOf('INSERT', undefined, await storedAt(api, conversation, 'erased'));
+    const tombstone = changeRecord(undefined, await storedAt(api, conversation, 'erased'));
     const [, writeUnits = 0] = await unitsOf(api, conversationEraser, [tombstone]);
     return writeUnits;
   };

@@ -15,7 +15,8 @@ import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { expire, namingProject, storedPurge } from '../support/purges.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
-import { deliver, recordOf } from '../support/workers.ts';
+import { changeRecord } from '../support/stream-records.ts';
+import { deliver } from '../support/workers.ts';
 
 /** An organisation of its own, and tables beside the service's, as a restore makes them. */
 async function openRestored() {
@@ -97,7 +98,7 @@ async function converse(api: TestApi, project: string, secret: string): Promise<
   const [started] = (await storedOf(api, 'conversations')).filter(
     ({ id, startedAt }) => startedAt && path.endsWith(`${id}`),
   );
-  await deliver(api, conversationCounter, [recordOf('INSERT', undefined, started)]);
+  await deliver(api, conversationCounter, [changeRecord(undefined, started)]);
   return path;
 }
 
@@ -106,7 +107,7 @@ async function erase(api: TestApi, path: string) {
   const [tombstone] = (await storedOf(api, 'conversations')).filter(
     ({ id, erasedAt }) => erasedAt && path.endsWith(`${id}`),
   );
-  await deliver(api, conversationEraser, [recordOf('INSERT', undefined, tombstone)]);
+  await deliver(api, conversationEraser, [changeRecord(undefined, tombstone)]);
 }
 
 test('of a conversation that was erased since, nothing comes back in any table; another one comes back whole', async () => {
@@ -187,7 +188,7 @@ test('a project that was purged since stays gone, whether its tables get items b
   const restored = await restoreAll(api);
   await deliver(api, projectPurger, [await expire(api, project)]);
   const begun = await storedPurge(api);
-  await deliver(api, projectPurger, [recordOf('INSERT', undefined, begun)]);
+  await deliver(api, projectPurger, [changeRecord(undefined, begun)]);
   const purged = (await api.call('GET', `/projects/${project}/purge`)).data;
   expect(purged.status).toBe('succeeded');
   await copyAll(api, restored);
@@ -202,7 +203,7 @@ test('a project that was purged since stays gone, whether its tables get items b
   const [record, ...others] = await storedOf(other, 'projects');
   expect(others).toEqual([]);
   expect(record).toMatchObject({ status: 'running', run: 2 });
-  await deliver(other, projectPurger, [recordOf('MODIFY', begun, record)]);
+  await deliver(other, projectPurger, [changeRecord(begun, record)]);
   expect(Object.keys(await namingProject(other, project))).toEqual(['projects']);
 });
 
@@ -221,7 +222,7 @@ test('--tombstones carries what has ended over to a restored table', async () =>
   expect((await replaced.get(`/projects/${deleted}`)).status).toBe(404);
   expect((await replaced.get(path)).status).toBe(404);
   const tombstone = (await storedOf(replaced, 'conversations')).find(({ erasedAt }) => erasedAt);
-  await deliver(replaced, conversationEraser, [recordOf('INSERT', undefined, tombstone)]);
+  await deliver(replaced, conversationEraser, [changeRecord(undefined, tombstone)]);
   expect(await traces(replaced, 'gone4711')).toEqual([]);
 });
 

@@ -1,7 +1,6 @@
 /** The API as tests call it: real proxy events through the exported pipeline, on DynamoDB Local. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/credentials/bootstrap.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
@@ -13,6 +12,7 @@ import { type Answer, type CallOptions, type Json, call as send } from '../../sc
 import { routesOf } from '../../scripts/local/service.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import { changeRecord } from './stream-records.ts';
 import { localSettings, testTables } from './tables.ts';
 
 export type { Answer, CallOptions, Json };
@@ -172,23 +172,8 @@ export async function indexMessages(runtime: Runtime, tenant: string, project: s
     items.push(...Items);
     command.input.ExclusiveStartKey = LastEvaluatedKey;
   } while (command.input.ExclusiveStartKey);
-  const Records = items.map((item) => recordOf(undefined, item));
+  const Records = items.map((item) => changeRecord(undefined, item));
   await createWorkerHandler(messageIndexer, runtime)({ Records }, {});
-}
-
-/** @returns the record of a change, as a table's stream has it */
-export function recordOf(before: Json | undefined, after: Json | undefined, number = '1'): DynamoDBRecord {
-  const image = (item: Json) => marshall(item) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'] & {};
-  const { tenant, id } = (after ?? before) as { tenant: string; id: string };
-  return {
-    eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
-    dynamodb: {
-      Keys: { tenant: { S: tenant }, id: { S: id } },
-      SequenceNumber: number,
-      ...(before && { OldImage: image(before) }),
-      ...(after && { NewImage: image(after) }),
-    },
-  };
 }
 
 export async function testModeKeyOf(runtime: Runtime, organisationId: string): Promise<string> {

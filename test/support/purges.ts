@@ -5,7 +5,7 @@ import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { dayMs } from '../../lib/time.ts';
 import { type Json, storedOf, type TestApi } from './api.ts';
 import { avatarBody, deploymentBody } from './samples.ts';
-import { recordOf } from './workers.ts';
+import { changeRecord } from './stream-records.ts';
 
 type Sizes = {
   documents: number;
@@ -87,7 +87,7 @@ export async function expire(api: TestApi, project: string) {
   const { Attributes } = await client.send(
     new DeleteCommand({ TableName: names.projects, Key: deletedKey(api, project), ReturnValues: 'ALL_OLD' }),
   );
-  return recordOf('REMOVE', Attributes, undefined);
+  return changeRecord(Attributes, undefined);
 }
 
 const purgeKey = ({ organisationId }: TestApi, project: string) => ({
@@ -103,7 +103,7 @@ export const storedPurge = async (api: TestApi, project?: string): Promise<Json 
 
 /** @returns the record in the stream that a purge has begun */
 export const purgeBegun = async (api: TestApi, project?: string) =>
-  recordOf('INSERT', undefined, await storedPurge(api, project));
+  changeRecord(undefined, await storedPurge(api, project));
 
 /** @returns the record in the stream that a purge is to go on */
 export async function goingOn(api: TestApi, project: string) {
@@ -119,5 +119,5 @@ export async function goingOn(api: TestApi, project: string) {
     }),
   );
   const after = Attributes as Json;
-  return recordOf('MODIFY', { ...after, run: (after.run as number) - 1 }, after);
+  return changeRecord({ ...after, run: (after.run as number) - 1 }, after);
 }

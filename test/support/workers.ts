@@ -1,14 +1,12 @@
 /** Workers as tests wake them: by the streams of DynamoDB Local, or by records of the same form. */
 
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import type { Client } from '../../lib/dynamodb/session.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import type { ChangeKind } from '../../lib/workers/change.ts';
 import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/workers/worker.ts';
 import { followStreams } from '../../scripts/local/streams.ts';
-import { type Json, openApi, type TestApi } from './api.ts';
+import { openApi, type TestApi } from './api.ts';
 import { intercept } from './faults.ts';
 
 /** Follows the streams from now on, for the API's organisation alone. */
@@ -18,21 +16,6 @@ export const follow = (api: TestApi, workers: readonly Worker[]) =>
     from: 'LATEST',
     only: (tenant) => tenant.startsWith(api.organisationId),
   });
-
-/** @returns the record of a change: at least one of the images, with its keys */
-export function recordOf(kind: ChangeKind, before: Json | undefined, after: Json | undefined) {
-  const { tenant, id } = (after ?? before) as { tenant: string; id: string };
-  const record = {
-    eventName: kind,
-    dynamodb: {
-      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
-      Keys: marshall({ tenant, id }),
-      ...(before && { OldImage: marshall(before) }),
-      ...(after && { NewImage: marshall(after) }),
-    },
-  };
-  return record as DynamoDBRecord;
-}
 
 /** Gives the records to the worker, as Lambda would. */
 export const deliver = (

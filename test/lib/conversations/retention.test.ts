@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
 import retentionRewriter from '../../../workers/retention-rewriter.ts';
 import { openApi, storedOf, type TestApi } from '../../support/api.ts';
-import { deliver, follow, openMortal, recordOf } from '../../support/workers.ts';
+import { changeRecord } from '../../support/stream-records.ts';
+import { deliver, follow, openMortal } from '../../support/workers.ts';
 
 const messages = [
   { role: 'user', text: 'one', clientMessageId: 'm' },
@@ -79,7 +80,7 @@ async function openRewritten() {
     const body = { settings: { retentionDays } };
     expect((await api.call('PATCH', `/projects/${project}`, { body })).status).toBe(200);
     const [after] = (await projectsOf()).filter(({ id }) => id === project);
-    return recordOf('MODIFY', before, after);
+    return changeRecord(before, after);
   };
   return { ...api, keep, rewrite: (record: DynamoDBRecord) => deliver(api, retentionRewriter, [record]) };
 }
@@ -155,7 +156,7 @@ test('killed at any call, the next run goes on from its checkpoint, and all is a
     await withConversations(api, 24, project);
     const before = (await storedOf(api, 'projects'))[0];
     await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
-    const record = recordOf('MODIFY', before, (await storedOf(api, 'projects'))[0]);
+    const record = changeRecord(before, (await storedOf(api, 'projects'))[0]);
     life.calls = 0;
     return { api, life, run: (context = {}) => deliver(api, retentionRewriter, [record], context) };
   };

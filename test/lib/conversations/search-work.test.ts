@@ -5,10 +5,11 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { fillMessages } from '../../../bench/fill.ts';
 import { createWorkerHandler } from '../../../lib/workers/worker.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
-import { recordOf, storedOf } from '../../support/api.ts';
+import { storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
 import { asLambda } from '../../support/lambda-stream.ts';
+import { changeRecord } from '../../support/stream-records.ts';
 import { worstTexts } from '../../support/worst-texts.ts';
 
 const maxMessageBytes = 16 * 1024;
@@ -105,10 +106,13 @@ describe('indexing', () => {
       }));
       const item = { tenant: `${api.organisationId}#live#proj_1#conv_1`, id: '0000000001', seq: 1, text };
       const work = createWorkerHandler(messageIndexer, api.runtime);
-      await work({ Records: [recordOf(undefined, { ...item, createdAt: '2026-01-01T00:00:00.000Z' })] }, {});
+      await work(
+        { Records: [changeRecord(undefined, { ...item, createdAt: '2026-01-01T00:00:00.000Z' })] },
+        {},
+      );
       expect(written).toBeLessThanOrEqual(500);
       written = 0;
-      await work({ Records: [recordOf(item, undefined)] }, {});
+      await work({ Records: [changeRecord(item, undefined)] }, {});
       expect(written).toBeLessThanOrEqual(500);
     }
   });
@@ -129,7 +133,7 @@ describe('indexing', () => {
       (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
     const all = [...(await messages(here)), ...(await messages(other))].map((item, at) => ({ item, at }));
     for (const rotated of all.map((_, by) => [...all.slice(by), ...all.slice(0, by)])) {
-      const records = rotated.map(({ item }, at) => recordOf(undefined, item, String(at)));
+      const records = rotated.map(({ item }, at) => changeRecord(undefined, item, String(at)));
       const lost = await asLambda(createWorkerHandler(messageIndexer, here.runtime), records);
       expect(lost).toEqual([all.find(({ item }) => item.text === 'word poison')?.item.id]);
     }

@@ -7,9 +7,10 @@ import { fillMessages } from '../../../bench/fill.ts';
 import { createWorkerHandler } from '../../../lib/workers/worker.ts';
 import { followStreams } from '../../../scripts/local/streams.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
-import { type Json, recordOf, storedOf } from '../../support/api.ts';
+import { type Json, storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
+import { changeRecord } from '../../support/stream-records.ts';
 
 type Search = Awaited<ReturnType<typeof openSearch>>;
 
@@ -219,7 +220,7 @@ describe('the index', () => {
         const [message] = await messagesOf(api);
         const work = createWorkerHandler(messageIndexer, api.runtime);
         const insist = async (before: Json | undefined, after: Json | undefined) => {
-          const event = { Records: [recordOf(before, after)] };
+          const event = { Records: [changeRecord(before, after)] };
           calls = 0;
           await expect(work(event, {})).rejects.toThrow('no answer');
           await work(event, {});
@@ -230,7 +231,7 @@ describe('the index', () => {
         expect(await indexed(api)).toEqual([sorted(words(60))]);
         expect((await api.search({ q: 'w59' })).data.indexedThrough).toBe(message?.createdAt);
         if (nth < 4) await insist(message, undefined);
-        else await work({ Records: [recordOf(message, undefined)] }, {});
+        else await work({ Records: [changeRecord(message, undefined)] }, {});
         expect(await api.postings()).toEqual([]);
       }
     },
@@ -264,12 +265,12 @@ describe('the index', () => {
     const [message] = await messagesOf(api);
     const work = createWorkerHandler(messageIndexer, api.runtime);
     commands.length = 0;
-    await work({ Records: [recordOf(message, { ...message, changedIn: 'evt_1' })] }, {});
+    await work({ Records: [changeRecord(message, { ...message, changedIn: 'evt_1' })] }, {});
     expect(commands).toEqual([]);
-    await work({ Records: [recordOf(message, { ...message, text: 'b d' })] }, {});
+    await work({ Records: [changeRecord(message, { ...message, text: 'b d' })] }, {});
     expect(await indexed(api)).toEqual(['b d']);
     await work(
-      { Records: [recordOf({ ...message, text: 'b d' }, { ...message, text: 'b d', ttl: 99 })] },
+      { Records: [changeRecord({ ...message, text: 'b d' }, { ...message, text: 'b d', ttl: 99 })] },
       {},
     );
     expect((await api.postings()).map(({ ttl }) => ttl)).toEqual([99, 99]);
@@ -287,7 +288,7 @@ describe('the index', () => {
     const [message] = await messagesOf(api);
     commands.length = 0;
     const past = { ...message, ttl: Math.floor(Date.now() / 1000) - 1 };
-    await createWorkerHandler(messageIndexer, api.runtime)({ Records: [recordOf(past, undefined)] }, {});
+    await createWorkerHandler(messageIndexer, api.runtime)({ Records: [changeRecord(past, undefined)] }, {});
     expect(commands).toEqual([]);
   });
 
@@ -301,7 +302,7 @@ describe('the index', () => {
     );
     const work = createWorkerHandler(messageIndexer, api.runtime);
     for (const message of [two, one]) {
-      await work({ Records: [recordOf(undefined, message)] }, {});
+      await work({ Records: [changeRecord(undefined, message)] }, {});
       expect((await api.search({ q: 'one' })).data.indexedThrough).toBe(two?.createdAt);
     }
   });

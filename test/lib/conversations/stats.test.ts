@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { meter } from '../../../bench/meter.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
-import { deliver, openMortal, recordOf } from '../../support/workers.ts';
+import { changeRecord } from '../../support/stream-records.ts';
+import { deliver, openMortal } from '../../support/workers.ts';
 
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];
 const range = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z';
@@ -68,11 +69,11 @@ test('equal a plain count, whatever happens and however it is told', async () =>
           const after = new Map((await stored(api)).map((item) => [item.id, item]));
           for (const [id, item] of after) {
             const old = before.get(id);
-            if (!old) records.push(recordOf('INSERT', undefined, item));
-            else if (old.changedIn !== item.changedIn) records.push(recordOf('MODIFY', old, item));
+            if (!old) records.push(changeRecord(undefined, item));
+            else if (old.changedIn !== item.changedIn) records.push(changeRecord(old, item));
           }
           for (const [id, item] of before) {
-            if (!after.has(id)) records.push(recordOf('REMOVE', item, undefined));
+            if (!after.has(id)) records.push(changeRecord(item, undefined));
           }
           before = after;
         };
@@ -124,7 +125,7 @@ test('killed at any call, before it or behind it, a change is counted once', asy
       const startedAt = '2026-03-01T10:00:00Z';
       await api.call('POST', list, { body: { avatarId: avatars[0], startedAt } });
       const [conversation] = await stored(api);
-      const records = [recordOf('INSERT', undefined, conversation)];
+      const records = [changeRecord(undefined, conversation)];
       Object.assign(life, { callsLeft: point, afterwards });
       await deliver(api, conversationCounter, records).catch(() => {});
       life.callsLeft = Number.POSITIVE_INFINITY;
@@ -146,7 +147,7 @@ test('cost what the days, avatars and channels are, not the conversations', asyn
       const body = { avatarId: avatars[n % 2], startedAt: `2026-03-0${1 + (n % 2)}T10:00:00Z` };
       await api.call('POST', list, { body });
     }
-    const records = (await stored(api)).map((item) => recordOf('INSERT', undefined, item));
+    const records = (await stored(api)).map((item) => changeRecord(undefined, item));
     await deliver(api, conversationCounter, records);
     metered.reset();
     const { data } = await api.call('GET', `${list}/stats?${range}`);

@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
 import conversationSweeper from '../../../workers/conversation-sweeper.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
-import { deliver, follow, openMortal, recordOf } from '../../support/workers.ts';
+import { changeRecord } from '../../support/stream-records.ts';
+import { deliver, follow, openMortal } from '../../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
 
@@ -100,10 +101,10 @@ test.each([
 test('records that come late, twice or out of order do no harm', async () => {
   const api = await openApi();
   const path = await api.createConversation();
-  const created = recordOf('INSERT', undefined, await storedAt(api, path));
+  const created = changeRecord(undefined, await storedAt(api, path));
   await deliver(api, conversationSweeper, [created, created]);
   const [timer] = await timersOf(api);
-  const gone = recordOf('REMOVE', timer, undefined);
+  const gone = changeRecord(timer, undefined);
   // Before its time.
   await deliver(api, conversationSweeper, [gone]);
   expect((await storedAt(api, path)).status).toBe('active');
@@ -125,10 +126,10 @@ test('a message at the same time: either it ends, or it goes on with a timer', a
   for (let round = 0; round < 10; round += 1) {
     const api = await openApi();
     const path = await api.createConversation();
-    const created = recordOf('INSERT', undefined, await storedAt(api, path));
+    const created = changeRecord(undefined, await storedAt(api, path));
     await deliver(api, conversationSweeper, [created]);
     const [timer] = await timersOf(api);
-    const gone = [recordOf('REMOVE', timer, undefined)];
+    const gone = [changeRecord(timer, undefined)];
     api.advance(30 * minuteMs - 10);
     const [answer] = await Promise.all([
       api.call('POST', `${path}/messages`, { body }),
@@ -149,11 +150,7 @@ test('killed at every call that it makes, the next run ends it', async () => {
       const path = await api.createConversation();
       const conversation = await storedAt(api, path);
       api.advance(31 * minuteMs);
-      const gone = recordOf(
-        'REMOVE',
-        { ...conversation, tenant: `${conversation.tenant}#timers` },
-        undefined,
-      );
+      const gone = changeRecord({ ...conversation, tenant: `${conversation.tenant}#timers` }, undefined);
       Object.assign(life, { callsLeft: point, afterwards });
       await deliver(api, conversationSweeper, [gone]).catch(() => {});
       life.callsLeft = Number.POSITIVE_INFINITY;
