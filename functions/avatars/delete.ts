@@ -25,9 +25,9 @@ export default defineEndpoint({
   errors: ['version_mismatch', 'avatar_in_use'],
   access: { avatars: ['PutItem', 'DeleteItem'], deployments: ['Query'] },
 
-  async handle({ project, loaded: { avatar, changes }, matches, store }) {
+  async handle({ loaded: { avatar, changes }, matches, store }) {
     if (!matches(entityTagOf(avatar.version))) return fail('version_mismatch');
-    const serving = await findServing(store, project.id, avatar.id);
+    const serving = await findServing(store, avatar.id);
     if (serving) {
       const { environment, deploymentId } = serving;
       return fail(

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { getActiveAvatars, getAvatarChanges, noteChangeSince } from '../../lib/avatars/store.ts';
+import {
+  avatarChangesOfProject,
+  getActiveAvatars,
+  getAvatarChanges,
+  listActiveAvatarIds,
+  noteChangeSince,
+} from '../../lib/avatars/store.ts';
 import { configHashOf } from '../../lib/deployments/config-hash.ts';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { type Deployment, maxAvatars, NewDeployment, newGit, reason } from '../../lib/deployments/schema.ts';
@@ -11,7 +17,7 @@ import {
   putEnvironment,
 } from '../../lib/deployments/store/environments.ts';
 import { warningsOf } from '../../lib/deployments/warnings.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { countUnindexed } from '../../lib/knowledge/store/documents.ts';
 import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/knowledge/store/indexes.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/response-bytes.ts';
@@ -33,6 +39,8 @@ export default defineEndpoint({
     'returns the same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
   project: 'active',
+  // Read before the avatars: if one changes while they are read, the write is refused.
+  loads: { changes: optional(avatarChangesOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
@@ -55,22 +63,29 @@ export default defineEndpoint({
     knowledgeIndexes: ['GetItem', 'UpdateItem'],
   },
 
-  async handle({ params: { project_id: projectId }, body, caller, store, nowMs, newId }) {
-    // First of all: a change that comes while the avatars are read is seen by the write.
-    const [changes, environment, knowledgeIndexVersion, unindexed] = await Promise.all([
-      getAvatarChanges(store),
-      getEnvironment(store, projectId, body.environment),
+  async handle({
+    params: { project_id: projectId },
+    loaded: { changes },
+    body,
+    caller,
+    store,
+    nowMs,
+    newId,
+  }) {
+    const [environment, knowledgeIndexVersion, unindexed, avatarIds] = await Promise.all([
+      getEnvironment(store, body.environment),
       getPublishedIndexVersion(store, projectId),
       countUnindexed(store, projectId),
+      listActiveAvatarIds(store, maxAvatars),
     ]);
-    const avatars = await getActiveAvatars(store, maxAvatars);
-    if (!avatars) return fail('too_many_avatars');
+    if (!avatarIds) return fail('too_many_avatars');
+    const avatars = await getActiveAvatars(store, avatarIds);
     if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
     const configHash = configHashOf(avatars, knowledgeIndexVersion);
     const warnings = warningsOf(unindexed);
     if (body.ifChanged && environment?.serves?.configHash === configHash) {
       const [current, changesSince] = await Promise.all([
-        getDeployment(store, projectId, environment.serves.deploymentId),
+        getDeployment(store, environment.serves.deploymentId),
         getAvatarChanges(store),
       ]);
       // If an avatar has changed meanwhile, the write below fails, and all is decided again.
@@ -96,14 +111,14 @@ export default defineEndpoint({
       createdBy: caller.id,
       promotedAt: isPromoted ? createdAt : null,
     };
-    const writes = [createDeployment(store, projectId, deployment), noteChangeSince(store, changes)];
+    const writes = [createDeployment(store, deployment), noteChangeSince(store, changes)];
     if (knowledgeIndexVersion !== null) {
       writes.push(...holdIndexVersion(store, projectId, knowledgeIndexVersion));
     }
     if (isPromoted) {
-      writes.push(...promote(store, projectId, environment, deployment, createdAt).writes);
+      writes.push(...promote(store, environment, deployment, createdAt).writes);
     } else if (!environment) {
-      writes.push(putEnvironment(store, projectId, environment, newEnvironment(body.environment, createdAt)));
+      writes.push(putEnvironment(store, environment, newEnvironment(body.environment, createdAt)));
     }
     return { status: 201, data: { ...deployment, heldBack: isWanted && isPinned, warnings }, writes };
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Deployment } from '../../lib/deployments/schema.ts';
-import { getDeployment } from '../../lib/deployments/store/deployments.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { deploymentInPath } from '../../lib/deployments/store/deployments.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -13,13 +13,11 @@ export default defineEndpoint({
     'Returns a deployment. Its content never changes, unless a document is expunged. Its phase does.',
   auth: 'deploy:read',
   project: 'existing',
+  loads: { deployment: deploymentInPath },
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
   responses: { 200: Deployment },
-  errors: ['not_found'],
-  access: { deployments: ['GetItem'] },
 
-  async handle({ params, store }) {
-    const deployment = await getDeployment(store, params.project_id, params.deployment_id);
-    return deployment ? { status: 200, data: deployment } : fail('not_found');
+  async handle({ loaded }) {
+    return { status: 200, data: loaded.deployment };
   },
 });

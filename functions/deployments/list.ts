@@ -30,7 +30,7 @@ export default defineEndpoint({
   responses: { 200: listOf(Deployment).meta({ id: 'DeploymentList' }) },
   access: { deployments: ['Query'] },
 
-  async handle({ params, query, store, cursor }) {
+  async handle({ query, store, cursor }) {
     const list = {
       environment: query.environment,
       phase: query.phase,
@@ -38,7 +38,7 @@ export default defineEndpoint({
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
-    const page = await listDeployments(store, params.project_id, list);
+    const page = await listDeployments(store, list);
     return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
   },
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { currentOf } from '../../lib/deployments/release-history.ts';
 import { Deployment } from '../../lib/deployments/schema.ts';
-import { getDeployment, markCurrent } from '../../lib/deployments/store/deployments.ts';
+import { deploymentInPath, markCurrent } from '../../lib/deployments/store/deployments.ts';
 import { getEnvironment, promote } from '../../lib/deployments/store/environments.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -18,27 +18,24 @@ export default defineEndpoint({
     'deployment is already current, only the pin ends.',
   auth: 'deploy:write',
   project: 'active',
+  loads: { deployment: deploymentInPath },
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
   responses: { 200: Deployment },
-  errors: ['not_found'],
   access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },
 
-  async handle({ params, store, nowMs }) {
-    const { project_id: projectId, deployment_id: deploymentId } = params;
-    const deployment = await getDeployment(store, projectId, deploymentId);
-    if (!deployment) return fail('not_found');
-    const environment = await getEnvironment(store, projectId, deployment.environment);
-    const isCurrent = environment !== undefined && currentOf(environment.history) === deploymentId;
+  async handle({ loaded: { deployment }, store, nowMs }) {
+    const environment = await getEnvironment(store, deployment.environment);
+    const isCurrent = environment !== undefined && currentOf(environment.history) === deployment.id;
     if (isCurrent && environment.rollback === null) return { status: 200, data: deployment };
 
     const promotedAt = timestamp(nowMs);
-    const { writes } = promote(store, projectId, environment, deployment, promotedAt);
+    const { writes } = promote(store, environment, deployment, promotedAt);
     if (isCurrent) return { status: 200, data: deployment, writes };
     const changes = { phase: 'current', promotedAt } as const;
     return {
       status: 200,
       data: { ...deployment, ...changes },
-      writes: [...writes, markCurrent(store, projectId, deployment, changes)],
+      writes: [...writes, markCurrent(store, deployment, changes)],
     };
   },
 });

@@ -34,16 +34,16 @@ export default defineEndpoint({
   errors: ['not_found', 'nothing_to_roll_back', 'environment_mismatch', 'deployment_never_current'],
   access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },
 
-  async handle({ params: { project_id: projectId }, body, caller, store, nowMs }) {
+  async handle({ body, caller, store, nowMs }) {
     const [environment, named] = await Promise.all([
-      getEnvironment(store, projectId, body.environment),
-      body.deploymentId === undefined ? undefined : getDeployment(store, projectId, body.deploymentId),
+      getEnvironment(store, body.environment),
+      body.deploymentId === undefined ? undefined : getDeployment(store, body.deploymentId),
     ]);
     if (!environment) return fail('not_found', 'The environment does not exist.');
     const from = currentOf(environment.history);
     const target = body.deploymentId ?? previousOf(environment.history);
     if (target === null || from === null) return fail('nothing_to_roll_back');
-    const deployment = named ?? (await getDeployment(store, projectId, target));
+    const deployment = named ?? (await getDeployment(store, target));
     if (!deployment) return fail('not_found', 'The deployment does not exist.');
     if (deployment.environment !== body.environment) return fail('environment_mismatch');
     if (deployment.phase === 'staged') return fail('deployment_never_current');
@@ -53,10 +53,9 @@ export default defineEndpoint({
 
     const at = timestamp(nowMs);
     const rollback = { from, reason: body.reason ?? null, at, by: caller.id };
-    const move = rollBack(store, projectId, environment, deployment, rollback);
+    const move = rollBack(store, environment, deployment, rollback);
     const changes = { phase: 'current', promotedAt: at } as const;
-    const writes =
-      target === from ? move.writes : [...move.writes, markCurrent(store, projectId, deployment, changes)];
+    const writes = target === from ? move.writes : [...move.writes, markCurrent(store, deployment, changes)];
     return { status: 200, data: showEnvironment(move.environment), writes };
   },
 });

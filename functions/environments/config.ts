@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { getAvatarVersions } from '../../lib/avatars/store.ts';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { EnvironmentConfig } from '../../lib/deployments/schema.ts';
-import { getEnvironment } from '../../lib/deployments/store/environments.ts';
+import { environmentInPath } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -19,6 +19,7 @@ export default defineEndpoint({
     'changed.',
   auth: 'deploy:read',
   project: 'existing',
+  loads: { environment: environmentInPath },
   ifNoneMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
   responses: { 200: EnvironmentConfig, 304: EnvironmentConfig.pick({ configHash: true }) },
@@ -26,11 +27,9 @@ export default defineEndpoint({
     ETag: { description: 'The `configHash`.', value: configTag },
   },
   errors: ['not_found'],
-  access: { deployments: ['GetItem'], avatars: ['BatchGetItem'] },
+  access: { avatars: ['BatchGetItem'] },
 
-  async handle({ params, isKnown, store }) {
-    const environment = await getEnvironment(store, params.project_id, params.name);
-    if (!environment) return fail('not_found');
+  async handle({ loaded: { environment }, isKnown, store }) {
     if (!environment.serves) return fail('not_found', 'No deployment has been promoted in this environment.');
     if (isKnown(configTag(environment.serves))) return { status: 304, data: environment.serves };
     const { avatars, ...served } = environment.serves;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { Environment } from '../../lib/deployments/schema.ts';
-import { getEnvironment, showEnvironment } from '../../lib/deployments/store/environments.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { environmentInPath, showEnvironment } from '../../lib/deployments/store/environments.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -15,13 +15,11 @@ export default defineEndpoint({
     'pinned.',
   auth: 'deploy:read',
   project: 'existing',
+  loads: { environment: environmentInPath },
   request: { params: z.strictObject({ project_id: id('project'), name: environmentName }) },
   responses: { 200: Environment },
-  errors: ['not_found'],
-  access: { deployments: ['GetItem'] },
 
-  async handle({ params, store }) {
-    const environment = await getEnvironment(store, params.project_id, params.name);
-    return environment ? { status: 200, data: showEnvironment(environment) } : fail('not_found');
+  async handle({ loaded }) {
+    return { status: 200, data: showEnvironment(loaded.environment) };
   },
 });

@@ -21,8 +21,8 @@ export default defineEndpoint({
   responses: { 200: listOf(Environment).meta({ id: 'EnvironmentList' }) },
   access: { deployments: ['Query'] },
 
-  async handle({ params, query, store, cursor }) {
-    const page = await listEnvironments(store, params.project_id, {
+  async handle({ query, store, cursor }) {
+    const page = await listEnvironments(store, {
       after: cursor.position(query.cursor, environmentNamePattern),
       limit: query.limit ?? defaultLimit,
     });

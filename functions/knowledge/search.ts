@@ -57,7 +57,7 @@ export default defineEndpoint({
     const projectId = params.project_id;
     const asked = { ...query, limit: query.limit ?? defaultLimit };
     for (let attempt = 1; ; attempt += 1) {
-      const environment = query.environment && (await getEnvironment(store, projectId, query.environment));
+      const environment = query.environment && (await getEnvironment(store, query.environment));
       if (query.environment && !environment) return fail('not_found', 'The environment does not exist.');
       const version = environment
         ? (environment.serves?.knowledgeIndexVersion ?? null)

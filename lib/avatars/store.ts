@@ -96,16 +96,17 @@ export async function getAvatarVersions(
 
 /**
  * @param max at most 100
- * @returns all active avatars of the project, in the order of their ids, or undefined where there are more
+ * @returns the ids of all active avatars of the project, or undefined where there are more
  */
-export async function getActiveAvatars(
-  store: ProjectStore,
-  max: number,
-): Promise<StoredAvatar[] | undefined> {
+export async function listActiveAvatarIds(store: ProjectStore, max: number): Promise<string[] | undefined> {
   const { first: from, last: to } = idRange;
   const { items, next } = await activeAvatars.at(store).page({ from, to, limit: max });
-  if (next !== null) return undefined;
-  const found = await avatars.at(store).getMany(items.map(({ id }) => id));
+  return next === null ? items.map(({ id }) => id) : undefined;
+}
+
+/** @returns those of the avatars that are still active, in the order of their ids */
+export async function getActiveAvatars(store: ProjectStore, ids: readonly string[]): Promise<StoredAvatar[]> {
+  const found = await avatars.at(store).getMany(ids);
   return found.filter(({ status }) => status === 'active').sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

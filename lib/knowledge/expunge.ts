@@ -107,7 +107,7 @@ async function pointDeployments(run: JobRun, replaced: ReadonlyMap<string, strin
   if (replaced.size === 0) return;
   const filter = { environment: undefined, phase: undefined, shaPrefix: undefined };
   for (let after: string | undefined; ; ) {
-    const page = await listDeployments(input.store, projectId, { ...filter, after, limit: 1000 });
+    const page = await listDeployments(input.store.inProject(projectId), { ...filter, after, limit: 1000 });
     for (const { id, knowledgeIndexVersion } of page.items) {
       if (!replaced.has(knowledgeIndexVersion ?? '')) continue;
       await pointDeployment(run, id, replaced);
@@ -124,16 +124,16 @@ async function pointDeployment(
   replaced: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { projectId, input } = run;
-  const { store } = input;
+  const store = input.store.inProject(projectId);
   for (;;) {
-    const deployment = await getDeployment(store, projectId, id);
+    const deployment = await getDeployment(store, id);
     const version = replaced.get(deployment?.knowledgeIndexVersion ?? '');
     if (!deployment || version === undefined) return;
-    const frozen = await getAvatarVersions(store.inProject(projectId), deployment.avatars);
+    const frozen = await getAvatarVersions(store, deployment.avatars);
     const avatars = frozen.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
     const changes = { knowledgeIndexVersion: version, configHash: configHashOf(avatars, version) };
     // Refused where its phase has changed meanwhile.
-    if (await write(run, [replaceDeployedIndex(store, projectId, deployment, changes)])) return;
+    if (await write(run, [replaceDeployedIndex(store, deployment, changes)])) return;
   }
 }
 
@@ -143,10 +143,10 @@ async function pointEnvironments(
   replaced: ReadonlyMap<string, string>,
   tally: ExpungeResult,
 ): Promise<void> {
-  const { store } = run.input;
+  const store = run.input.store.inProject(run.projectId);
   if (replaced.size === 0) return;
   for (let after: string | undefined; ; ) {
-    const page = await listEnvironments(store, run.projectId, { after, limit: 100 });
+    const page = await listEnvironments(store, { after, limit: 100 });
     for (const { id, serves } of page.items) {
       if (replaced.has(serves?.knowledgeIndexVersion ?? '')) await pointEnvironment(run, id, replaced, tally);
     }
@@ -163,16 +163,16 @@ async function pointEnvironment(
   tally: ExpungeResult,
 ): Promise<void> {
   const { projectId, input } = run;
-  const { store } = input;
+  const store = input.store.inProject(projectId);
   for (;;) {
-    const environment = await getEnvironment(store, projectId, name);
+    const environment = await getEnvironment(store, name);
     const served = environment?.serves;
     if (!served || !replaced.has(served.knowledgeIndexVersion ?? '')) return;
-    const deployment = await getDeployment(store, projectId, served.deploymentId);
+    const deployment = await getDeployment(store, served.deploymentId);
     if (!deployment) return;
     const { knowledgeIndexVersion, configHash } = deployment;
     const changes = { knowledgeIndexVersion, configHash };
-    const write = replaceServedIndex(store, projectId, environment, changes, timestamp(input.nowMs()));
+    const write = replaceServedIndex(store, environment, changes, timestamp(input.nowMs()));
     const known = tally.environments.includes(name) || tally.environments.length >= maxShownEnvironments;
     const environments = known ? tally.environments : [...tally.environments, name];
     // The list and what it tells of are written together.

@@ -2,12 +2,13 @@
 
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { avatarKinds } from './avatars.ts';
+import { deploymentKinds } from './deployments.ts';
 import type { Kind } from './kind.ts';
 import { projectKinds } from './projects.ts';
 import { unconvertedRows } from './unconverted.ts';
 
 /** Every kind of item; a domain adds its own here. */
-export const kinds: readonly Kind[] = [...projectKinds, ...avatarKinds];
+export const kinds: readonly Kind[] = [...projectKinds, ...avatarKinds, ...deploymentKinds];
 
 const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);
 

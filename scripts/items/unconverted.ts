@@ -9,8 +9,6 @@ export const unconvertedRows: readonly string[] = [
   '| knowledge | `org_…#live#proj_…#content` | `kdoc_…`: its content | never | yes |',
   '| knowledge | `org_…#live#proj_…#external` | SHA-256 of an externalId and its source, if any: a pointer to the document | never | yes |',
   '| knowledge | `org_…#live#proj_…#deleted` | `kdoc_…`: deleted, but may still be in an index version | never | yes |',
-  '| deployments | `org_…#live#proj_…` | `dep_…` | never | yes |',
-  '| deployments | `org_…#live#proj_…#environments` | the name of an environment | never | yes |',
   '| jobs | `org_…#live#proj_…` | `job_…` | 30 days after it was queued | yes |',
   '| jobs | `org_…#live#proj_…#subjects` | `job_…`: whose conversations it erases | when the job has ended, or after its deadline | yes |',
   '| jobs | `org_…#live#proj_…#latest` | `knowledge`: the latest job | never | yes |',

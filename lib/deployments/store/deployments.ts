@@ -3,21 +3,26 @@
  * one changes, always together with its environment.
  */
 
-import type { Page, Store } from '../../dynamodb/store.ts';
-import type { Item, Write } from '../../dynamodb/write.ts';
+import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import { load } from '../../dynamodb/load.ts';
+import type { Page, ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
 import { idRangeOf } from '../../ids.ts';
 import type { Deployment } from '../schema.ts';
 
 const { first: from, last: to } = idRangeOf('deployment');
 
-export type StoredDeployment = Deployment & { changedIn: string };
+export type StoredDeployment = Stored<Deployment>;
 
-export const getDeployment = (
-  store: Store,
-  projectId: string,
-  id: string,
-): Promise<StoredDeployment | undefined> =>
-  store.get('deployments', id, [projectId]) as unknown as Promise<StoredDeployment | undefined>;
+export const deployments = projectCollection<StoredDeployment>('deployments');
+
+export const deploymentInPath = load({
+  from: [deployments],
+  read: (get, { deployment_id }: { deployment_id: string }) => get(deployments, deployment_id),
+});
+
+export const getDeployment = (store: ProjectStore, id: string): Promise<StoredDeployment | undefined> =>
+  deployments.at(store).get(id);
 
 export type DeploymentList = {
   environment: string | undefined;
@@ -29,52 +34,37 @@ export type DeploymentList = {
 };
 
 export function listDeployments(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   { environment, phase, shaPrefix = '', after, limit }: DeploymentList,
 ): Promise<Page<StoredDeployment>> {
-  const keep = (item: Item) => {
-    const deployment = item as unknown as Deployment;
+  const filter = (deployment: StoredDeployment) => {
     if (environment !== undefined && deployment.environment !== environment) return false;
     if (phase !== undefined && deployment.phase !== phase) return false;
     return shaPrefix === '' || deployment.git?.sha.startsWith(shaPrefix) === true;
   };
-  const query = { within: [projectId], from, to, after, limit, keep };
-  return store.page('deployments', query) as unknown as Promise<Page<StoredDeployment>>;
+  return deployments.at(store).page({ from, to, after, limit, filter });
 }
 
-export const createDeployment = (store: Store, projectId: string, deployment: Deployment): Write<never> =>
-  store.put('deployments', deployment, { within: [projectId], condition: { kind: 'absent' } });
+export const createDeployment = (store: ProjectStore, deployment: Deployment): Write<never> =>
+  deployments.at(store).put(deployment);
 
-/** The deployment that an environment leaves. Goes with a conditional write of the environment, which one of two gets. */
-export const supersedeDeployment = (store: Store, projectId: string, id: string): Write<never> =>
-  store.update(
-    'deployments',
-    id,
-    { phase: 'superseded' },
-    { within: [projectId], condition: { kind: 'present' } },
-  );
+/**
+ * The deployment that an environment leaves. The same transaction writes the environment under a condition, so that only
+ * one of two requests succeeds.
+ */
+export const supersedeDeployment = (store: ProjectStore, id: string): Write<never> =>
+  deployments.at(store).update(id, { phase: 'superseded' }, { condition: { kind: 'present' } });
 
-/** Makes a deployment current, with what it was read to hold: an expunge may replace its knowledge index meanwhile. */
+/** Makes a deployment current as it was read: an expunge may replace its knowledge index in the meantime. */
 export const markCurrent = (
-  store: Store,
-  projectId: string,
-  { id, changedIn }: StoredDeployment,
+  store: ProjectStore,
+  deployment: StoredDeployment,
   changes: { phase: 'current'; promotedAt: string },
-): Write<never> =>
-  store.update('deployments', id, changes, {
-    within: [projectId],
-    condition: { kind: 'unchanged', changedIn },
-  });
+): Write<never> => deployments.at(store).update(deployment.id, changes, { condition: unchanged(deployment) });
 
 /** For an expunge. */
 export const replaceDeployedIndex = (
-  store: Store,
-  projectId: string,
-  { id, changedIn }: StoredDeployment,
+  store: ProjectStore,
+  deployment: StoredDeployment,
   changes: Pick<Deployment, 'knowledgeIndexVersion' | 'configHash'>,
-): Write<never> =>
-  store.update('deployments', id, changes, {
-    within: [projectId],
-    condition: { kind: 'unchanged', changedIn },
-  });
+): Write<never> => deployments.at(store).update(deployment.id, changes, { condition: unchanged(deployment) });

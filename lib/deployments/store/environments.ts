@@ -3,7 +3,9 @@
  * under the condition that it is as it was read, so of two at the same time one decides again.
  */
 
-import type { Page, Store } from '../../dynamodb/store.ts';
+import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import { load } from '../../dynamodb/load.ts';
+import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
 import type { Deployment, Environment } from '../schema.ts';
@@ -19,12 +21,14 @@ type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'>
   serves: Served | null;
 };
 
-export type StoredEnvironment = EnvironmentItem & { changedIn: string };
+export type StoredEnvironment = Stored<EnvironmentItem>;
 
-const environmentsOf = (projectId: string) => [projectId, 'environments'];
+export const environments = projectCollection<StoredEnvironment>('deployments', () => ['environments']);
 
-/** The least and the greatest name. */
-const range = { from: '-', to: 'z'.repeat(40) };
+export const environmentInPath = load({
+  from: [environments],
+  read: (get, { name }: { name: string }) => get(environments, name),
+});
 
 /** @returns the environment as the API shows it */
 export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }: EnvironmentItem) => ({
@@ -37,33 +41,22 @@ export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }:
   updatedAt,
 });
 
-export const getEnvironment = (
-  store: Store,
-  projectId: string,
-  name: string,
-): Promise<StoredEnvironment | undefined> =>
-  store.get('deployments', name, environmentsOf(projectId)) as unknown as Promise<
-    StoredEnvironment | undefined
-  >;
+export const getEnvironment = (store: ProjectStore, name: string): Promise<StoredEnvironment | undefined> =>
+  environments.at(store).get(name);
 
 /** In the order of their names. */
-export function listEnvironments(
-  store: Store,
-  projectId: string,
-  { after, limit }: { after: string | undefined; limit: number },
-): Promise<Page<StoredEnvironment>> {
-  const query = { within: environmentsOf(projectId), ...range, after, limit, order: 'oldest' as const };
-  return store.page('deployments', query) as unknown as Promise<Page<StoredEnvironment>>;
-}
+export const listEnvironments = (
+  store: ProjectStore,
+  page: { after: string | undefined; limit: number },
+): Promise<Page<StoredEnvironment>> => environments.at(store).page({ ...page, order: 'oldest' });
 
 /** @returns an environment that serves the avatar, if there is one; reads all environments of the project */
 export async function findServing(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   avatarId: string,
 ): Promise<{ environment: string; deploymentId: string } | undefined> {
   for (let after: string | undefined; ; ) {
-    const page = await listEnvironments(store, projectId, { after, limit: 100 });
+    const page = await listEnvironments(store, { after, limit: 100 });
     for (const { id, serves } of page.items) {
       const isServed = serves?.avatars.some((reference) => reference.avatarId === avatarId);
       if (serves && isServed) return { environment: id, deploymentId: serves.deploymentId };
@@ -87,38 +80,27 @@ export const newEnvironment = (name: string, createdAt: string): EnvironmentItem
 });
 
 /** @param before as it was read; undefined where there was none */
-export function putEnvironment(
-  store: Store,
-  projectId: string,
+export const putEnvironment = (
+  store: ProjectStore,
   before: StoredEnvironment | undefined,
-  { id, history, serves, rollback, createdAt, updatedAt }: EnvironmentItem,
-): Write<never> {
-  return store.put(
-    'deployments',
-    { id, history, serves, rollback, createdAt, updatedAt },
-    {
-      within: environmentsOf(projectId),
-      condition: before ? { kind: 'unchanged', changedIn: before.changedIn } : { kind: 'absent' },
-    },
-  );
-}
+  after: EnvironmentItem,
+): Write<never> =>
+  environments.at(store).put(after, { condition: before ? unchanged(before) : { kind: 'absent' } });
 
 /** For an expunge: serves the deployment with another index. */
 export const replaceServedIndex = (
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   before: StoredEnvironment,
   changes: Pick<Served, 'knowledgeIndexVersion' | 'configHash'>,
   updatedAt: string,
 ): Write<never> => {
   const serves = before.serves && { ...before.serves, ...changes };
-  return putEnvironment(store, projectId, before, { ...before, serves, updatedAt });
+  return putEnvironment(store, before, { ...before, serves, updatedAt });
 };
 
 /** Makes a deployment current, and ends what a rollback pinned. */
 export function promote(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   before: StoredEnvironment | undefined,
   deployment: Deployment,
   updatedAt: string,
@@ -126,26 +108,24 @@ export function promote(
   const environment = before ?? newEnvironment(deployment.environment, updatedAt);
   const history = promoteTo(environment.history, deployment.id);
   const after = { ...environment, history, rollback: null, updatedAt };
-  return point(store, projectId, before, after, deployment);
+  return point(store, before, after, deployment);
 }
 
 /** Makes a deployment current that was so before, and pins the environment to it. */
 export function rollBack(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   before: StoredEnvironment,
   deployment: Deployment,
   rollback: NonNullable<Environment['rollback']>,
 ): Move {
   const history = rollBackTo(before.history, deployment.id);
   const after = { ...before, history, rollback, updatedAt: rollback.at };
-  return point(store, projectId, before, after, deployment);
+  return point(store, before, after, deployment);
 }
 
 /** The pointer, and the phase of the deployment that it leaves; whoever makes or reads the other one writes that. */
 function point(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   before: StoredEnvironment | undefined,
   after: EnvironmentItem,
   { id, avatars, knowledgeIndexVersion, configHash }: Deployment,
@@ -154,10 +134,10 @@ function point(
   const isServed = before?.serves?.deploymentId === id;
   const serves = isServed ? before.serves : { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
   const environment = { ...after, serves };
-  const writes = [putEnvironment(store, projectId, before, environment)];
+  const writes = [putEnvironment(store, before, environment)];
   const superseded = before && currentOf(before.history);
   if (superseded && superseded !== id) {
-    writes.push(supersedeDeployment(store, projectId, superseded));
+    writes.push(supersedeDeployment(store, superseded));
   }
   return { environment, writes };
 }
