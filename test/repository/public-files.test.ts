@@ -18,7 +18,7 @@ const versions: Record<string, string | undefined> = { ...project.dependencies, 
 /** What the project needs on a machine. */
 const needs = {
   node: versions.node?.split('.')[0] ?? '',
-  java: /install Java (\d+)/.exec(read('scripts/local/dynamodb.ts'))?.[1] ?? '',
+  java: /Install Java (\d+)/.exec(read('scripts/local/dynamodb.ts'))?.[1] ?? '',
   python: /Python (3\.\d+)/.exec(read('.ci/run'))?.[1] ?? '',
 };
 

@@ -64,7 +64,7 @@ const budget = (name: string) =>
     ),
   );
 const python = told('.ci/run', /Python (3\.\d+)/);
-const java = told('scripts/local/dynamodb.ts', /install Java (\d+)/);
+const java = told('scripts/local/dynamodb.ts', /Install Java (\d+)/);
 
 /** By document. What begins with `fact:` is a fact about AWS, a standard or something else that no code decides. */
 export const figures: Readonly<Record<string, readonly string[]>> = {
