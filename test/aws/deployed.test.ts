@@ -118,7 +118,7 @@ async function describeStack() {
   return Stacks?.[0];
 }
 
-describe('deployment', () => {
+describe('the deployed stack', () => {
   test('cdk bootstrap', async () => {
     expect(await cdk(account, 'bootstrap')).toContain('bootstrapped');
   }, 900_000);
@@ -152,7 +152,7 @@ describe('deployment', () => {
 });
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
-  test('answers what it declares', async () => {
+  test('returns the declared responses', async () => {
     const answer = await send(endpoint, await openDeployed());
     const schema = endpoint.responses[answer.status as 200];
     expect(schema, answer.text).toBeDefined();
@@ -172,7 +172,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 
   if (endpoint.idempotent) {
-    test('is replayed to the byte, also to fifty at once', async () => {
+    test('replays identical bytes, also to fifty simultaneous requests', async () => {
       const api = await openDeployed();
       const { path, body } = await sampleOf(endpoint.id, api);
       const request = { ...(body && { body }), idempotencyKey: 'again' };
@@ -185,7 +185,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   }
 });
 
-test('revoked means revoked, whichever copy of a function answers', async () => {
+test('a revoked key is refused by every instance of a function', async () => {
   const api = await openDeployed();
   const { id, secret } = await api.createKey();
   const get = () => api.call('GET', '/projects', { key: secret });
@@ -198,7 +198,7 @@ test('revoked means revoked, whichever copy of a function answers', async () => 
   );
 });
 
-test('an upgrade changes the functions while requests run, and none fails; a roll back gives them their old code', async () => {
+test('an upgrade during requests fails none of them, and a rollback restores the old code', async () => {
   const api = await openDeployed();
   const id = await api.createProject();
   const statuses: number[] = [];
@@ -247,7 +247,7 @@ describe('docs/runbook.md', () => rehearseRunbook(() => ({ account, open: openDe
 
 describe('docs/restore.md', () => rehearseRestore(() => ({ account, outputs, open: openDeployed })));
 
-test('cdk destroy leaves nothing', async () => {
+test('cdk destroy removes everything', async () => {
   await cdk(account, 'destroy', '--force');
   await expect(describeStack()).rejects.toThrow('does not exist');
 }, 300_000);

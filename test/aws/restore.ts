@@ -53,7 +53,7 @@ export function rehearseRestore(stage: () => Stage): void {
     );
   });
 
-  test('lost items are put back, and what was erased since stays erased', async () => {
+  test('lost items are copied back, and erased ones stay erased', async () => {
     const api = await stage().open();
     const project = await api.createProject();
     const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
@@ -78,7 +78,7 @@ export function rehearseRestore(stage: () => Stage): void {
     expect((await api.call('GET', `${erased}/transcript`)).status).toBe(404);
   }, 900_000);
 
-  test('a table is replaced, and a key that was revoked since stays revoked', async () => {
+  test('a table is replaced, and a revoked key stays revoked', async () => {
     const api = await stage().open();
     const { id, secret } = await api.createKey();
     const get = (key?: string) => api.call('GET', '/projects', key === undefined ? {} : { key });

@@ -29,7 +29,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     return name;
   };
 
-  test('a request is found in the logs by its id, and a fault in whichever group it is', async () => {
+  test('the logs are searched by request id and by fault, in every log group', async () => {
     const api = await stage().open();
     const project = await api.createProject();
     const name = await functionOf('projectsgetFunction');
@@ -54,7 +54,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     expect(faults.join()).toContain(broken.headers['X-Request-Id'] ?? 'no id');
   }, 1_800_000);
 
-  test('a leaked key is refused, and so are the keys that it made, and those that they made', async () => {
+  test('a leaked key is revoked with the keys that it created, and those that they created', async () => {
     const api = await stage().open();
     const makeKey = async (key?: string) => {
       const body = { name: 'k', scopes: ['api-keys:write', 'projects:read'] };
@@ -74,7 +74,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     expect(await Promise.all(statuses)).toEqual([401, 401, 401, 200]);
   }, 1_800_000);
 
-  test('a tenant is shut out in both modes, another is not, and it is let in again', async () => {
+  test('one tenant is shut out in both modes, and let in again', async () => {
     const [api, another] = [await stage().open(), await stage().open()];
     const keys = [(await api.createKey()).secret, await api.testModeKey()];
     const otherKey = (await another.createKey()).secret;
@@ -87,7 +87,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     expect(printed).toContain(`"${api.organisationId}"`);
   }, 1_800_000);
 
-  test('the API is closed, but for a method with a throttle of its own, and opened', async () => {
+  test('the API is closed and opened, except for a method with its own throttle', async () => {
     const api = await stage().open();
     const statuses = () =>
       Promise.all(['/api-keys/me', '/projects'].map(async (path) => (await api.call('GET', path)).status));
@@ -98,7 +98,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     expect(await statuses()).toEqual([200, 200]);
   }, 1_800_000);
 
-  test('a job is found by its id alone, with its tenant, its state and its lines', async () => {
+  test('a job is found by its id, with its tenant, state and log lines', async () => {
     const api = await stage().open();
     const project = await api.createProject();
     const { data } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
@@ -119,13 +119,13 @@ export function rehearseRunbook(stage: () => Stage): void {
       );
     afterAll(() => rmSync('stages/staging.json', { force: true }));
 
-    test('is added, and has a first key', async () => {
+    test('is added and gets a first key', async () => {
       await follow(stage().account, 'docs/runbook.md', {}, "jq 'del(.waf)'", '--stage staging');
       expect(await stackNames()).toContain('PlatformApi-staging');
       expect((await tablesOfStaging()).length).toBeGreaterThan(10);
     }, 1_800_000);
 
-    test('has alarms, and tells which have fired', async () => {
+    test('lists the alarms that are on', async () => {
       const names = (await json(
         'cloudwatch',
         'describe-alarms',
@@ -147,7 +147,7 @@ export function rehearseRunbook(stage: () => Stage): void {
       expect(printed.trim().split('\n')).toEqual([expect.stringMatching(/ServerErrors.*fail with a 5xx/)]);
     }, 1_800_000);
 
-    test('is not deleted by mistake; then it is removed, and its data only when that is asked for', async () => {
+    test('has termination protection, is removed, and keeps its data until that is deleted too', async () => {
       const tables = await tablesOfStaging();
       await expect(
         aws('cloudformation', 'delete-stack', '--stack-name', 'PlatformApi-staging'),

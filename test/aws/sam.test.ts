@@ -116,7 +116,7 @@ describe.skipIf(reason)(title('in its container'), () => {
     300_000,
   );
 
-  test('a POST that is sent again is replayed', async () => {
+  test('replays a repeated POST', async () => {
     const request = { body: { name: 'in a container' }, idempotencyKey: 'once' };
     const first = await api.call('POST', '/projects', request);
     const again = await api.call('POST', '/projects', request);
@@ -127,7 +127,7 @@ describe.skipIf(reason)(title('in its container'), () => {
     expect(again.data).toEqual(first.data);
   }, 60_000);
 
-  test('Ctrl+C, once, ends all containers and servers', async () => {
+  test('one Ctrl+C stops all containers and servers', async () => {
     expect(containers()).not.toBe('');
     endGroup(running.child, 'SIGINT');
     await running.ended;
@@ -143,7 +143,7 @@ describe.skipIf(reason)(title('SIGTERM'), () => {
     if (running) endGroup(running.child, 'SIGKILL');
   });
 
-  test('ends all containers and servers', async () => {
+  test('stops all containers and servers', async () => {
     running = await start();
     expect(containers()).not.toBe('');
     running.child.kill('SIGTERM');

@@ -59,12 +59,12 @@ describe('for sam local', () => {
     template = synthesiseForSam(join(folder, 'sam'), localVariables);
   });
 
-  test('sam validate passes', async () => {
+  test('passes sam validate', async () => {
     const { code, output } = await run(commandOf('sam'), ['validate', '--template', template]);
     expect([code, output]).toEqual([0, expect.stringContaining('is a valid SAM Template')]);
   }, 180_000);
 
-  test('SAM reads every route from it, and each leads to its function, with its bundle', async () => {
+  test('gives SAM every route, with its function and bundle', async () => {
     const { code, output } = await run(join(environmentOf('sam'), 'bin/python'), [
       resolve('scripts/aws/sam_routes.py'),
       template,

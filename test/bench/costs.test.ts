@@ -14,7 +14,7 @@ import { workers } from '../../workers/index.ts';
 
 const bare = { logBytes: 0, firewall: false, tracing: false };
 
-test('a row comes to what it does by hand', () => {
+test('the costs of a row equal those calculated by hand', () => {
   // projects.restore with a new key, in front of it WAF, behind it X-Ray, and 1074 bytes of log, about a GB in a million.
   const units = { roundTrips: 3, readUnits: 3, writeUnits: 6 };
   const cost = costOfMillion(units, { logBytes: 1073.741824, firewall: true, tracing: true });
@@ -30,17 +30,17 @@ test('a row comes to what it does by hand', () => {
   expect(cost.total).toBeCloseTo(9.575002, 9);
 });
 
-test('what a stage does not have costs nothing', () => {
+test('features that a stage does not have cost nothing', () => {
   const { total } = costOfMillion({ roundTrips: 0, readUnits: 0, writeUnits: 0 }, bare);
   // API Gateway, the requests, and one millisecond each: 1000 GB-seconds.
   expect(total).toBeCloseTo(3.5 + 0.2 + 0.0133334, 9);
 });
 
-test('a function is billed for whole milliseconds, and for one at least', () => {
+test('functions are billed per started millisecond, at least one', () => {
   expect([0, 1, 2].map((roundTrips) => billedMs({ roundTrips }))).toEqual([1, 10, 20]);
 });
 
-test('the lines are as long as what is in them', () => {
+test('the sizes of log lines are those of their contents', () => {
   const format = '{"id":"$context.requestId","status":"$context.status"}';
   expect(accessLine(format)).toBe('{"id":"6f1c1d3e-8f0a-4c55-9b7e-2f4f0f6d1a2b","status":"200"}');
   const { request, lambda, access, total } = logBytes(format, 'prod');
@@ -48,22 +48,22 @@ test('the lines are as long as what is in them', () => {
   expect(total).toBe(request + lambda + access);
 });
 
-test('a variable of the access log that nobody knows is not left out quietly', () => {
+test('an unknown variable of the access log is an error', () => {
   expect(() => accessLine('$context.principalId')).toThrow('no value for $context.principalId');
 });
 
-describe('what a stage costs while nobody calls it', () => {
+describe('an idle stage', () => {
   const idleCost = (stage: string) =>
     Object.values(monthlyCost(stackOf(stage).resources))
       .filter(({ idle }) => idle)
       .reduce((sum, { count, each }) => sum + count * each, 0);
 
-  test('dev: nothing', () => {
+  test('dev costs nothing', () => {
     const cost = monthlyCost(stackOf('dev').resources);
     expect(Object.values(cost).map(({ count }) => count)).toEqual(Object.values(cost).map(() => 0));
   });
 
-  test('prod: its alarms, its dashboard and its firewall', () => {
+  test('prod costs its alarms, its dashboard and its firewall', () => {
     const { resources } = stackOf('prod');
     const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm').length;
     // $0.10 an alarm, $3 the dashboard, $5 the web ACL and $1 for each of its five rules.
@@ -104,7 +104,7 @@ describe('what a stage costs while nobody calls it', () => {
     expect([...types].filter((type) => !free.includes(type) && !counted.includes(type))).toEqual([]);
   });
 
-  test('a function that is kept warm, or a table with capacity of its own, would be billed: there is none', () => {
+  test('no function is kept warm and no table has provisioned capacity, which would be billed', () => {
     for (const { Type, Properties } of stageNames().flatMap((stage) => stackOf(stage).resources)) {
       expect(Properties ?? {}, Type).not.toHaveProperty('ProvisionedConcurrencyConfig');
       expect(Properties ?? {}, Type).not.toHaveProperty('CacheClusterEnabled');

@@ -15,7 +15,7 @@ const text = readFileSync(resolve(root, 'docs/capacity.md'), 'utf8');
 const runbook = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');
 
 describe.each(stageNames())('%s', (stage) => {
-  test('is below every limit that AWS enforces, with room for what comes', () => {
+  test('is below every limit that AWS enforces, with room to grow', () => {
     for (const { what, is, atMost, enforced } of limitsOf(stage)) {
       expect(is, what).toBeGreaterThanOrEqual(0);
       if (enforced) expect(is, what).toBeLessThanOrEqual(0.96 * atMost);

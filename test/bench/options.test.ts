@@ -11,7 +11,7 @@ import { root } from '../../scripts/shared/root.ts';
 const known = ['cold-path', 'pipeline', 'costs'];
 const script = resolve(root, 'bench/run.ts');
 
-test('all benchmarks run where none is named, and documents are written only on request', () => {
+test('without arguments, all benchmarks run and no document is written', () => {
   expect(optionsOf([], known)).toEqual({ kind: 'run', parts: known, write: false });
   expect(optionsOf(['--write'], known)).toEqual({ kind: 'run', parts: known, write: true });
   expect(optionsOf(['costs', 'cold-path'], known)).toMatchObject({
@@ -25,7 +25,7 @@ test.each([['--hlep'], ['latency'], ['--write=yes']])('%s is an error', (argumen
   expect(spawnSync(process.execPath, [script, argument]).status).toBe(2);
 });
 
-test('--help says what there is, and measures nothing', () => {
+test('--help lists the benchmarks and measures nothing', () => {
   const output = execFileSync(process.execPath, [script, '--help'], { encoding: 'utf8' });
   for (const text of ['--write', '--help', 'cold-path', 'bench/budgets.ts']) expect(output).toContain(text);
 });

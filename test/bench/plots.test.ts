@@ -20,7 +20,7 @@ describe.each(Object.entries(plots))('docs/plots/%s', (name, draw) => {
     expect(svg).toBe(draw(tables));
   });
 
-  test('is shown in docs/performance.md, with a text for who cannot see it', () => {
+  test('is shown in docs/performance.md, with alternative text', () => {
     expect(tables).toMatch(new RegExp(`!\\[[^\\]]{20,}\\]\\(plots/${name}\\)`));
   });
 
@@ -30,11 +30,11 @@ describe.each(Object.entries(plots))('docs/plots/%s', (name, draw) => {
     expect(svg).toContain('@media (prefers-color-scheme: dark)');
   });
 
-  test('needs nothing from elsewhere: no script, no font, no other picture', () => {
+  test('is self-contained: no script, font or other picture', () => {
     expect(svg).not.toMatch(/<script|<image|url\(|href|@import|@font-face/);
   });
 
-  test('is well-formed: each element is closed, and no text is taken for markup', () => {
+  test('is well-formed XML', () => {
     const open: string[] = [];
     for (const [, closing, element = '', alone] of svg.matchAll(/<(\/?)(\w+)[^<>]*?(\/?)>/g)) {
       if (closing) expect(open.pop()).toBe(element);
@@ -44,7 +44,7 @@ describe.each(Object.entries(plots))('docs/plots/%s', (name, draw) => {
     expect(svg.replace(/<[^<>]*>/g, '')).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
   });
 
-  test('fails where a table that it needs is missing', () => {
+  test('fails if a table is missing', () => {
     expect(() => draw('# Performance')).toThrow('docs/performance.md');
   });
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { keptAside, quality, rankerOf, readmes, tuned } from '../../bench/ranking.ts';
 
-test('is as good as its measure says', () => {
+test('the quality measures are calculated correctly', () => {
   const gradings = { right: ['a', 'b', 'c'], late: ['x', 'a'], wrong: ['x'] };
   const judged = [{ query: 'any', answers: { a: 2, b: 1 } }];
   const measured = Object.values(gradings).map((found) => quality(() => found, judged));
@@ -15,13 +15,13 @@ test('is as good as its measure says', () => {
   expect(measured[2]?.ndcg10).toBe(0);
 });
 
-test('every judged answer is a document of the collection', () => {
+test('every judged answer is in the collection', () => {
   const ids = new Set(readmes().map(({ id }) => id));
   const answers = [...tuned, ...keptAside].flatMap((judged) => Object.keys(judged.answers));
   expect(answers.filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test('search finds what answers a question, and puts it first', () => {
+test('search finds the answers and ranks them first', () => {
   const { ndcg10, recall5 } = quality(rankerOf(readmes()), [...tuned, ...keptAside]);
   expect(ndcg10).toBeGreaterThan(0.76);
   expect(recall5).toBeGreaterThan(0.82);

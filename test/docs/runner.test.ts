@@ -15,7 +15,7 @@ const run = (...documents: string[]) =>
 const states = async (...documents: string[]) => (await run(...documents)).map(({ state }) => state);
 
 describe('a document', () => {
-  test('has its shell blocks found, with their lines, also indented in a list', () => {
+  test('finds shell blocks with their lines, also indented in a list', () => {
     const text = [
       'text',
       block('one'),
@@ -57,7 +57,7 @@ describe('a document', () => {
 });
 
 describe('a block', () => {
-  test('has the variables, functions and folder of those before', async () => {
+  test('has the variables, functions and folder of earlier blocks', async () => {
     expect(
       await states(block('A=1; f() { [ "$A" = 1 ]; }', 'cd /tmp'), block('f', '[ "$PWD" = /tmp ]')),
     ).toEqual(['passed', 'passed']);
@@ -76,7 +76,7 @@ describe('a block', () => {
     expect(await states(document)).toEqual(['failed']);
   });
 
-  test('stops those behind it when it fails', async () => {
+  test('stops later blocks when it fails', async () => {
     expect(await states(block('true'), block('false'), block('true'))).toEqual([
       'passed',
       'failed',
@@ -89,7 +89,7 @@ describe('a block', () => {
     expect(await states(block('# It is refused: 403 insufficient_scope.', error))).toEqual(['passed']);
   });
 
-  test('sees the account only when it needs one', async () => {
+  test('sees the account only if it needs one', async () => {
     const document = [
       block('[ "$(printenv AWS_REGION || echo none)" = none ]'),
       block('# Needs an AWS account.', '[ "$AWS_REGION $WITH" = "nowhere-1 it\'s" ]'),
@@ -99,7 +99,7 @@ describe('a block', () => {
     expect(await states(...document)).toEqual(['passed', 'passed', 'passed', 'skipped']);
   });
 
-  test('does not wait for input, and is ended when it takes too long', async () => {
+  test('does not wait for input, and is stopped if it takes too long', async () => {
     const settings = {
       folder: '/',
       env: { PATH: process.env.PATH ?? '' },

@@ -46,7 +46,7 @@ const assetOf = (id: string) => {
   return join(clone, 'cdk.out', found?.Metadata?.['aws:asset:path'] ?? 'none', 'index.mjs');
 };
 
-test('npx cdk synth builds the bundles, and takes none from an earlier run', () => {
+test('npx cdk synth always builds new bundles', () => {
   const stale = join(clone, 'dist/functions/health/index.mjs');
   mkdirSync(dirname(stale), { recursive: true });
   writeFileSync(stale, 'export const handler = () => "an earlier release";');
@@ -62,7 +62,7 @@ test('npx cdk synth builds the bundles, and takes none from an earlier run', () 
   expect(readFileSync(assetOf('health'), 'utf8')).not.toContain('an earlier release');
 });
 
-test('an unknown stage is one sentence, and no stack trace', () => {
+test('an unknown stage is reported in one sentence, without a stack trace', () => {
   const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=staging');
   expect(status).toBe(1);
   expect(stderr).toContain(

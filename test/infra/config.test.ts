@@ -16,13 +16,13 @@ const messageOf = (act: () => unknown): string => {
   throw new Error('nothing was refused');
 };
 
-test('there are dev and prod, and each has a file', () => {
+test('dev and prod have a file each', () => {
   expect(stageNames()).toEqual(['dev', 'prod']);
   const prod = JSON.parse(readFileSync(resolve(root, 'stages/prod.json'), 'utf8'));
   expect(configOf('prod')).toMatchObject({ stage: 'prod', ...prod });
 });
 
-test('prod keeps its data, its logs and itself; dev costs nothing while nobody calls it', () => {
+test('prod keeps its data, its logs and its stack; an idle dev costs nothing', () => {
   expect(configOf('prod')).toMatchObject({
     tables: { onRemoval: 'retain', deletionProtection: true, pointInTimeRecovery: true },
     logs: { onRemoval: 'retain' },
@@ -34,7 +34,7 @@ test('prod keeps its data, its logs and itself; dev costs nothing while nobody c
 });
 
 test.each(['staging', 'toString', '../prod', ''])(
-  'an unknown stage, %j: which exist, and how to add it',
+  'the unknown stage %j is refused with the existing ones, and how to add it',
   (stage) => {
     expect(messageOf(() => configOf(stage))).toBe(
       `There is no stage "${stage}", only dev and prod. To add it, copy stages/prod.json to stages/${stage}.json and change its settings.`,
@@ -42,7 +42,7 @@ test.each(['staging', 'toString', '../prod', ''])(
   },
 );
 
-test('context overrides the file: a setting, a part of one, or a whole one as JSON', () => {
+test('context overrides a setting of the file, in parts or as JSON', () => {
   const config = configOf('prod', {
     alarmEmail: 'ops@example.com',
     'waf.requestsPerAddress': '50000',
@@ -88,18 +88,18 @@ test.each([
   expect(messageOf(() => configOf('prod', context))).toContain(message);
 });
 
-test('every mistake is told at once', () => {
+test('all mistakes are reported together', () => {
   const message = messageOf(() => configOf('prod', { tracing: 'maybe', alarmEmail: 'x' }));
   expect(message.split('\n')).toHaveLength(3);
 });
 
-test('alarms without monitoring would go nowhere', () => {
+test('alarmEmail without monitoring is refused', () => {
   expect(messageOf(() => configOf('dev', { alarmEmail: 'ops@example.com' }))).toContain(
     'alarmEmail: there are no alarms to send, because monitoring is false',
   );
 });
 
-test('settings of access tokens that the functions would refuse are refused before they are deployed', () => {
+test('access-token settings that the functions would refuse are refused before the deploy', () => {
   const accessTokens = { issuer: 'https://issuer.example', audience: 'platform' };
   const jwksUri = (address: string) => JSON.stringify({ ...accessTokens, jwksUri: address });
   expect(messageOf(() => configOf('dev', { accessTokens: jwksUri('http://issuer.example/keys') }))).toContain(

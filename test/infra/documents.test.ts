@@ -33,7 +33,7 @@ test('every worker has a row that says what its dead letters mean', () => {
   );
 });
 
-test('no command lists the resources of a stack with describe-stack-resources, which returns only 100', () => {
+test('no command uses describe-stack-resources, which returns only 100 resources', () => {
   for (const { code } of shellBlocks(text)) expect(code).not.toContain('describe-stack-resources');
 });
 

@@ -74,12 +74,12 @@ const texts = {
 };
 
 describe.each(Object.entries(texts))('%s', (_, text) => {
-  test('as a document of HTML', async () => {
+  test('HTML in a document', async () => {
     const path = `/projects/${await api.createProject()}/knowledge/documents`;
     await expectAllowed('POST', path, { body: { title: 'Notes', mimeType: 'text/html', content: text } });
   });
 
-  test('as the prompt of an avatar, and as a message', async () => {
+  test('HTML in a prompt or a message', async () => {
     const project = `/projects/${await api.createProject()}`;
     const persona = { prompt: text.slice(0, 8000) };
     await expectAllowed('POST', `${project}/avatars`, { body: { name: 'Ada', persona } });
@@ -88,7 +88,7 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
     await expectAllowed('POST', `${conversation}/messages`, { body: { messages } });
   });
 
-  test('as what is searched for, and as the path of a document', async () => {
+  test('HTML in a query or a path', async () => {
     const short = text.slice(0, 200);
     const { path } = await sampleOf('knowledge.search', api);
     const search = `${path.split('?')[0]}?q=${encodeURIComponent(short)}`;
@@ -117,7 +117,7 @@ test('file names as external ids, up to the longest', async () => {
   }
 });
 
-describe('what only attacks have is refused', () => {
+describe('requests that only attackers send are refused', () => {
   test.each<[string, string, CallOptions]>([
     ['a scanner', 'GET', { headers: { 'User-Agent': 'Mozilla/5.00 (Nmap Scripting Engine)' } }],
     ['Log4Shell in a header', 'GET', { headers: { 'User-Agent': jndi } }],
@@ -129,7 +129,7 @@ describe('what only attacks have is refused', () => {
     expect(inspect(acl, webRequest(method, '/projects', options)).refusedBy).toBe('Refused');
   });
 
-  test('and floods and listed attackers, by address', () => {
+  test('floods and listed attackers are refused by address', () => {
     const [flood, reputation] = acl;
     expect(flood).toMatchObject({
       Action: { Block: {} },
@@ -142,7 +142,7 @@ describe('what only attacks have is refused', () => {
   });
 });
 
-test('what is let through is counted with the name of each rule, not only of the first', () => {
+test('requests that match are counted for each rule, not only the first', () => {
   const request = webRequest('POST', '/projects', { body: { name: '<script> ../../' } });
   expect(inspect(acl, request).labels).toEqual([
     'awswaf:managed:aws:core-rule-set:NoUserAgent_Header',
@@ -159,14 +159,14 @@ test('the model knows every rule that the firewall names', () => {
 });
 
 describe('a refusal can be explained', () => {
-  test('every rule has a metric, and requests are sampled', () => {
+  test('every rule has a metric and samples', () => {
     const { VisibilityConfig } = propertiesOf('AWS::WAFv2::WebACL');
     for (const visibility of [VisibilityConfig, ...acl.map((rule) => rule.VisibilityConfig)]) {
       expect(visibility).toMatchObject({ CloudWatchMetricsEnabled: true, SampledRequestsEnabled: true });
     }
   });
 
-  test('refused requests have a line in the log of WAF, and none has a secret, a query or a body', () => {
+  test('WAF logs refused requests, without secrets, queries or bodies', () => {
     expect(propertiesOf('AWS::WAFv2::LoggingConfiguration')).toMatchObject({
       LogDestinationConfigs: [expect.anything()],
       RedactedFields: [
@@ -193,14 +193,14 @@ describe('a refusal can be explained', () => {
     });
   });
 
-  test('its log group has the prefix that WAF asks for, and a name of its own in each stack', () => {
+  test('its log group has the prefix that WAF requires, and a unique name per stack', () => {
     const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
     const named = groups.flatMap(({ Properties }) => Properties.LogGroupName ?? []);
     expect(named).toHaveLength(1);
     expect(JSON.stringify(named)).toMatch(/aws-waf-logs-platform-api-prod-.*AWS::StackId/);
   });
 
-  test('the access log says what WAF answered, and what it calls the request', () => {
+  test("the access log has WAF's response and request id", () => {
     const { AccessLogSetting } = propertiesOf('AWS::ApiGateway::Stage');
     expect(JSON.parse((AccessLogSetting as { Format: string }).Format)).toMatchObject({
       extendedRequestId: '$context.extendedRequestId',

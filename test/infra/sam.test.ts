@@ -37,7 +37,7 @@ const declared = () =>
 describe('the environment', () => {
   const { Parameters } = environment('8000');
 
-  test('leads every function to DynamoDB Local on the host', () => {
+  test('points every function to DynamoDB Local on the host', () => {
     expect(Parameters.AWS_ENDPOINT_URL_DYNAMODB).toBe('http://host.docker.internal:8000');
     expect(functions.length).toBeGreaterThan(0);
     for (const [id, names] of declared()) expect(names, id).toContain('AWS_ENDPOINT_URL_DYNAMODB');
@@ -49,12 +49,12 @@ describe('the environment', () => {
     }
   });
 
-  test('has no variable that the template does not declare: SAM would not pass it on', () => {
+  test('has no variable that the template does not declare, because SAM would drop it', () => {
     const all = new Set(declared().flatMap(([, names]) => names));
     expect(Object.keys(Parameters).filter((name) => !all.has(name))).toEqual([]);
   });
 
-  test('has no credentials: SAM gives the functions its own', () => {
+  test('has no credentials, because SAM passes its own', () => {
     expect(Object.keys(Parameters).filter((name) => /KEY|TOKEN|SECRET/.test(name))).toEqual([
       'API_KEYS_TABLE',
     ]);

@@ -73,7 +73,7 @@ function permissionsOf({ Role, LoggingConfig }: Record<string, unknown>) {
 }
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
-  test('has a function on Node 24 and arm64 that knows its tables by name', () => {
+  test('has a function on Node 24 and arm64 with the names of its tables', () => {
     const { properties } = functionOf(id);
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -85,13 +85,13 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     expect(Object.keys(Variables).sort()).toEqual([...declared, 'IDEMPOTENCY_HOURS', 'STAGE'].sort());
   });
 
-  test('may do to tables exactly what it declares, write its own log, and nothing else', () => {
+  test('has exactly the declared permissions on tables, and may write its own log', () => {
     const { granted, others } = permissionsOf(functionOf(id).properties);
     expect(others).toEqual([]);
     expect(granted).toEqual(endpoint.access);
   });
 
-  test('is reached by its method and path', () => {
+  test('is reachable by its method and path', () => {
     const { logicalId } = functionOf(id);
     const methods = ofType('AWS::ApiGateway::Method').filter(([, { Properties }]) =>
       JSON.stringify((Properties as { Integration: unknown }).Integration).includes(`"${logicalId}"`),
@@ -131,7 +131,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
   const sorted = (access: Access) =>
     Object.fromEntries(Object.entries(access).map(([table, actions]) => [table, [...actions].sort()]));
 
-  test('has a function on Node 24 and arm64 of the size that it declares, that knows its tables by name', () => {
+  test('has a function on Node 24 and arm64 of the declared size, with the names of its tables', () => {
     const { properties } = functionOf(id);
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -146,7 +146,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     expect(Object.keys(Variables).sort()).toEqual([...declared, 'STAGE'].sort());
   });
 
-  test('may do to tables what it declares, read its stream, write to its dead letters, and nothing else', () => {
+  test('has only the declared permissions on tables, and may read its stream and write dead letters', () => {
     const { logicalId, properties } = functionOf(id);
     const { granted, others } = permissionsOf(properties);
     expect(granted).toEqual(sorted(worker.access));
@@ -165,7 +165,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     ]);
   });
 
-  test('is fed from the stream of its table with what it asks for, and what fails comes again', () => {
+  test('receives the changes that its filter selects, with retries', () => {
     const { EventSourceArn, FilterCriteria, ...mapping } = mappingOf(functionOf(id).logicalId);
     const [table, attribute] = (EventSourceArn as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
     expect([tableOf(table), attribute]).toEqual([worker.source, 'StreamArn']);
@@ -193,7 +193,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     ]);
   });
 
-  test('has a queue of its own for dead letters: encrypted, by TLS only, kept for 14 days', () => {
+  test('has its own dead-letter queue: encrypted, TLS only, kept for 14 days', () => {
     const queue = target(queueOf());
     expect(propertiesOf(resources[queue])).toMatchObject({
       SqsManagedSseEnabled: true,
@@ -237,7 +237,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
   });
 });
 
-test('there is no queue but those for dead letters', () => {
+test('there are only dead-letter queues', () => {
   expect(ofType('AWS::SQS::Queue')).toHaveLength(workers.length);
 });
 
@@ -247,7 +247,7 @@ test('the stack has room below 500 resources, and the API below 300', () => {
   expect(ofType('AWS::ApiGateway::Resource').length).toBeLessThanOrEqual(280);
 });
 
-test('no other policy, and no wildcard but that of X-Ray, whose writes know no resource', () => {
+test('no other policies exist, and only X-Ray has a wildcard', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
   // One for each function, and the one with which API Gateway writes its logs.
   expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 1);
@@ -263,7 +263,7 @@ test('no other policy, and no wildcard but that of X-Ray, whose writes know no r
   }
 });
 
-describe('what API Gateway answers itself', () => {
+describe('a response of API Gateway itself', () => {
   const responses = () =>
     ofType('AWS::ApiGateway::GatewayResponse').map(
       ([, resource]) =>
@@ -275,7 +275,7 @@ describe('what API Gateway answers itself', () => {
         },
     );
 
-  test('is set for every type there is', () => {
+  test('is defined for every type', () => {
     const types = Object.values(ResponseType)
       .filter((type): type is ResponseType => type instanceof ResponseType)
       .map(({ responseType }) => responseType);
@@ -287,7 +287,7 @@ describe('what API Gateway answers itself', () => {
     ).toEqual(types.sort());
   });
 
-  test('is the envelope, with a code of our table and the headers of every answer', () => {
+  test('has the envelope, a code of our table and the common headers', () => {
     for (const response of responses()) {
       const { error, success } = JSON.parse(response.ResponseTemplates['application/json'] ?? '');
       const row: { status: number; message: string; headers?: Readonly<Record<string, string>> } =
@@ -322,7 +322,7 @@ describe('what API Gateway answers itself', () => {
   });
 });
 
-test('the stage is throttled, measured, and logs one line of JSON a request, without headers or query', () => {
+test('the stage is throttled, has metrics, and logs one line of JSON per request, without headers or query', () => {
   const [stage] = ofType('AWS::ApiGateway::Stage').map(([, resource]) => propertiesOf(resource)) as {
     MethodSettings: Record<string, unknown>[];
     AccessLogSetting: { Format: string };
@@ -339,7 +339,7 @@ test('the stage is throttled, measured, and logs one line of JSON a request, wit
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|authorizer|apiKey/i);
 });
 
-test('TLS 1.2 is the least that is taken', () => {
+test('TLS 1.2 is the minimum version', () => {
   const [api] = ofType('AWS::ApiGateway::RestApi').map(([, resource]) => propertiesOf(resource));
   expect(api).toMatchObject({
     SecurityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06',
@@ -347,7 +347,7 @@ test('TLS 1.2 is the least that is taken', () => {
   });
 });
 
-test('every alarm says what the user loses, and tells the topic', () => {
+test('every alarm says what users lose, and notifies the topic', () => {
   const alarms = ofType('AWS::CloudWatch::Alarm').map(
     ([, resource]) => propertiesOf(resource) as { AlarmDescription: string; AlarmActions: unknown[] },
   );
@@ -370,7 +370,7 @@ describe('with an issuer of access tokens', () => {
     return Template.fromStack(new PlatformStack(new App(), 'Tokens', { config }));
   };
 
-  test('every function that takes a credential knows it, and no other', () => {
+  test('only functions that accept credentials have its settings', () => {
     const functions = Object.entries(synthesise(accessTokens).findResources('AWS::Lambda::Function'));
     for (const { id, auth } of endpoints) {
       const [, found] =
@@ -382,7 +382,7 @@ describe('with an issuer of access tokens', () => {
   });
 });
 
-test('dev is a stack of its own that leaves nothing behind, and has nothing that is billed while nobody calls it', () => {
+test('dev is a separate stack that leaves nothing behind and is free while idle', () => {
   const stack = new PlatformStack(new App(), 'Dev', { config: configOf('dev') });
   expect(stack.terminationProtection).toBe(false);
   const template = Template.fromStack(stack);
@@ -402,7 +402,7 @@ test('dev is a stack of its own that leaves nothing behind, and has nothing that
   expect(ofType('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
 });
 
-test('a custom domain takes TLS 1.2, and has its own base path', () => {
+test('a custom domain requires TLS 1.2 and has its own base path', () => {
   const config: StageConfig = {
     ...configOf('prod'),
     customDomain: {
@@ -419,7 +419,7 @@ test('a custom domain takes TLS 1.2, and has its own base path', () => {
   template.hasResourceProperties('AWS::ApiGateway::BasePathMapping', { BasePath: 'platform' });
 });
 
-test('prod cannot be deleted by mistake, and its logs outlive it', () => {
+test('prod has termination protection, and its logs outlive it', () => {
   const stack = new PlatformStack(new App(), 'Prod', { config: configOf('prod') });
   expect(stack.terminationProtection).toBe(true);
   expect(ofType('AWS::Logs::LogGroup').length).toBeGreaterThan(endpoints.length);
@@ -431,7 +431,7 @@ test('prod cannot be deleted by mistake, and its logs outlive it', () => {
   }
 });
 
-test('everything that takes tags says what it belongs to', () => {
+test('every resource that supports tags has them', () => {
   const config = configOf('prod', { 'tags.costCenter': 'platform' });
   const stack = new PlatformStack(new App(), 'Tagged', { config });
   const tags = { service: 'platform-api', stage: 'prod', costCenter: 'platform' };
@@ -450,7 +450,7 @@ test('everything that takes tags says what it belongs to', () => {
   }
 });
 
-test('prod warns while its alarms reach nobody', () => {
+test('prod warns if nobody receives its alarms', () => {
   const warnings = (context: Record<string, string>) => {
     const app = new App();
     const stack = new PlatformStack(app, 'Warned', { config: configOf('prod', context) });
@@ -466,7 +466,7 @@ test('prod warns while its alarms reach nobody', () => {
   expect(warnings({ alarmEmail: 'ops@example.com' })).toEqual([]);
 });
 
-test('an endpoint may have a throttle of its own', () => {
+test('an endpoint can have its own throttle', () => {
   const config = configOf('prod', { 'throttle.methods': '{"projects.get":{"rate":5,"burst":7}}' });
   const template = Template.fromStack(new PlatformStack(new App(), 'Throttled', { config }));
   template.hasResourceProperties('AWS::ApiGateway::Stage', {
@@ -484,7 +484,7 @@ test('an endpoint may have a throttle of its own', () => {
   });
 });
 
-test('every table is on demand, restorable, expiring and kept', () => {
+test('every table is on demand, restorable and kept, and has TTL', () => {
   expect(ofType('AWS::DynamoDB::GlobalTable')).toHaveLength(tableNames.length);
   for (const [logicalId, { Properties, DeletionPolicy }] of ofType('AWS::DynamoDB::GlobalTable')) {
     expect(DeletionPolicy).toBe('Retain');

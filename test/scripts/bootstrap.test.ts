@@ -26,7 +26,7 @@ function bootstrap(args: string[], env: NodeJS.ProcessEnv = testTables()) {
   });
 }
 
-test('an organisation and its root key, the key alone on standard output', async () => {
+test('makes an organisation and its root key, and prints only the key on standard output', async () => {
   const { code, stdout, stderr } = await bootstrap(['--org', 'Acme & Söhne']);
   expect([code, stderr.split('\n')[0]]).toEqual([0, expect.stringMatching(/^Organisation {2}org_/)]);
   const key = stdout.trim();
@@ -42,14 +42,14 @@ test('an organisation and its root key, the key alone on standard output', async
   expect(stderr).not.toContain(key);
 });
 
-test('another root key, for test data of the same organisation', async () => {
+test('makes another root key for test data of the same organisation', async () => {
   const { organisationId, call } = await openApi();
   const { stdout } = await bootstrap(['--org-id', organisationId, '--mode', 'test']);
   const { data } = await call('GET', '/api-keys/me', { key: stdout.trim() });
   expect(data.mode).toBe('test');
 });
 
-describe('what is wrong is said, and nothing is made', () => {
+describe('invalid arguments are reported, and nothing is created', () => {
   test.each([
     [[], 'Usage'],
     [['--org', 'a', '--org-id', 'b'], 'Usage'],
@@ -103,7 +103,7 @@ describe('the tables of a deployed stack', () => {
   });
 });
 
-describe('AWS settings that are missing or wrong are one sentence, and no stack trace', () => {
+describe('missing or wrong AWS settings are reported in one sentence, without a stack trace', () => {
   /** As on a machine that knows nothing of AWS; without the network, and without asking for an instance's role. */
   const bare = {
     HOME: '/nonexistent',

@@ -39,7 +39,7 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
     expect(output().bytes).toBeLessThanOrEqual(310_000);
   });
 
-  test('imports no builtin statically: node:http that way loads undici', () => {
+  test('imports no builtin statically, because that would load undici', () => {
     const statically = output().imports.filter(({ kind }) => kind === 'import-statement');
     expect(statically.map(({ path }) => path).filter((path) => path !== './openapi.json')).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
     ["what looks for the SDK's settings", /shared-ini-file-loader|node-config-provider|credential-provider/],
     ['the endpoints of all regions', /endpoint\/bdd|endpointResolver|util-endpoints\/lib\/aws\/partitions/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
-    ['what checks access tokens', /aws-jwt-verify|access-token-verifier/],
+    ['the verifier of access tokens', /aws-jwt-verify|access-token-verifier/],
     ['what reads HTML, which is for the indexer', /parse5|entities/],
     ['anything of the tools', tools],
   ])('has nothing of %s', (_, pattern) => {
@@ -70,7 +70,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     expect(output().bytes).toBeLessThanOrEqual(1_000_000);
   });
 
-  test('imports nothing, and has nothing of the tools or of any package for development', () => {
+  test('imports nothing, and contains no development package', () => {
     expect(output().imports.filter(({ kind }) => kind === 'import-statement')).toEqual([]);
     const inputs = inputsOf(output());
     expect(inputs.filter((path) => tools.test(path))).toEqual([]);
@@ -87,7 +87,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     );
   });
 
-  test('loads in a plain process, and works off an empty batch', () => {
+  test('loads in a plain process and processes an empty batch', () => {
     const program = `
       const { handler } = await import(${JSON.stringify(resolve(functionFolder(worker), 'index.mjs'))});
       process.stdout.write(JSON.stringify(await handler({ Records: [] }, {})));`;
@@ -97,7 +97,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
   });
 });
 
-describe('what checks access tokens', () => {
+describe('the verifier of access tokens', () => {
   let issuer: TestIssuer;
 
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('what checks access tokens', () => {
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { statusCode: number; body: string };
   }
 
-  test('checks them in the bundled function', async () => {
+  test('verifies them in the bundled function', async () => {
     const api = await openApiWith(issuer);
     const env = oidcVariables(issuer.settings);
     const token = await api.token({ scopes: ['projects:read'] });
@@ -143,7 +143,7 @@ describe('what checks access tokens', () => {
   });
 });
 
-test('every bundle loads in a plain process, and its function answers', () => {
+test('every bundle loads in a plain process and responds', () => {
   const guarded = endpoints.filter(({ auth }) => auth !== 'public');
   const files = guarded.map((endpoint) => resolve(functionFolder(endpoint), 'index.mjs'));
   // Without a credential: 401, before any table is needed.
@@ -160,7 +160,7 @@ test('every bundle loads in a plain process, and its function answers', () => {
   expect(output.trim().split(' ')).toEqual(guarded.map(() => '401'));
 });
 
-test('a function finds DynamoDB in its region, or where it is told', () => {
+test('a function uses DynamoDB in its region, or the configured endpoint', () => {
   const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' };
   const endpointIn = (env: Record<string, string>) => functionClientConfig({ ...keys, ...env }).endpoint;
   expect(endpointIn({ AWS_REGION: 'eu-central-1' })).toBe('https://dynamodb.eu-central-1.amazonaws.com');

@@ -28,7 +28,7 @@ async function openDeleted() {
 
 const idsOf = ({ data }: { data: Json }) => (data.items as Json[]).map(({ id }) => id);
 
-test('a document and an avatar that were deleted stay deleted; what was lost by accident comes back', async () => {
+test('deleted documents and avatars stay deleted; lost ones are copied', async () => {
   const api = await openDeleted();
   const { call, project } = api;
   for (const table of ['knowledge', 'avatars'] as const) {
@@ -50,7 +50,7 @@ test('a document and an avatar that were deleted stay deleted; what was lost by 
   expect(versions).toContain(api.goneAvatar.id);
 });
 
-test('--tombstones removes a deleted document and a deleted avatar from restored tables', async () => {
+test('--tombstones removes deleted documents and avatars from restored tables', async () => {
   const api = await openDeleted();
   const replaced = await replaceAll(api, api.restored);
   expect(idsOf(await replaced.get(api.path))).toEqual([api.kept.id]);
@@ -83,7 +83,7 @@ async function openExpunged() {
   return { ...api, restored, gone };
 }
 
-test('of a document that was expunged nothing comes back, in no table and no index version', async () => {
+test('nothing of an expunged document is copied, in any table or index version', async () => {
   const api = await openExpunged();
   await copyAll(api, api.restored);
   expect(await storedText(api)).not.toContain(secret);
@@ -92,7 +92,7 @@ test('of a document that was expunged nothing comes back, in no table and no ind
   expect((await search(secret)).data.items).toEqual([]);
 });
 
-test('--tombstones hides an expunged document in restored tables, and one more expunge removes it', async () => {
+test('--tombstones hides an expunged document in restored tables, and another expunge removes it', async () => {
   const api = await openExpunged();
   const replaced = await replaceAll(api, api.restored);
   for (const query of [secret, `${secret}&environment=production`]) {
@@ -105,7 +105,7 @@ test('--tombstones hides an expunged document in restored tables, and one more e
   expect(waiting.map(({ id }) => id)).toEqual([api.gone.id]);
 });
 
-test('a project that was purged stays so, with all that is below it', async () => {
+test('a purged project stays purged, with everything below it', async () => {
   const api = await openKnowledge();
   await api.create({ title: secret });
   const restored = await restoreAll(api);

@@ -35,7 +35,7 @@ async function openRestored() {
   };
 }
 
-test('a project that was lost is there again, and one that has changed since stays as it is', async () => {
+test('a lost project is copied, and a changed one is not overwritten', async () => {
   const api = await openRestored();
   const { client, projects, tenant, call } = api;
   const kept = await api.createProject({ name: 'then' });
@@ -55,7 +55,7 @@ test('a project that was lost is there again, and one that has changed since sta
   expect((await call('GET', `/projects/${lost}`)).data.name).toBe('lost');
 });
 
-test('a key that was revoked since the restored point stays revoked', async () => {
+test('a key that was revoked after the restored second stays revoked', async () => {
   const api = await openRestored();
   const { client, apiKeys, tenant, call } = api;
   const { id, secret } = await api.createKey();
@@ -65,7 +65,7 @@ test('a key that was revoked since the restored point stays revoked', async () =
   expect((await call('GET', '/api-keys/me', { key: secret })).status).toBe(401);
 });
 
-test("only the named partition is copied, over any number of pages, and nobody else's", async () => {
+test('--tenant copies only this partition, with all of its pages', async () => {
   const { client, projects, tenant, runtime } = await openRestored();
   const restored = { client: runtime.client, tableNames: { projects: projects.restored } };
   const other = `${tenant}#deleted`;
@@ -110,7 +110,7 @@ async function erase(api: TestApi, path: string) {
   await deliver(api, conversationEraser, [changeRecord(undefined, tombstone)]);
 }
 
-test('of a conversation that was erased since, nothing comes back in any table; another one comes back whole', async () => {
+test('nothing of an erased conversation is copied; a lost one is copied completely', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const [gone, lost] = ['gone4711', 'lost4711'];
@@ -148,7 +148,7 @@ test('of a conversation that was erased since, nothing comes back in any table; 
   expect(JSON.stringify(await storedOf(api, 'conversationStats'))).toBe(before);
 });
 
-test('a project that was deleted since stays deleted, and one that was restored is there once', async () => {
+test('a deleted project stays deleted, and a restored one exists once', async () => {
   const api = await openApi();
   const [deleted, back] = [await api.createProject(), await api.createProject()];
   await api.call('DELETE', `/projects/${back}`);
@@ -161,7 +161,7 @@ test('a project that was deleted since stays deleted, and one that was restored 
   expect(await storedOf(api, 'projects')).toHaveLength(2);
 });
 
-test('below a project that is gone nothing comes back', async () => {
+test('nothing is copied below a missing project', async () => {
   const api = await openApi();
   const project = await api.createProject();
   await converse(api, project, 'gone4711');
@@ -180,7 +180,7 @@ test('below a project that is gone nothing comes back', async () => {
   expect(await traces(api, 'gone4711')).toEqual([]);
 });
 
-test('a project that was purged since stays gone, whether its tables get items back or are replaced', async () => {
+test('a purged project stays purged, whether items are copied or tables are replaced', async () => {
   const api = await openApi();
   const project = await api.createProject();
   await converse(api, project, 'gone4711');
@@ -207,7 +207,7 @@ test('a project that was purged since stays gone, whether its tables get items b
   expect(Object.keys(await namingProject(other, project))).toEqual(['projects']);
 });
 
-test('--tombstones carries what has ended over to a restored table', async () => {
+test('--tombstones copies revocations and tombstones to a restored table', async () => {
   const api = await openApi();
   const { id, secret } = await api.createKey();
   const [project, deleted] = [await api.createProject(), await api.createProject()];
@@ -226,6 +226,6 @@ test('--tombstones carries what has ended over to a restored table', async () =>
   expect(await traces(replaced, 'gone4711')).toEqual([]);
 });
 
-test('a table that is none of the service is refused, as nobody knows what was erased since', async () => {
+test('a table of no deployed stage is refused, because its tombstones are unknown', async () => {
   await expect(findStage(['somebody-elses'], async function* () {})).rejects.toThrow('Not a table');
 });

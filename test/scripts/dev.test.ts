@@ -134,7 +134,7 @@ async function ended({ apiKey }: Ready, job: URL): Promise<Json> {
 }
 
 describe('a running server', () => {
-  test('says how to call it, and is stopped without a trace', async () => {
+  test('prints how to call it, and stops without leaving anything', async () => {
     const port = await freePort();
     const { output, baseUrl, apiKey, testApiKey, dynamodbEndpoint, child, code } = await ready(port);
     expect(baseUrl).toBe(`http://127.0.0.1:${port}/api/v1`);
@@ -151,7 +151,7 @@ describe('a running server', () => {
     expect(await isListening(dynamodbEndpoint)).toBe(false);
   });
 
-  test('gives access tokens, by the command that it prints, for each mode', async () => {
+  test('issues access tokens for each mode with the printed command', async () => {
     const { output, baseUrl, child, code } = await ready(await freePort());
     const [, tokenEndpoint = '', live = ''] =
       /curl -sS --fail-with-body (\S+\/token) -u '(\S+)'/.exec(output()) ?? [];
@@ -174,13 +174,13 @@ describe('a running server', () => {
     expect(await isListening(tokenEndpoint)).toBe(false);
   });
 
-  test('takes DynamoDB Local with it also when it is killed', async () => {
+  test('stops DynamoDB Local even if it is killed', async () => {
     const { child, dynamodbEndpoint } = await ready(await freePort());
     await stop(child, 'SIGKILL');
     await expect.poll(() => isListening(dynamodbEndpoint), { timeout: 60_000 }).toBe(false);
   });
 
-  test('answers what no endpoint answers in the envelope, too', async () => {
+  test('responds to unknown routes in the envelope', async () => {
     const { baseUrl, apiKey } = await ready(await freePort());
     const at = (path: string, method = 'GET') =>
       fetch(baseUrl + path, { method, headers: { Authorization: `Bearer ${apiKey}` } });
@@ -201,7 +201,7 @@ describe('a running server', () => {
     await expectError(await at('/projects/%E0%A4%A'), 400, 'validation_error');
   });
 
-  test('takes headers of any case, and refuses a body larger than a gateway takes', async () => {
+  test("accepts headers in any case, and refuses a body above the gateway's limit", async () => {
     const { baseUrl, apiKey } = await ready(await freePort());
     const { port } = new URL(baseUrl);
     const raw = (headers: Record<string, string | string[]>, body = '') =>
@@ -224,7 +224,7 @@ describe('a running server', () => {
     expect((await raw({ ...headers, 'IDEMPOTENCY-key': ['case', 'case'] }, '{"name":"p"}')).status).toBe(400);
   });
 
-  test('a second copy works beside it, with data of its own', async () => {
+  test('a second server runs beside it with its own data', async () => {
     const one = await ready(await freePort());
     const two = await ready(await freePort());
     expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
@@ -234,7 +234,7 @@ describe('a running server', () => {
     expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
   });
 
-  test('keeps the data with --persist, and the keys go on working', async () => {
+  test('keeps data and keys with --persist', async () => {
     const port = await freePort();
     const first = await ready(port, ['--persist']);
     const created = await fetch(`${first.baseUrl}/projects`, {
@@ -253,7 +253,7 @@ describe('a running server', () => {
     }
   });
 
-  test('indexes what it is asked to, and search finds it', async () => {
+  test('indexes documents, and search finds them', async () => {
     const api = await ready(await freePort());
     const { project, job } = await askForIndex(api);
     expect(await ended(api, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
@@ -261,7 +261,7 @@ describe('a running server', () => {
     expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
   });
 
-  test('killed right after it was asked for an index, makes it when it starts again with --persist', async () => {
+  test('builds a requested index after it was killed and restarted with --persist', async () => {
     const port = await freePort();
     const first = await ready(port, ['--persist']);
     const { project, job } = await askForIndex(first);
@@ -272,7 +272,7 @@ describe('a running server', () => {
     expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
   });
 
-  test('uses a DynamoDB Local that is running already', async () => {
+  test('uses a running DynamoDB Local', async () => {
     const one = await ready(await freePort());
     const other = dev(await freePort(), [], { AWS_ENDPOINT_URL_DYNAMODB: one.dynamodbEndpoint, PATH: '' });
     await until(() => other.output().includes('Stop with'), other.output);
@@ -281,7 +281,7 @@ describe('a running server', () => {
   });
 });
 
-describe('what is wrong is said in one sentence', () => {
+describe('mistakes are reported in one sentence', () => {
   const sentence = async (started: Started) => {
     expect(await started.code).toBe(1);
     const text = started.output().trim();
@@ -289,7 +289,7 @@ describe('what is wrong is said in one sentence', () => {
     return text;
   };
 
-  test('a taken port', async () => {
+  test('a port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     const { port } = server.address() as AddressInfo;
@@ -302,7 +302,7 @@ describe('what is wrong is said in one sentence', () => {
     expect(text).toMatch(/^Java is missing\. Install Java 17 .*AWS_ENDPOINT_URL_DYNAMODB/);
   });
 
-  test('a --persist folder that is none', async () => {
+  test('an invalid --persist folder', async () => {
     rmSync(join(folder, '.local/dynamodb'), { recursive: true, force: true });
     writeFileSync(join(folder, '.local/dynamodb'), 'a file');
     const text = await sentence(dev(await freePort(), ['--persist']));
@@ -323,7 +323,7 @@ describe('what is wrong is said in one sentence', () => {
     expect(await sentence(dev(port))).toContain('is not a port');
   });
 
-  test('an option that there is not', async () => {
+  test('an unknown option', async () => {
     expect(await sentence(dev(await freePort(), ['--presist']))).toContain('--persist');
   });
 });

@@ -45,7 +45,7 @@ test.each(['gzip', 'deflate', 'br', 'GZIP', 'x-unknown'])(
   },
 );
 
-test('400 for compressed bytes that do not say so, and for any that are no UTF-8', async () => {
+test('400 for undeclared compressed bytes, and for invalid UTF-8', async () => {
   for (const body of [new Uint8Array(gzipSync('{"name":"p"}')), new Uint8Array([0x7b, 0xff, 0x7d])]) {
     expect(await send('POST', '/projects', { body })).toMatchObject({ status: 400, code: 'invalid_json' });
   }
@@ -53,7 +53,7 @@ test('400 for compressed bytes that do not say so, and for any that are no UTF-8
   expect((await send('POST', '/projects', named)).status).toBe(201);
 });
 
-test('400 for a path that is no percent-encoded UTF-8, and it names the part', async () => {
+test('400 for a path that is not percent-encoded UTF-8, with the name of the parameter', async () => {
   const project = await api.createProject();
   const documents = `/projects/${project}/knowledge/documents/by-external-id`;
   const body = JSON.stringify({ title: 't', content: 'c' });
@@ -66,7 +66,7 @@ test('400 for a path that is no percent-encoded UTF-8, and it names the part', a
   expect((await send('PUT', `${documents}/${encodeURIComponent('50% ü/ß')}`, { body })).status).toBe(201);
 });
 
-test('a change of the last minute is dated to the second, as DynamoDB does', () => {
+test('a change of the last minute has a time to the second, as in DynamoDB', () => {
   const record = (seconds: number) => ({ dynamodb: { ApproximateCreationDateTime: seconds } });
   const nowMs = 1_800_000_059_900;
   expect(withSecond(record(1_800_000_000), nowMs)).toEqual(record(1_800_000_059));

@@ -176,7 +176,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
-test('an Idempotency-Key that the document allows is one', () => {
+test('every Idempotency-Key that the document allows is valid', () => {
   const { components } = openApiDocument() as {
     components: { parameters: { IdempotencyKey: { schema: Json } } };
   };

@@ -15,7 +15,7 @@ const openapi = (...options: string[]) => {
   return { status, stdout: stdout.trim(), stderr: stderr.trim() };
 };
 
-test('says how much the document describes, and whether the file has changed', () => {
+test('prints the number of endpoints, and whether the file has changed', () => {
   const { paths } = JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')) as {
     paths: Record<string, object>;
   };

@@ -32,7 +32,7 @@ const argumentsOf = ({ runtime, organisationId }: TestApi, project: string) => [
 const statusOf = async ({ call }: TestApi, project: string) =>
   (await call('GET', `/projects/${project}/purge`)).data.status;
 
-test('a deleted project is purged before its time with --now alone', async () => {
+test('a restorable project is purged only with --now', async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 1 });
   const args = argumentsOf(api, project);
@@ -60,7 +60,7 @@ test('a deleted project is purged before its time with --now alone', async () =>
   expect(await statusOf(api, project)).toBe('running');
 });
 
-test('one whose time is over is purged, whether TTL has removed it or not; one that failed goes on', async () => {
+test('an expired project is purged, whether or not TTL has removed it; a failed purge continues', async () => {
   const api = await openApi();
   const wanted = (project: string) => ({ tenant: `${api.organisationId}#live`, project, now: false });
   const late = await api.createProject();
@@ -78,7 +78,7 @@ test('one whose time is over is purged, whether TTL has removed it or not; one t
   expect(runs.map(({ run: count }) => count)).toEqual([2, 2]);
 });
 
-test('what is wrong is said in one sentence', async () => {
+test('mistakes are reported in one sentence', async () => {
   const api = await openApi();
   const args = argumentsOf(api, await api.createProject());
   const replaced = (option: string, value: string) => args.with(args.indexOf(option) + 1, value);

@@ -166,7 +166,7 @@ async function gone({ dynamodb, output }: { dynamodb: string; output: () => stri
 }
 
 describe('npm run sam', { tags: ['long'] }, () => {
-  test('prints address and keys, and writes dev.json, only when a function answers through SAM', async () => {
+  test('prints address and keys, and writes dev.json, when a function responds through SAM', async () => {
     const { output, child, code, port } = await start();
     await until(() => samLines().includes('started'), output);
     await new Promise((done) => setTimeout(done, 500));
@@ -207,14 +207,14 @@ describe('npm run sam', { tags: ['long'] }, () => {
     expect(started.output()).not.toContain('SAM has stopped');
   });
 
-  test('a signal to npm alone, as its parent, stops all of it too', async () => {
+  test('a signal to npm stops everything', async () => {
     const started = await ready(['npm', 'run', 'sam']);
     kill(started.child.pid ?? 0, 'SIGTERM');
     await gone(started);
     expect(samLines().filter((line) => line.startsWith('SIG'))).toEqual(['SIGINT']);
   });
 
-  test('killed, it takes SAM and DynamoDB Local with it', async () => {
+  test('SAM and DynamoDB Local stop when it is killed', async () => {
     const started = await ready();
     kill(started.child.pid ?? 0, 'SIGKILL');
     await until(() => samLines().includes('ended'), started.output);
@@ -222,7 +222,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     rmSync(devFile());
   });
 
-  test('is stopped while SAM starts, too', async () => {
+  test('can be stopped while SAM starts', async () => {
     const { child, code, output } = await start();
     await until(() => samLines().includes('started'), output);
     kill(-(child.pid ?? 0), 'SIGINT');
@@ -248,7 +248,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     expect(existsSync(devFile())).toBe(false);
   });
 
-  test('SAM ends later: it ends too, with DynamoDB Local', async () => {
+  test('stops with DynamoDB Local when SAM stops', async () => {
     const started = await ready();
     writeFileSync(join(folder, 'end'), '');
     expect(await started.code).toBe(1);
@@ -257,8 +257,8 @@ describe('npm run sam', { tags: ['long'] }, () => {
   });
 });
 
-describe('npm run sam says in one sentence', () => {
-  test('that the port is taken, as by npm run dev, before anything starts', async () => {
+describe('npm run sam reports in one sentence', () => {
+  test('a port in use, before anything starts', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => server.once('listening', done));
     const { port } = server.address() as AddressInfo;
@@ -269,7 +269,7 @@ describe('npm run sam says in one sentence', () => {
     await new Promise((done) => server.close(done));
   });
 
-  test('that there is no Docker', async () => {
+  test('missing Docker', async () => {
     const { output, code } = await start(undefined, undefined, '/nonexistent');
     expect(await code).toBe(1);
     expect(output().trim()).toMatch(/^Docker is missing or not running\. [^\n]+$/);
