@@ -10,7 +10,7 @@ import {
 } from '../../lib/avatars/schema.ts';
 import { createAvatar } from '../../lib/avatars/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { versionHeader } from '../../lib/http/if-match.ts';
+import { versionHeader } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { timestamp } from '../../lib/time.ts';

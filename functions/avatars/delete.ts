@@ -3,7 +3,7 @@ import { Avatar } from '../../lib/avatars/schema.ts';
 import { avatarChangesOfProject, avatarInPath, deleteAvatar } from '../../lib/avatars/store.ts';
 import { findServing } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { entityTagOf } from '../../lib/http/if-match.ts';
+import { entityTagOf } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({

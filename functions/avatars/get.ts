@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Avatar } from '../../lib/avatars/schema.ts';
 import { avatarInPath } from '../../lib/avatars/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { versionHeader } from '../../lib/http/if-match.ts';
+import { versionHeader } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({

@@ -11,7 +11,7 @@ import {
 import { avatarInPath, changeAvatar } from '../../lib/avatars/store.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { entityTagOf, versionHeader } from '../../lib/http/if-match.ts';
+import { entityTagOf, versionHeader } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';

@@ -1,7 +1,7 @@
 /** Who is let in: the checks that a request passes when it begins, and again while it waits. */
 
 import type { Caller } from '../caller.ts';
-import { identify } from '../credentials/index.ts';
+import { identify } from '../credentials/identify.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';

@@ -14,7 +14,7 @@ import type { RecordRef } from '../idempotency/store.ts';
 import type { IdKind } from '../ids.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { Scope } from '../scopes.ts';
-import type { EntityTagTest } from './if-match.ts';
+import type { EntityTagTest } from './entity-tags.ts';
 import { validationMessage } from './validation-messages.ts';
 import type { Waiting } from './waiting.ts';
 

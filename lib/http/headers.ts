@@ -3,7 +3,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parseBearerToken } from '../credentials/bearer-token.ts';
 import { parseIdempotencyKey } from '../idempotency/key.ts';
-import { type EntityTagTest, parseIfMatch, parseIfNoneMatch } from './if-match.ts';
+import { type EntityTagTest, parseIfMatch, parseIfNoneMatch } from './entity-tags.ts';
 
 export type Header<Value> =
   | { readonly state: 'absent' }

@@ -4,7 +4,7 @@
  * read. May answer `unauthorized`, or `service_unavailable` where the issuer of an access token does not respond.
  */
 
-import { identify } from '../../credentials/index.ts';
+import { identify } from '../../credentials/identify.ts';
 import { ApiError } from '../../errors.ts';
 import { recordPlaceOf } from '../../idempotency/store.ts';
 import { projectIdIn } from '../admission.ts';
