@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiKey } from '../../lib/api-keys/schema.ts';
-import { getVisibleApiKey, revokeApiKey, showApiKey } from '../../lib/api-keys/store.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { apiKeyInPath, revokeApiKey, showApiKey } from '../../lib/api-keys/store.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -14,14 +14,12 @@ export default defineEndpoint({
     'Revokes the key permanently. Every request that starts after this response is refused. Revoking a ' +
     'revoked key changes nothing. A key may revoke itself.',
   auth: 'api-keys:write',
+  loads: { key: apiKeyInPath },
   request: { params: z.strictObject({ key_id: id('apiKey') }) },
   responses: { 200: ApiKey },
-  errors: ['not_found'],
-  access: { apiKeys: ['GetItem', 'UpdateItem'] },
+  access: { apiKeys: ['UpdateItem'] },
 
-  async handle({ params, caller, store, nowMs }) {
-    const key = await getVisibleApiKey(store, caller, params.key_id, nowMs);
-    if (!key) return fail('not_found');
+  async handle({ loaded: { key }, store, nowMs }) {
     if (key.revokedAt !== null) return { status: 200, data: showApiKey(key, nowMs) };
     const revokedAt = timestamp(nowMs);
     return {

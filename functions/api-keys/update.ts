@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { refuseGrant } from '../../lib/api-keys/grants.ts';
 import { ApiKey, apiKeyName, apiKeyScopes } from '../../lib/api-keys/schema.ts';
-import { changeApiKey, getVisibleApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
+import { apiKeyInPath, changeApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
@@ -16,6 +16,7 @@ export default defineEndpoint({
     'Changes the name or the scopes. `scopes` replaces all scopes, and takes effect with the next ' +
     'request. The caller must have every scope that it adds, for at least as long as the key is valid.',
   auth: 'api-keys:write',
+  loads: { key: apiKeyInPath },
   request: {
     params: z.strictObject({ key_id: id('apiKey') }),
     body: atLeastOneField(
@@ -23,12 +24,10 @@ export default defineEndpoint({
     ),
   },
   responses: { 200: ApiKey },
-  errors: ['not_found', 'insufficient_scope', 'key_not_active', 'service_unavailable'],
-  access: { apiKeys: ['GetItem', 'UpdateItem', 'ConditionCheckItem'] },
+  errors: ['insufficient_scope', 'key_not_active', 'service_unavailable'],
+  access: { apiKeys: ['UpdateItem', 'ConditionCheckItem'] },
 
-  async handle({ params, body, caller, store, nowMs }) {
-    const key = await getVisibleApiKey(store, caller, params.key_id, nowMs);
-    if (!key) return fail('not_found');
+  async handle({ loaded: { key }, body, caller, store, nowMs }) {
     const shown = showApiKey(key, nowMs);
     if (shown.status !== 'active') return fail('key_not_active');
 

@@ -3,9 +3,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Caller, type Mode, type Tenant, withinProjects } from '../caller.ts';
+import { type Stored, tenantCollection, type Unstored, unchanged } from '../dynamodb/collection.ts';
+import { load } from '../dynamodb/load.ts';
 import type { Session } from '../dynamodb/session.ts';
 import type { Page, Store } from '../dynamodb/store.ts';
-import type { Item, Write } from '../dynamodb/write.ts';
+import type { Write } from '../dynamodb/write.ts';
 import { idRangeOf, lastIdAt, timeOfId } from '../ids.ts';
 import type { Scope } from '../scopes.ts';
 import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
@@ -15,8 +17,25 @@ const shownAfterEndMs = 30 * dayMs;
 /** A table can be restored to a second of the last 35 days: it must not bring back a key whose revocation has gone. */
 const keptAfterEndMs = 90 * dayMs;
 
-/** A key as it is stored: its fields but the status, which time decides, and the hash of its secret. */
-export type StoredApiKey = Omit<ApiKey, 'status'> & { secretHash: string; changedIn: string };
+/** A key as it is stored: without its status, which depends on the time, and with the hash of its secret. */
+export type StoredApiKey = Stored<Omit<ApiKey, 'status'> & { secretHash: string; ttl?: number }>;
+
+export const apiKeys = tenantCollection<StoredApiKey>('apiKeys');
+
+/** The key in the path, unless the caller may not see it. */
+export const apiKeyInPath = load({
+  from: [apiKeys],
+  read: (get, { key_id }: { key_id: string }) => get(apiKeys, key_id),
+  find: (key, { caller, nowMs }: { caller: Caller; nowMs: number }) =>
+    key && !isGone(key, nowMs) && withinProjects(caller, key.projectIds) ? key : undefined,
+});
+
+/** The key that the request is sent with. An access token is none. */
+export const callingApiKey = load({
+  from: [apiKeys],
+  read: async (get, _: unknown, callingKeyId) =>
+    callingKeyId === undefined ? undefined : get(apiKeys, callingKeyId),
+});
 
 export type NewApiKey = {
   id: string;
@@ -32,7 +51,7 @@ export type NewApiKey = {
 };
 
 /** @returns what a new key is stored as */
-export const newApiKey = (key: NewApiKey): Omit<StoredApiKey, 'changedIn'> => ({
+export const newApiKey = (key: NewApiKey): Unstored<StoredApiKey> => ({
   id: key.id,
   name: key.name,
   scopes: key.scopes,
@@ -54,7 +73,7 @@ export function apiKeyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs
 }
 
 /** @returns the key as the API shows it; the response's schema drops what is only stored */
-export const showApiKey = <Key extends Omit<StoredApiKey, 'changedIn'>>(key: Key, nowMs: number) => ({
+export const showApiKey = <Key extends Unstored<StoredApiKey>>(key: Key, nowMs: number) => ({
   ...key,
   status: apiKeyStatus(key, nowMs),
 });
@@ -74,19 +93,8 @@ const isGone = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number) =>
   (endMs(key) ?? Number.POSITIVE_INFINITY) + shownAfterEndMs <= nowMs;
 
 export async function getApiKey(store: Store, id: string, nowMs: number): Promise<StoredApiKey | undefined> {
-  const key = (await store.get('apiKeys', id)) as StoredApiKey | undefined;
+  const key = await apiKeys.at(store).get(id);
   return key && !isGone(key, nowMs) ? key : undefined;
-}
-
-/** @returns the key, unless the caller may not see it: which is the same as that there is none */
-export async function getVisibleApiKey(
-  store: Store,
-  caller: Caller,
-  id: string,
-  nowMs: number,
-): Promise<StoredApiKey | undefined> {
-  const key = await getApiKey(store, id, nowMs);
-  return key && withinProjects(caller, key.projectIds) ? key : undefined;
 }
 
 export type ApiKeyList = {
@@ -101,13 +109,12 @@ export async function listApiKeys(
   { status, after, limit }: ApiKeyList,
   nowMs: number,
 ): Promise<Page<StoredApiKey>> {
-  const keep = (item: Item) => {
-    const key = item as Item & StoredApiKey;
+  const filter = (key: StoredApiKey) => {
     if (isGone(key, nowMs) || !withinProjects(caller, key.projectIds)) return false;
     return status === undefined || apiKeyStatus(key, nowMs) === status;
   };
   const { first: from, last: to } = idRangeOf('apiKey');
-  const page = (await store.page('apiKeys', { from, to, after, limit, keep })) as Page<Item & StoredApiKey>;
+  const page = await apiKeys.at(store).page({ from, to, after, limit, filter });
   return { ...page, next: visiblePosition(page) };
 }
 
@@ -129,31 +136,27 @@ function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
  */
 export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'service_unavailable'>[] {
   if (changedIn === null) return [];
-  const condition = { kind: 'unchanged', changedIn } as const;
-  return [store.check('apiKeys', id, { condition, onConditionFailed: 'service_unavailable' })];
+  const condition = unchanged({ changedIn });
+  return [apiKeys.at(store).check(id, { condition, onConditionFailed: 'service_unavailable' })];
 }
 
 /** Ends a key for good. Whatever else changes it at the same time does not hold this up. */
 export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string): Write<never> {
   const attributes = { revokedAt, ...ttlOf({ ...key, revokedAt }) };
-  return store.update('apiKeys', key.id, attributes, {
+  return apiKeys.at(store).update(key.id, attributes, {
     condition: { kind: 'null', attribute: 'revokedAt' },
   });
 }
 
-export const createApiKey = (store: Store, key: Omit<StoredApiKey, 'changedIn'>): Write<never> =>
-  store.put('apiKeys', { ...key, ...ttlOf(key) });
+export const createApiKey = (store: Store, key: Unstored<StoredApiKey>): Write<never> =>
+  apiKeys.at(store).put({ ...key, ...ttlOf(key) });
 
 /** Changes some fields, unless somebody else has changed the key since it was read. */
-export function changeApiKey(
+export const changeApiKey = (
   store: Store,
   key: StoredApiKey,
   changes: Partial<Pick<StoredApiKey, 'name' | 'scopes'>>,
-): Write<never> {
-  return store.update('apiKeys', key.id, changes, {
-    condition: { kind: 'unchanged', changedIn: key.changedIn },
-  });
-}
+): Write<never> => apiKeys.at(store).update(key.id, changes, { condition: unchanged(key) });
 
 const noteEveryMs = hourMs;
 

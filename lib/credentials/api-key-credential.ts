@@ -18,6 +18,7 @@ export const apiKeyCredential: CredentialKind = {
 
     return {
       tenant,
+      keyId,
       async verify(session, nowMs): Promise<Verified> {
         const key = await getApiKey(bindStore(session, tenant), keyId, nowMs);
         if (!key || !matchesHash(token, key.secretHash)) {

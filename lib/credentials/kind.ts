@@ -17,6 +17,8 @@ export type CredentialKind = {
 
 export type Identified = {
   tenant: Tenant;
+  /** Of an API key. */
+  keyId?: string;
   /** @throws ApiError unauthorized */
   verify(session: Session, nowMs: number): Promise<Verified>;
 };

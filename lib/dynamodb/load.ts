@@ -22,16 +22,21 @@ export type Load<Params, Context, Found> = {
   readonly isOptional?: boolean;
   /**
    * Runs before the caller is known: what it returns stays closed until the request has been let in.
+   * @param callingKeyId which API key the request claims to be sent with; undefined for an access token
    * @returns what finds the item in what was read, or undefined where there is none for this caller and time
    */
-  readonly read: (get: Get, params: Params) => Promise<(context: Context) => Found | undefined>;
+  readonly read: (
+    get: Get,
+    params: Params,
+    callingKeyId: string | undefined,
+  ) => Promise<(context: Context) => Found | undefined>;
 };
 
 type Source<Params, Read> = {
   /** The collections that it reads from. */
   from: readonly { table: TableName }[];
   /** Reads single items, side by side where there are several. */
-  read: (get: Get, params: Params) => Promise<Read>;
+  read: (get: Get, params: Params, callingKeyId: string | undefined) => Promise<Read>;
 };
 
 /** Declares a load. `find`, where it is given, decides what the caller sees of what was read; it does no I/O. */
@@ -50,8 +55,8 @@ export function load<Params, Read>({
 > {
   return {
     tables: from.map(({ table }) => table),
-    async read(get, params) {
-      const found = await read(get, params);
+    async read(get, params, callingKeyId) {
+      const found = await read(get, params, callingKeyId);
       return (context) => find(found, context);
     },
   };

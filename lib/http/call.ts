@@ -32,8 +32,9 @@ export type Call = {
   /** Set by `parsePath`: the parameters in the path, or what is wrong with them. */
   params?: Readonly<Record<string, unknown>>;
   pathError?: core.$ZodError;
-  /** Set by `prefetch`: the raw credential. */
+  /** Set by `prefetch`: the raw credential, and where it is an API key, the id that it claims. */
   credential?: string;
+  callingKeyId?: string | undefined;
   /** Set by `prefetch` where a valid Idempotency-Key was sent: the key, and where its record is. */
   idempotency?: { key: string; place: Place };
   /** Set by `prefetch`, for an endpoint that takes a credential. */

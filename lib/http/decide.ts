@@ -47,7 +47,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
         admittedMs = waitedMs();
         await readmit(endpoint, runtime, call, call.nowMs + admittedMs);
       }
-      if (attempt > 1) finders = await readLoads(endpoint, store, call.params);
+      if (attempt > 1) finders = await readLoads(endpoint, store, call);
       const reply = refuseProject(endpoint, call) ?? (await handleLoaded(endpoint, call, finders, input));
       if ('error' in reply) {
         // It may be a duplicate's own success that stands in the way: a project that is restored cannot be restored.

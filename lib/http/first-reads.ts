@@ -41,7 +41,7 @@ export async function readFirst(endpoint: Endpoint, call: Call, identified: Iden
     readCaller(call, identified, nowMs),
     readRecord(),
     readProject(),
-    params ? readLoads(endpoint, store, params) : {},
+    params ? readLoads(endpoint, store, call) : {},
   ]);
   return { caller, record, project, loads };
 }

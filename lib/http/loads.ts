@@ -9,11 +9,15 @@ import type { Endpoint, LoadContext } from './endpoint.ts';
 export type Finders = Readonly<Record<string, (context: LoadContext) => unknown>>;
 
 /** Reads all that the endpoint loads, side by side. */
-export async function readLoads({ loads }: Endpoint, store: Store, params: Call['params']): Promise<Finders> {
+export async function readLoads(
+  { loads }: Endpoint,
+  store: Store,
+  { params, callingKeyId }: Pick<Call, 'params' | 'callingKeyId'>,
+): Promise<Finders> {
   const projectStore = store.inProject(projectIdIn(params) ?? '');
   const get: Get = (from, id, ...parents) => from.at(projectStore, ...parents).get(id);
   const read = Object.entries(loads).map(
-    async ([name, load]) => [name, await load.read(get, params)] as const,
+    async ([name, load]) => [name, await load.read(get, params, callingKeyId)] as const,
   );
   return Object.fromEntries(await Promise.all(read));
 }

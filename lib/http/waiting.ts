@@ -53,7 +53,7 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
   }
 
   async function load() {
-    const finders = await readLoads(endpoint, store, call.params);
+    const finders = await readLoads(endpoint, store, call);
     return findLoaded(endpoint, finders, call, nowMs());
   }
 

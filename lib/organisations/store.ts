@@ -1,12 +1,15 @@
 /** Organisations: each alone in a partition of its own name. */
 
+import { type Stored, tenantCollection } from '../dynamodb/collection.ts';
 import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 
 export type Organisation = { id: string; name: string; createdAt: string };
 
-export const createOrganisation = (store: Store, organisation: Organisation): Write<never> =>
-  store.put('organisations', organisation);
+export const organisations = tenantCollection<Stored<Organisation>>('organisations');
 
-export const getOrganisation = (store: Store, id: string): Promise<Organisation | undefined> =>
-  store.get('organisations', id) as Promise<Organisation | undefined>;
+export const createOrganisation = (store: Store, organisation: Organisation): Write<never> =>
+  organisations.at(store).put(organisation);
+
+export const getOrganisation = (store: Store, id: string): Promise<Stored<Organisation> | undefined> =>
+  organisations.at(store).get(id);

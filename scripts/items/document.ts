@@ -1,6 +1,7 @@
 /** What the documents say of the kinds of items: the key table in docs/storage.md, and docs/items.md. */
 
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { apiKeyKinds } from './api-keys.ts';
 import { avatarKinds } from './avatars.ts';
 import { deploymentKinds } from './deployments.ts';
 import type { Kind } from './kind.ts';
@@ -8,7 +9,7 @@ import { projectKinds } from './projects.ts';
 import { unconvertedRows } from './unconverted.ts';
 
 /** Every kind of item; a domain adds its own here. */
-export const kinds: readonly Kind[] = [...projectKinds, ...avatarKinds, ...deploymentKinds];
+export const kinds: readonly Kind[] = [...apiKeyKinds, ...projectKinds, ...avatarKinds, ...deploymentKinds];
 
 const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);
 

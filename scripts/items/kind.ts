@@ -31,6 +31,8 @@ type OptionalName<Of> = { [Name in keyof Of]-?: object extends Pick<Of, Name> ? 
 
 type Description<Of extends Item, Parents> = {
   parents: Parents;
+  /** `org_…#live` when left out. */
+  tenant?: string;
   about?: string;
   /** `never` when left out. */
   removed?: string;
@@ -49,7 +51,9 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
   { parents, item, about, removed = 'never', optional = [], isUnstamped, ...texts }: Description<Of, Parents>,
 ): Kind {
   const project = collection.belowProject ? [`proj_${ulid}`] : [];
-  const tenant = [`org_${ulid}#live`, ...project, ...collection.partition(...parents)].join('#');
+  const tenant = [texts.tenant ?? `org_${ulid}#live`, ...project, ...collection.partition(...parents)].join(
+    '#',
+  );
   const stamps = isUnstamped ? {} : { changedBy: `key_${ulid}`, changedIn: `evt_${ulid}` };
   return {
     table: collection.table,

@@ -3,8 +3,6 @@
  * has a file with its kinds beside this one.
  */
 export const unconvertedRows: readonly string[] = [
-  '| organisations | `org_…` | `org_…` | never | yes |',
-  '| apiKeys | `org_…#live` | `key_…` | 90 days after revocation or expiry, and shown for 30 | yes |',
   '| knowledge | `org_…#live#proj_…` | `kdoc_…`: a document without its content | never | yes |',
   '| knowledge | `org_…#live#proj_…#content` | `kdoc_…`: its content | never | yes |',
   '| knowledge | `org_…#live#proj_…#external` | SHA-256 of an externalId and its source, if any: a pointer to the document | never | yes |',

@@ -20,6 +20,7 @@ export function prefetch(endpoint: Endpoint, { credentials }: Runtime): Middlewa
     if (authorization.state !== 'valid') throw new ApiError('unauthorized');
     const identified = await identify(credentials, authorization.value, call.nowMs);
     call.credential = authorization.value;
+    call.callingKeyId = identified.keyId;
     // A key that is not valid is `replay`'s to refuse, and a path that is not, `validate`'s.
     if (endpoint.idempotent && idempotencyKey.state === 'valid' && call.params) {
       const key = idempotencyKey.value;
