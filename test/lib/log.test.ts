@@ -9,7 +9,7 @@ import { intercept } from '../support/faults.ts';
 import { sampleOf } from '../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
-test('a request leaves one line, with what it cost', async () => {
+test('a request logs one line, with its cost', async () => {
   const { call, requestLines, organisationId } = await openApi();
   const { data: key } = await call('GET', '/api-keys/me');
   await call('POST', '/projects', { body: { name: 'p' }, idempotencyKey: 'k', requestId: 'r1' });
@@ -43,7 +43,7 @@ test('a request leaves one line, with what it cost', async () => {
   ]);
 });
 
-test('a request that is refused before its caller is known leaves a line too', async () => {
+test('a request refused before its caller is known logs a line too', async () => {
   const { call, requestLines } = await openApi();
   await call('GET', '/projects', { key: null });
   expect(requestLines()).toMatchObject([
@@ -65,7 +65,7 @@ test('a failed call of DynamoDB is counted, a failed condition is not', async ()
   expect(api.requestLines().at(-1)).toMatchObject({ status: 500, databaseErrors: 2 });
 });
 
-test('the line carries its metrics, as the embedded metric format has them', async () => {
+test('the line carries its metrics in the embedded metric format', async () => {
   const { call, requestLines } = await openApi();
   await call('GET', '/projects');
   const [line] = requestLines();
@@ -77,7 +77,7 @@ test('the line carries its metrics, as the embedded metric format has them', asy
   for (const { Name } of Metrics) expect(typeof printed[Name], Name).toBe('number');
 });
 
-test('a fault is told with its stack and its causes', () => {
+test('a fault is logged with its stack and its causes', () => {
   const cause = new Error('inner');
   const told = describeFault(new TypeError('outer', { cause })) as Record<string, unknown>;
   expect(told).toMatchObject({ name: 'TypeError', message: 'outer', cause: { message: 'inner' } });

@@ -16,7 +16,7 @@ test.each([
   ['half of a surrogate pair', '\ud800', 7],
   ['an emoji', '😀', 4],
   ['a line separator', '\u2028', 3],
-])('%s takes the bytes that it takes as text in JSON in JSON', (_, character, bytes) => {
+])('%s counts as many bytes as in JSON inside JSON', (_, character, bytes) => {
   expect(responseBytes([character.repeat(1000)]) - responseBytes([''])).toBe(1000 * bytes);
   expect(lambdaBytes([character.repeat(1000)])).toBe(responseBytes([character.repeat(1000)]) + envelope);
 });

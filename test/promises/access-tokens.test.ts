@@ -56,7 +56,7 @@ const otherKey = () => ({
   kid: issuer.signingKey().kid,
 });
 
-describe('what a token says', () => {
+describe('the claims of a token', () => {
   answers(201, 'who did it stands in createdBy, and in the log', async () => {
     const api = await open();
     const answer = await api.call('POST', '/projects', { key: await api.token(), body: { name: 'p' } });
@@ -80,7 +80,7 @@ describe('what a token says', () => {
     return api.call('GET', `/projects/${own}`, { key: await api.testModeKey() });
   });
 
-  test('that it is an access token: in its header or in a claim', async () => {
+  test('mark it as an access token, in the header or in a claim', async () => {
     const api = await open();
     const status = async (key: string) => (await api.call('GET', '/projects', { key })).status;
     for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt'])
@@ -88,7 +88,7 @@ describe('what a token says', () => {
     expect(await status(api.forge({ token_use: 'access' }, { typ: undefined }))).toBe(200);
   });
 
-  test('where its issuer marks nothing, it must not be an ID token all the same', async () => {
+  test('must not make it an ID token, even if its issuer marks nothing', async () => {
     const api = await open({ tokenType: 'any' });
     const status = async (claims: object, header: object) =>
       (await api.call('GET', '/projects', { key: api.forge({ ...claims }, { ...header }) })).status;
@@ -142,7 +142,7 @@ describe('what a token says', () => {
   });
 });
 
-describe('what is refused, and why', () => {
+describe('a refused token', () => {
   type Api = Awaited<ReturnType<typeof open>>;
 
   const cases: [string, string | RegExp, (api: Api) => string | Promise<string>][] = [
@@ -262,7 +262,7 @@ describe('what is refused, and why', () => {
 });
 
 describe("the issuer's keys", () => {
-  test('a new key is accepted at once, and the one that it replaced is not from then on', async () => {
+  test('a new key is accepted at once, and the key that it replaced is refused', async () => {
     const api = await open();
     const old = await api.token();
     const status = async (key: string) => (await api.call('GET', '/projects', { key })).status;
@@ -276,7 +276,7 @@ describe("the issuer's keys", () => {
     expect(await status(api.forge({}, {}, before))).toBe(401);
   });
 
-  test('a key that is withdrawn is refused within five minutes, though nobody comes with another', async () => {
+  test('a withdrawn key is refused within five minutes, even if no token with another key comes', async () => {
     const api = await open();
     const old = await api.token();
     const status = async () => (await api.call('GET', '/projects', { key: old })).status;
@@ -288,7 +288,7 @@ describe("the issuer's keys", () => {
     expect(await status()).toBe(401);
   });
 
-  test('another key under the old name is taken for what it is', async () => {
+  test('a new key under the old key id is used', async () => {
     const pairs = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }));
     let current = pairs[0];
     const jwksUri = await serve((_request, response) =>
@@ -305,7 +305,7 @@ describe("the issuer's keys", () => {
     expect([await status(one), await status(two)]).toEqual([401, 200]);
   });
 
-  test('are fetched once for requests at the same time, and not for tokens that cannot be right', async () => {
+  test('are fetched once for simultaneous requests, and not for malformed tokens', async () => {
     const { jwksUri, count } = await countingKeys();
     const api = await open({ jwksUri });
     await api.call('GET', '/projects', { key: api.forge({ iss: 'https://other.example' }) });
@@ -378,7 +378,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
 }
 
-test('a token costs the round trips of a key, with its organisation read in place of the key', async () => {
+test('a token costs as many round trips as a key: it reads the organisation instead of the key', async () => {
   const api = await open();
   const id = await api.createProject();
   const key = api.forge();
@@ -398,7 +398,7 @@ test('a token costs the round trips of a key, with its organisation read in plac
 });
 
 describe('idempotency', () => {
-  test('a repeated request is replayed, also with a newer token', async () => {
+  test('a repeated request is replayed, even with a newer token', async () => {
     const api = await open();
     const request = { body: { name: 'p' }, idempotencyKey: 'k' };
     const first = await api.call('POST', '/projects', { ...request, key: await api.token() });
@@ -422,7 +422,7 @@ describe('idempotency', () => {
   });
 });
 
-describe('keys that a token makes', () => {
+describe('keys created with a token', () => {
   answers(201, 'work, say who made them, and end with the token', async () => {
     const api = await open();
     const exp = api.nowSeconds() + 600;

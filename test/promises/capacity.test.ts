@@ -27,7 +27,7 @@ async function openMetered() {
   return { ...api, reset: () => metered.reset(), usage: () => metered.usage() };
 }
 
-test('the table has every endpoint', () => {
+test('docs/storage.md lists every endpoint', () => {
   expect([...new Set(rows.map(({ id }) => id))].sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });
 
@@ -63,7 +63,7 @@ test('a list costs what it returns, not what is stored', async () => {
   expect(await cost()).toEqual(few);
 });
 
-test('a document by its externalId costs what storage.md says, whatever its content weighs', async () => {
+test('a document by its externalId costs what storage.md says, whatever its size', async () => {
   const api = await openMetered();
   const path = `/projects/${await api.createProject()}/knowledge/documents`;
   const put = async (body: object) => {
@@ -89,7 +89,7 @@ test('a document by its externalId costs what storage.md says, whatever its cont
   expect(api.usage().readUnits).toBe(3);
 });
 
-test('deleted projects cost a list nothing', async () => {
+test('deleted projects add nothing to the cost of a list', async () => {
   const api = await openMetered();
   const ids = await Promise.all(
     Array.from({ length: 30 }, () => api.createProject({ description: 'x'.repeat(1000) })),

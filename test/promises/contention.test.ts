@@ -71,7 +71,7 @@ const request = (writer: number, n: number) => ({
 });
 
 describe('forty writers: no 503 and no gap', () => {
-  test('in one process, with less than two transactions for a message', async () => {
+  test('in one process, with fewer than two transactions per message', async () => {
     const { api, commits, path } = await openCounting();
     const statuses = await race((writer, n) => api.call('POST', `${path}/messages`, request(writer, n)), 3);
     const count = writers * 3;
@@ -82,7 +82,7 @@ describe('forty writers: no 503 and no gap', () => {
     expect(Math.max(...commits.values())).toBeLessThanOrEqual(3);
   });
 
-  test('in forty runtimes that share nothing but the table', { tags: ['long'] }, async () => {
+  test('in forty processes that share only the table', { tags: ['long'] }, async () => {
     const { api, commits, path } = await openCounting();
     const processes = Array.from({ length: writers }, () =>
       routesOf({ ...api.runtime, turns: createTurns() }),
@@ -110,7 +110,7 @@ describe('in simulated time, with the latencies of AWS', () => {
     expect(Math.max(...done.map(({ attempts }) => attempts))).toBeLessThan(40);
   });
 
-  test('a hundred processes: nobody comes near the limits', async () => {
+  test('a hundred processes: no request comes near the limits', async () => {
     const done = await simulateWriters({ writers: 100, requests: 3 }, latencies);
     expect(Math.max(...done.map(({ tookMs }) => tookMs))).toBeLessThan(10 * secondMs);
     expect(Math.max(...done.map(({ attempts }) => attempts))).toBeLessThan(60);
@@ -122,7 +122,7 @@ describe('in simulated time, with the latencies of AWS', () => {
   });
 });
 
-describe('a request that keeps losing', () => {
+describe('a request that keeps losing races', () => {
   /** Each time that the request is about to commit, somebody else is faster; time passes only when it sleeps. */
   async function openLosing(act: (api: TestApi, lost: number) => Promise<unknown> = async () => undefined) {
     const clock = { ms: 0 };
@@ -155,7 +155,7 @@ describe('a request that keeps losing', () => {
     return { api, say, state, clock, conversation };
   }
 
-  test('is answered 503 when its time is over, with Retry-After', async () => {
+  test('returns 503 with Retry-After when its time is over', async () => {
     const { api, say, state, clock } = await openLosing();
     const answer = await say(api.rootKey);
     expect([answer.status, answer.error.code]).toEqual([503, 'service_unavailable']);
@@ -164,7 +164,7 @@ describe('a request that keeps losing', () => {
     expect(clock.ms).toBeLessThan(25 * secondMs);
   });
 
-  test('changes nothing once its key is revoked: it is checked again every second', async () => {
+  test('changes nothing after its key is revoked: the key is checked again every second', async () => {
     let keyId = '';
     const { api, say, state, conversation } = await openLosing(async (api, lost) => {
       if (lost === 1) await api.call('DELETE', `/api-keys/${keyId}`);
@@ -180,7 +180,7 @@ describe('a request that keeps losing', () => {
 });
 
 describe('turns', () => {
-  test('are taken in order, one at a time, and nothing is left of them', async () => {
+  test('are taken in order, one at a time, and leave nothing in memory', async () => {
     const turns = createTurns();
     const order: number[] = [];
     let holding = 0;
@@ -210,7 +210,7 @@ describe('turns', () => {
     expect(await turns.open().queue(['b'])).toBe(false);
   });
 
-  test('a request that fails in its turn gives it to the next', async () => {
+  test('a request that fails passes its turn on', async () => {
     const { api, path } = await openCounting();
     const turn = api.runtime.turns.open();
     const project = path.split('/')[2];

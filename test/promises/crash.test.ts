@@ -54,7 +54,7 @@ describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
   test.each([
     ['a project', '/projects', { name: 'crash' }],
     ['an API key', '/api-keys', { name: 'crash', scopes: ['projects:read'] }],
-  ])('%s: the first retry answers 201, and there is one', async (_, path, body) => {
+  ])('%s: the first retry returns 201, and there is one', async (_, path, body) => {
     const api = await openApi();
     let kill = () => {};
     const endpoint = crash === 'in' ? await withholding(() => kill()) : inject('dynamodbEndpoint');
@@ -79,7 +79,7 @@ describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
     expect(made.map(({ id }) => id)).toEqual([JSON.parse(answer).data.id]);
   });
 
-  test("messages under their client's ids: the first retry answers 201, and each is there once", async () => {
+  test('messages with a clientMessageId: the first retry returns 201, and each is stored once', async () => {
     const api = await openApi();
     const path = await api.createConversation();
     let kill = () => {};

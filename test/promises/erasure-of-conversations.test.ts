@@ -97,7 +97,7 @@ async function expectNothingLeft(api: TestApi, path: string) {
   expect([status, data.purgedAt]).toEqual([200, tombstone?.purgedAt]);
 }
 
-test('by the stream: every table, and the answers of Idempotency-Keys', async () => {
+test('erases through the stream: from every table, and from the stored responses', async () => {
   const api = await openApi();
   const followers = await follow(api, [
     conversationEraser,
@@ -116,7 +116,7 @@ test('by the stream: every table, and the answers of Idempotency-Keys', async ()
   expect(api.faultLines()).toEqual([]);
 });
 
-test('by the eraser alone, whatever the other workers have made, and come too late to remove', async () => {
+test('the eraser alone erases what the other workers wrote, even late', async () => {
   const api = await openApi();
   const path = await converse(api, 2);
   const [, , project = ''] = path.split('/');
@@ -139,7 +139,7 @@ test('by the eraser alone, whatever the other workers have made, and come too la
   await expectNothingLeft(api, path);
 });
 
-test('a sum goes with its last conversation, also when many are erased at once', async () => {
+test('a sum goes with its last conversation, even when many are erased at once', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const channel = word();
@@ -159,7 +159,7 @@ test('a sum goes with its last conversation, also when many are erased at once',
   expect(await storedOf(api, 'conversationStats')).toEqual([]);
 });
 
-test('in an archived project', async () => {
+test('works in an archived project', async () => {
   const api = await openApi();
   const path = await converse(api);
   const project = path.split('/').slice(0, 3).join('/');
@@ -198,7 +198,7 @@ async function expectUnreadable(api: TestApi, path: string, stored: Json) {
   }
 }
 
-test('what a restore brings back is erased, whatever is stored, and removed again', async () => {
+test('what a restore brings back is erased again', async () => {
   const api = await openApi();
   const path = await converse(api, 2);
   const [, , project = ''] = path.split('/');
@@ -234,7 +234,7 @@ test('what a restore brings back is erased, whatever is stored, and removed agai
   expect(await storedText(api)).not.toContain('word:');
 });
 
-test('a request that is repeated shows what it answered until then, and is a 404 from then on', async () => {
+test('a replay returns its stored response until the erasure, then 404', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const list = `/projects/${project}/conversations`;
@@ -260,7 +260,7 @@ test('a request that is repeated shows what it answered until then, and is a 404
   expect((await api.call('POST', list, other)).error.code).toBe('idempotency_key_reused');
 });
 
-test('the answer of another request under the same key, after the time of the first, is left alone', async () => {
+test('a later response under the same Idempotency-Key stays', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const list = `/projects/${project}/conversations`;
@@ -273,7 +273,7 @@ test('the answer of another request under the same key, after the time of the fi
   expect((await api.call('POST', list, { body, idempotencyKey: 'daily' })).text).toBe(second.text);
 });
 
-test('calls that are repeated under new keys make no item larger, and their responses are erased too', async () => {
+test('repeated calls with new Idempotency-Keys grow no item, and their responses are erased too', async () => {
   const api = await openApi();
   const path = await api.createConversation(details());
   const message = said();
@@ -300,7 +300,7 @@ test('calls that are repeated under new keys make no item larger, and their resp
   await expectNothingLeft(api, path);
 });
 
-test('messages, ends and the erasure at the same time', async () => {
+test('messages and ends during the erasure leave nothing', async () => {
   for (let round = 0; round < 5; round += 1) {
     const api = await openApi();
     const path = await api.createConversation(details());
@@ -321,7 +321,7 @@ test('messages, ends and the erasure at the same time', async () => {
   }
 });
 
-test('killed at every call that it makes, before it or behind it, the next run ends with nothing left', {
+test('killed before or after any call, the next run leaves nothing', {
   tags: ['long'],
 }, async () => {
   const { api, life } = await openMortal();
@@ -345,7 +345,7 @@ test('killed at every call that it makes, before it or behind it, the next run e
   }
 });
 
-test('a long one is gone on with by the next run, and one that is done is left alone', async () => {
+test('the next run continues a long conversation, and does nothing for a finished one', async () => {
   const { api, life } = await openMortal();
   const path = await converse(api, 6);
   const record = await erase(api, path);

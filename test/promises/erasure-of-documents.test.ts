@@ -9,7 +9,7 @@ import { openKnowledge } from '../support/knowledge.ts';
 import { storedText } from '../support/stored.ts';
 
 describe('DELETE …?expunge=true', () => {
-  test('hides the document from the first response on, and removes it from all that is stored', async () => {
+  test('hides the document from its response on, and removes it from everything stored', async () => {
     const api = await openDeployed();
     const { search, config, expunge, jobOf, workOff, projectId, gone, first } = api;
     expect(await storedText(api)).toContain(secret);
@@ -42,7 +42,7 @@ describe('DELETE …?expunge=true', () => {
     expect((await api.reindex()).result).toMatchObject({ changed: false, documents: 2 });
   });
 
-  test('works for a document that was deleted and re-indexed before, and again', async () => {
+  test('works for a document that was deleted and re-indexed before, and a second time', async () => {
     const api = await openDeployed();
     const { call, path, expunge, jobOf, search, workOff, projectId, gone } = api;
     await call('DELETE', `${path}/${gone.id}`);
@@ -63,7 +63,7 @@ describe('DELETE …?expunge=true', () => {
     await expectGone(api);
   });
 
-  test('needs a document that is or was there', async () => {
+  test('needs a document that exists or existed', async () => {
     const { expunge } = await openKnowledge().then(async (api) => ({
       expunge: (id: string) => api.call('DELETE', `${api.path}/${id}?expunge=true`),
     }));
@@ -89,7 +89,7 @@ describe('DELETE …?expunge=true', () => {
     expect(await found()).toMatchObject([{ documentId: ids[7] }]);
   });
 
-  test('works in an archived project, where nothing else is deleted', async () => {
+  test('works in an archived project, unlike other deletions', async () => {
     const api = await openDeployed();
     await api.call('PATCH', api.project, { body: { status: 'archived' } });
     const plain = await api.call('DELETE', `${api.path}/${api.gone.id}`);
@@ -99,7 +99,7 @@ describe('DELETE …?expunge=true', () => {
     await expectGone(api);
   });
 
-  test('removes what is on its way out, and the text of a document that went while it was indexed', async () => {
+  test('removes expiring versions, and the text of a document deleted during indexing', async () => {
     const api = await openDeployed();
     // A build that came to nothing, one that lost its document on the way, and one that was replaced.
     const { data: cancelled } = await api.call('POST', `${api.project}/knowledge/reindex`);
@@ -123,7 +123,7 @@ describe('DELETE …?expunge=true', () => {
 });
 
 describe('a stored response', () => {
-  test('that has the document is erased, and its request still takes no effect again', async () => {
+  test('that contains the document is erased, and its request still takes effect only once', async () => {
     const api = await openDeployed();
     const body = { externalId: 'gone', title: `the ${secret}`, content: `a drum and a ${secret}` };
     const create = () => api.call('POST', api.path, { body, idempotencyKey: 'create' });
@@ -137,7 +137,7 @@ describe('a stored response', () => {
     expect((await api.call('POST', api.path, other)).data).toEqual(kept);
   });
 
-  test('of another document that was sent with it goes too', async () => {
+  test('of another document in the same batch is erased too', async () => {
     const api = await openKnowledge();
     const documents = ['a', 'b'].map((externalId) => ({ externalId, title: externalId, content: 'c' }));
     const { data } = await api.batch(documents, { idempotencyKey: 'k' });
@@ -150,7 +150,7 @@ describe('a stored response', () => {
     expect((await api.call('GET', `${api.path}/${second}`)).status).toBe(200);
   });
 
-  test('of a message that cites the document stays: it belongs to the conversation', async () => {
+  test('of a message that cites the document stays, because it belongs to the conversation', async () => {
     const api = await openDeployed();
     const { data: avatars } = await api.call('GET', `${api.project}/avatars`);
     const conversation = { avatarId: (avatars.items as Json[])[0]?.id };
@@ -166,7 +166,7 @@ describe('a stored response', () => {
 });
 
 describe('a search in a function that has the old index in memory', () => {
-  test('finds the other texts where the same version is built anew, with texts in other blocks', async () => {
+  test('finds the other texts after the same version was rebuilt with other blocks', async () => {
     const api = await openKnowledge();
     const { call, project } = api;
     const ids: unknown[] = [];
@@ -188,7 +188,7 @@ describe('a search in a function that has the old index in memory', () => {
     expect(await found('number10&environment=production')).toMatchObject([{ documentId: ids[10] }]);
   });
 
-  test('looks again where the texts go while it reads them', async () => {
+  test('searches again if the texts are removed while it reads them', async () => {
     let search = (): Promise<void> => Promise.resolve();
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command, proceed) => {
@@ -235,7 +235,7 @@ test('a rollback to a deployment whose version was replaced serves the replaceme
   await expectGone(api);
 });
 
-test('an expunge that takes longer than an hour goes on', async () => {
+test('an expunge that takes longer than an hour continues', async () => {
   const api = await openDeployed();
   const { data } = await api.expunge(api.gone.id);
   expect(Date.parse(data.deadlineAt as string) - Date.parse(data.createdAt as string)).toBe(dayMs);

@@ -39,7 +39,7 @@ async function expectPurged(api: TestApi, project: string) {
 const everything = async (api: TestApi) =>
   (await Promise.all(tableNames.map((table) => storedOf(api, table)))).flat();
 
-test('by the streams: everything below the project is gone, everything else is as it was', async () => {
+test('removes everything below the project through the streams, and nothing else', async () => {
   // The rewriter of retention waits for requests that began before the change; here are none.
   const api = await openApi(() => ({ sleep: () => setTimeout(10) }));
   const followers = await follow(api, workers);
@@ -66,7 +66,7 @@ test('by the streams: everything below the project is gone, everything else is a
   expect(api.faultLines()).toEqual([]);
 });
 
-test('killed at every few calls, before or behind them, it goes on until nothing is left', async () => {
+test('killed before or after calls, the purge continues until nothing is left', async () => {
   const { api, life } = await openMortal();
   const project = await fill(api, sizes);
   await api.call('DELETE', `/projects/${project}`);
@@ -88,7 +88,7 @@ test('killed at every few calls, before or behind them, it goes on until nothing
   await expectPurged(api, project);
 });
 
-test('messages go whose conversation TTL has taken', async () => {
+test('removes messages whose conversation TTL has removed', async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 1 });
   const taken = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
@@ -108,7 +108,7 @@ test('messages go whose conversation TTL has taken', async () => {
   expect(left.conversations?.filter(({ tenant }) => !`${tenant}`.includes('#by#'))).toEqual([]);
 });
 
-test('a project that was restored is not purged, nor one that is restored while its purge begins', async () => {
+test('a restored project is not purged, even if it is restored while the purge begins', async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 1, conversations: 1 });
   await api.call('DELETE', `/projects/${project}`);
@@ -126,7 +126,7 @@ test('a project that was restored is not purged, nor one that is restored while 
   expect((await api.call('GET', `/projects/${project}/purge`)).error.code).toBe('not_found');
 });
 
-test('told twice, at once or afterwards, it begins once and ends once', async () => {
+test('repeated stream records start and end one purge', async () => {
   const api = await openApi();
   const project = await fill(api, sizes);
   await api.call('DELETE', `/projects/${project}`);
@@ -141,7 +141,7 @@ test('told twice, at once or afterwards, it begins once and ends once', async ()
   expect(await purgeOf(api, project)).toEqual(ended);
 });
 
-test('a run that comes to the end of its time asks for another one', async () => {
+test('a run that runs out of time requests another run', async () => {
   const api = await openApi();
   const project = await fill(api, { documents: 3, conversations: 2 });
   await api.call('DELETE', `/projects/${project}`);
@@ -163,7 +163,7 @@ test('a run that comes to the end of its time asks for another one', async () =>
   await expectPurged(api, project);
 });
 
-test('a purge that fails says so after ten runs, and goes on when it is asked to', async () => {
+test('a purge fails after ten runs, and continues when requested', async () => {
   let broken = false;
   const api = await openApi(({ client }: Runtime) => ({
     client: intercept(client, (command) =>
@@ -188,7 +188,7 @@ test('a purge that fails says so after ten runs, and goes on when it is asked to
   await expectPurged(api, project);
 });
 
-test('its record outlives every backup, and then goes', async () => {
+test('its record outlives every backup, then expires', async () => {
   const api = await openApi();
   const project = await api.createProject();
   await api.call('DELETE', `/projects/${project}`);

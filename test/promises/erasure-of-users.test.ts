@@ -49,7 +49,7 @@ async function expectErased(api: TestApi, path: string, externalUserId: string, 
   expect(await storedText(api)).not.toContain(externalUserId);
 }
 
-test('by the streams: of this user everything, of others nothing', async () => {
+test('erases everything of this user through the streams, and nothing of others', async () => {
   const api = await openApi();
   const followers = await follow(api, workers);
   opened.push(followers);
@@ -67,7 +67,7 @@ test('by the streams: of this user everything, of others nothing', async () => {
   expect(api.faultLines()).toEqual([]);
 });
 
-test('killed at every call that it makes, before it or behind it, the next run ends the job', {
+test('killed before or after any call, the next run ends the job', {
   tags: ['long'],
 }, async () => {
   const { api, life } = await openMortal();
@@ -116,7 +116,7 @@ test('conversations that start while the job runs are erased too, and counted', 
   await expectErased(api, path, user, 5);
 });
 
-test('what TTL has taken, but for what belongs to it, is removed with the rest', async () => {
+test('removes what belongs to conversations that TTL has removed', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const user = randomUUID();
@@ -132,7 +132,7 @@ test('what TTL has taken, but for what belongs to it, is removed with the rest',
   expect(await storedOf(api, 'messages')).toEqual([]);
 });
 
-test('in an archived project', async () => {
+test('works in an archived project', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const user = randomUUID();
@@ -143,7 +143,7 @@ test('in an archived project', async () => {
   await expectErased(api, path, user, 1);
 });
 
-test('one that is cancelled stops, and one that did not end in time has failed; both forget who it was', async () => {
+test('a cancelled job stops, a late job fails; both forget the user', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const user = randomUUID();

@@ -22,15 +22,15 @@ function expectOneAnswer(answers: readonly Answer[]): void {
   expect(answers.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
 }
 
-describe('fifty at once', () => {
-  test('make one project, and all get it', async () => {
+describe('fifty simultaneous duplicates', () => {
+  test('create one project, and all get it', async () => {
     const api = await openApi();
     const request = { body: { name: 'one' }, idempotencyKey: 'fifty' };
     expectOneAnswer(await fifty(() => api.call('POST', '/projects', request)));
     expect(await projectsOf(api)).toHaveLength(1);
   });
 
-  test('make one API key, and all get its secret', async () => {
+  test('create one API key, and all get its secret', async () => {
     const api = await openApi();
     const request = { body: { name: 'one', scopes: ['projects:read'] }, idempotencyKey: 'fifty' };
     const answers = await fifty(() => api.call('POST', '/api-keys', request));
@@ -40,7 +40,7 @@ describe('fifty at once', () => {
     expect((await api.call('GET', '/projects', { key })).status).toBe(200);
   });
 
-  test('make one project also where DynamoDB answers with TransactionConflict', async () => {
+  test('create one project even if DynamoDB returns TransactionConflict', async () => {
     let conflicts = () => 0;
     const api = await openApi(({ client }) => {
       const faulty = withTransactionConflicts(client);
@@ -53,7 +53,7 @@ describe('fifty at once', () => {
     expect(conflicts()).toBeGreaterThan(40);
   });
 
-  test('of two different bodies one wins, and the other is refused by name', async () => {
+  test('with two different bodies: one wins, the other gets idempotency_key_reused', async () => {
     const api = await openApi();
     let turn = 0;
     const answers = await fifty(() => {
@@ -80,18 +80,18 @@ describe('fifty at once', () => {
   });
 });
 
-describe('a key stands for', () => {
+describe('an Idempotency-Key is bound to', () => {
   const post = async (api: TestApi, rawBody: string, idempotencyKey = 'key') =>
     api.call('POST', '/projects', { rawBody, idempotencyKey });
 
-  test('what the body means, not how it is written', async () => {
+  test('the meaning of the body, not its spelling', async () => {
     const api = await openApi();
     const first = await post(api, '{"name":"p","metadata":{"a":"1","b":"2"}}');
     const again = await post(api, ' { "metadata" : {"b":"2","a":"\\u0031"},\n"name":"p" } ');
     expect(again.text).toBe(first.text);
   });
 
-  test('one body: another is refused, and the first is answered all the same', async () => {
+  test('one body: another body is refused, and the first one is still replayed', async () => {
     const api = await openApi();
     const first = await post(api, '{"name":"p"}');
     for (const other of ['{"name":"q"}', '{"name":"p","metadata":{}}', '{"name":"p","description":"d"}']) {
@@ -111,7 +111,7 @@ describe('a key stands for', () => {
     expect((await post('conversations', { avatarId })).error.code).toBe('idempotency_key_reused');
   });
 
-  test('one project in the path, whoever asks: another one, or none, has keys of its own', async () => {
+  test('the project in the path: other projects, or none, have their own keys', async () => {
     const api = await openApi();
     const [a, b] = [await api.createProject(), await api.createProject()];
     const bound = async (id: string) =>
@@ -130,7 +130,7 @@ describe('a key stands for', () => {
     expect([again.text, again.headers['Idempotent-Replayed']]).toEqual([first.text, 'true']);
   });
 
-  test('nobody learns from a bound key which keys another project has used', async () => {
+  test('no project: a bound API key does not reveal which keys another project used', async () => {
     const api = await openApi();
     const [a, b] = [await api.createProject(), await api.createProject()];
     const own = await api.createKey({ scopes: ['avatars:write'], projectIds: [b] });
@@ -148,7 +148,7 @@ describe('a key stands for', () => {
     expect((await create(b, 'used', own.secret)).headers['Idempotent-Replayed']).toBeUndefined();
   });
 
-  test('the project also where the endpoint works on the project itself', async () => {
+  test('the project, even if the endpoint works on the project itself', async () => {
     const api = await openApi();
     const [a, b] = [await api.createProject(), await api.createProject()];
     for (const id of [a, b]) await api.call('DELETE', `/projects/${id}`);
@@ -158,7 +158,7 @@ describe('a key stands for', () => {
     expect((await restore(a)).text).toBe(first.text);
   });
 
-  test('one tenant: another organisation, and the other mode, have keys of their own', async () => {
+  test('one tenant: another organisation and the other mode have their own keys', async () => {
     const api = await openApi();
     const other = await openApi();
     const answers = [
@@ -194,7 +194,7 @@ describe('a key stands for', () => {
     expect((await post(api, '{"name":"q"}')).text).toBe(later.text);
   });
 
-  test('as long as it is configured to', async () => {
+  test('the configured retention', async () => {
     const api = await openApi(() => ({ retentionMs: hourMs }));
     await post(api, '{"name":"p"}');
     api.advance(hourMs + 1000);
@@ -202,8 +202,8 @@ describe('a key stands for', () => {
   });
 });
 
-describe('an error is not kept', () => {
-  test('a refused request can be sent again under its key', async () => {
+describe('an error is not stored', () => {
+  test('a refused request can be sent again with its key', async () => {
     const api = await openApi();
     const id = await api.createProject();
     const restore = () => api.call('POST', `/projects/${id}/restore`, { idempotencyKey: 'key' });
@@ -212,7 +212,7 @@ describe('an error is not kept', () => {
     expect((await restore()).status).toBe(200);
   });
 
-  test('nothing is written where the commit fails, and the first retry succeeds', async () => {
+  test('a failed commit writes nothing, and the first retry succeeds', async () => {
     let failing = true;
     const api = await openApi(({ client }) => ({
       client: intercept(client, (command) =>
@@ -229,7 +229,7 @@ describe('an error is not kept', () => {
     expect(await projectsOf(api)).toHaveLength(1);
   });
 
-  test('a request that keeps losing races is asked to come again', async () => {
+  test('a request that keeps losing races gets 503', async () => {
     const api = await openApi(({ client }) => ({
       client: intercept(client, (command) =>
         command.constructor.name === 'PutCommand'
@@ -258,7 +258,7 @@ test('a replay runs no handler: it reads the key and the record, and writes noth
   expect(sent).toEqual(['GetCommand', 'GetCommand']);
 });
 
-test('no secret is stored in the clear, wherever it came from', async () => {
+test('no secret is stored in plain text', async () => {
   const api = await openApi();
   const idempotencyKey = 'a-key-that-would-open-the-seal';
   const { secret } = await api.createKey({ scopes: allScopes });
@@ -285,7 +285,7 @@ test('no secret is stored in the clear, wherever it came from', async () => {
   }
 });
 
-describe('an answer of DynamoDB that is lost on the way', () => {
+describe('a lost response of DynamoDB', () => {
   let proxy: Awaited<ReturnType<typeof openDynamoDbProxy>>;
   let next = '';
   let dropped = 0;
@@ -342,7 +342,7 @@ describe('an answer of DynamoDB that is lost on the way', () => {
   });
 });
 
-test('any printable ASCII key of 1 to 255 characters does', async () => {
+test('any printable ASCII key of 1 to 255 characters is accepted', async () => {
   const api = await openApi();
   const keys = fc
     .string({

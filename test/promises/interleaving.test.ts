@@ -36,7 +36,7 @@ async function openHeld() {
 }
 
 describe('a project', () => {
-  test('two changes of one field: the later one is what is there, and both answers were true in turn', async () => {
+  test('two changes of one field: the later one stays, and each response was true in its turn', async () => {
     const { call, createProject, held } = await openHeld();
     const id = await createProject({ metadata: { n: '0' } });
     held(() => call('PATCH', `/projects/${id}`, { body: { metadata: { n: '1' }, description: 'kept' } }));
@@ -46,7 +46,7 @@ describe('a project', () => {
     expect((await call('GET', `/projects/${id}`)).data).toEqual(answer.data);
   });
 
-  test('a change while it is deleted is not lost', async () => {
+  test('a change during its deletion is not lost', async () => {
     const { call, createProject, held } = await openHeld();
     const id = await createProject();
     held(() => call('PATCH', `/projects/${id}`, { body: { name: 'changed' } }));
@@ -55,7 +55,7 @@ describe('a project', () => {
     expect((await call('POST', `/projects/${id}/restore`)).data.name).toBe('changed');
   });
 
-  test('restored twice at once, it is there once, and the slower one is told so', async () => {
+  test('two simultaneous restores: one succeeds, the slower one gets 409', async () => {
     const { call, createProject, held } = await openHeld();
     const id = await createProject();
     await call('DELETE', `/projects/${id}`);
@@ -63,7 +63,7 @@ describe('a project', () => {
     expect((await call('POST', `/projects/${id}/restore`)).error.code).toBe('project_not_deleted');
   });
 
-  test('deleted it carries its time to go, and restored none', async () => {
+  test('has a TTL while deleted, and none when restored', async () => {
     const { call, createProject, stored } = await openHeld();
     const id = await createProject();
     await call('DELETE', `/projects/${id}`);
@@ -76,7 +76,7 @@ describe('a project', () => {
     expect([back?.ttl, back?.restoresTo]).toEqual([undefined, undefined]);
   });
 
-  test('every change says who made it, and in which call', async () => {
+  test('every change is stamped with its author and call', async () => {
     const { call, createKey, createProject, stored, requestLines } = await openHeld();
     const id = await createProject();
     const { id: other, secret } = await createKey({ scopes: ['projects:write'] });
@@ -87,7 +87,7 @@ describe('a project', () => {
 });
 
 describe('an API key', () => {
-  test('does not get back a scope that is taken while it changes itself', async () => {
+  test('does not get back a scope that is removed while it changes itself', async () => {
     const { call, createKey, held } = await openHeld();
     const both = ['api-keys:write', 'projects:write'];
     const { id, secret } = await createKey({ scopes: both });
@@ -104,7 +104,7 @@ describe('an API key', () => {
       async (call: Held['call'], id: string) =>
         call('PATCH', `/api-keys/${id}`, { body: { scopes: ['api-keys:write'] } }),
     ],
-  ])('that %s while it makes another one, or adds to one, does neither', async (_, act) => {
+  ])('that %s while it creates another key or extends one, does neither', async (_, act) => {
     for (const key of ['new', 'other']) {
       const { call, createKey, held } = await openHeld();
       const scopes = ['api-keys:write', 'projects:read'];
@@ -121,7 +121,7 @@ describe('an API key', () => {
     }
   });
 
-  test('is revoked at the first try, however often it is renamed meanwhile', async () => {
+  test('is revoked at the first attempt, however often it is renamed meanwhile', async () => {
     const { call, createKey, held } = await openHeld();
     const { id, secret } = await createKey({ scopes: ['api-keys:write'] });
     let renames = 0;
@@ -143,7 +143,7 @@ describe('an API key', () => {
     expect(answer.error.code).toBe('key_not_active');
   });
 
-  test('carries its time to go from the start, and from its revocation', async () => {
+  test('has a TTL from its creation, and a new one from its revocation', async () => {
     const { call, createKey, stored, advance } = await openHeld();
     const { id } = await createKey({ expiresIn: '10d' });
     const daysLeft = async () => (((await stored('apiKeys', id))?.ttl as number) * 1000 - Date.now()) / dayMs;
@@ -165,7 +165,7 @@ describe('a deployment', () => {
     return { ...(await openProject(held)), held: held.held };
   };
 
-  test('takes an avatar as it is changed to, and one that comes, while it is on its way', async () => {
+  test('includes an avatar that is changed or created while it is created', async () => {
     const api = await openHeldProject();
     const first = await api.createAvatar();
     const second: { id?: string } = {};
@@ -180,7 +180,7 @@ describe('a deployment', () => {
     ]);
   });
 
-  test('does without an avatar that is deleted or archived while it is on its way', async () => {
+  test('leaves out an avatar that is deleted or archived while it is created', async () => {
     const api = await openHeldProject();
     const [deleted, archived] = [await api.createAvatar(), await api.createAvatar()];
     api.held(async () => {
@@ -190,7 +190,7 @@ describe('a deployment', () => {
     expect((await deploy(api)).avatars).toEqual([]);
   });
 
-  test('keeps an avatar that is being deleted, also in an environment that is new', async () => {
+  test('keeps an avatar from being deleted, even in a new environment', async () => {
     const api = await openHeldProject();
     const { id } = await api.createAvatar();
     api.held(() => deploy(api, { environment: 'new' }));
@@ -198,7 +198,7 @@ describe('a deployment', () => {
     expect((await api.send('GET', '/environments/new/config')).data.avatars).toMatchObject([{ id }]);
   });
 
-  test('stays staged where a rollback pins the environment while it is on its way', async () => {
+  test('stays staged if a rollback pins the environment while it is created', async () => {
     const api = await openHeldProject();
     const first = await deploy(api);
     await deploy(api);
@@ -207,7 +207,7 @@ describe('a deployment', () => {
     expect(await pointerOf(api)).toEqual({ current: first.id, previous: null, pinned: true });
   });
 
-  test('that is promoted twice, while another one is, is current once', async () => {
+  test('promoted twice while another one is promoted is current once', async () => {
     const api = await openHeldProject();
     const other = await deploy(api, { promote: false });
     const { id } = await deploy(api, { promote: false });
@@ -220,7 +220,7 @@ describe('a deployment', () => {
   });
 });
 
-test('an avatar that is changed while it is deleted is deleted as it is then', async () => {
+test('an avatar that is changed during its deletion is deleted with the change', async () => {
   const held = await openHeld();
   const api = await openProject(held);
   const { id } = await api.createAvatar();
@@ -228,7 +228,7 @@ test('an avatar that is changed while it is deleted is deleted as it is then', a
   expect((await api.send('DELETE', `/avatars/${id}`)).data).toMatchObject({ name: 'Eve', version: 2 });
 });
 
-test('an If-Match holds at the moment of the write', async () => {
+test('If-Match is checked at the moment of the write', async () => {
   const held = await openHeld();
   const api = await openProject(held);
   const { id } = await api.createAvatar();
@@ -271,8 +271,8 @@ test('a record that cannot be read and a use that cannot be noted cost one reque
   expect(unhandled).toEqual([]);
 });
 
-describe('what a key that is bound to projects is shown', () => {
-  test("never another key's answer, although it repeats its request", async () => {
+describe('a key that is bound to projects sees', () => {
+  test("never the response of another key, even if it repeats that key's request", async () => {
     const { call, createKey, createProject } = await openApi();
     const projectIds = [await createProject()];
     const { secret } = await createKey({ scopes: ['projects:write', 'api-keys:write'], projectIds });
@@ -288,7 +288,7 @@ describe('what a key that is bound to projects is shown', () => {
     }
   });
 
-  test('no id of what it may not see, in a full page', async () => {
+  test('no id outside its projects, even in the cursor of a full page', async () => {
     const { call, createKey, createProject } = await openApi();
     const projectIds = [await createProject()];
     const hidden = await createKey({});
@@ -298,7 +298,7 @@ describe('what a key that is bound to projects is shown', () => {
     expect(position).not.toContain(hidden.id);
   });
 
-  test('its own projects of a time', async () => {
+  test('its own projects in a time range', async () => {
     const { call, createKey, createProject, advance } = await openApi();
     const old = await createProject();
     advance(10_000);
@@ -311,7 +311,7 @@ describe('what a key that is bound to projects is shown', () => {
   });
 });
 
-test('a cursor that was made by hand is another place in the own list, or a 400', async () => {
+test('only its own list or a 400 with a forged cursor', async () => {
   const { call, organisationId, createProject } = await openApi();
   await createProject();
   const list = [`${organisationId}#live`, 'projects.list', {}, []];

@@ -84,7 +84,7 @@ describe.each<[string, Adjust]>([
   ['where DynamoDB answers with TransactionConflict', ({ client }) => withTransactionConflicts(client, 5)],
   ['where commits and their answers get lost', losing],
 ])('twenty writers, %s', (_, adjust) => {
-  test('nothing is lost, nothing is there twice, and seq has no gap', { tags: ['long'] }, async () => {
+  test('no message is lost or duplicated, and seq has no gap', { tags: ['long'] }, async () => {
     const { api, path, acknowledged } = await race(adjust);
     const transcript = await transcriptOf(api, path);
     const count = writers * requestsPerWriter * 2 + requestsPerWriter;
@@ -107,7 +107,7 @@ describe.each<[string, Adjust]>([
   });
 });
 
-test('a message and the end at the same time: either it is in the transcript, or it was refused', async () => {
+test('a message and an end at the same time: the message is in the transcript, or was refused', async () => {
   const api = await openApi();
   for (let round = 0; round < 10; round += 1) {
     const path = await api.createConversation();
@@ -124,7 +124,7 @@ test('a message and the end at the same time: either it is in the transcript, or
   }
 });
 
-test('a message and the erasure at the same time: there is nothing afterwards', async () => {
+test('a message and an erasure at the same time: nothing is left', async () => {
   const api = await openApi();
   const path = await api.createConversation({ tags: ['a'] });
   const body = { messages: [{ role: 'user', text: 'last words' }] };
@@ -142,7 +142,7 @@ test('a message and the erasure at the same time: there is nothing afterwards', 
   }
 });
 
-test('changes of tags at the same time leave the index as the conversation is', async () => {
+test('simultaneous changes of tags leave an index that matches the conversation', async () => {
   const api = await openApi();
   const path = await api.createConversation({ tags: ['t0'] });
   await Promise.all(

@@ -198,7 +198,7 @@ const largestDeployment = async (api: ProjectApi, environment: string) => {
 const largestConversation = (api: ProjectApi) =>
   api.createConversation({ externalUserId: 'u', channel: 'web', metadata, tags }, api.projectId);
 
-describe('a page of the largest items fits into a response, and the cursor leads to all of them', () => {
+describe('a page of the largest items fits into a response, and the cursors lead to all of them', () => {
   test.each(Object.keys(lists))('%s', { tags: ['long'] }, async (id) => {
     const api = await openProject();
     const { path, field, items = count } = (await lists[id]?.(api)) ?? { path: '' };
@@ -218,7 +218,7 @@ describe('a page of the largest items fits into a response, and the cursor leads
     expect(await countAll(api, `/projects/${api.projectId}/conversations?channel=web`)).toBe(count);
   });
 
-  test('every list is among them', () => {
+  test('every list endpoint is tested', () => {
     const paged = endpoints.filter(({ request }) => {
       const query = request?.query;
       return query instanceof z.ZodObject && 'limit' in query.shape;

@@ -48,7 +48,7 @@ async function openConversation() {
 }
 
 describe('a wait ends with what a new request would get', () => {
-  test('401 for a revoked key, and no message that was stored after the response', async () => {
+  test('401 for a revoked key, and no message stored after the revocation', async () => {
     const { clock, path, poll, ...api } = await openConversation();
     const { id, secret } = await api.createKey(reader);
     clock.act = async () => {
@@ -71,7 +71,7 @@ describe('a wait ends with what a new request would get', () => {
     expect((await poll(secret)).status).toBe(401);
   });
 
-  test('401 for an access token that expires meanwhile', async () => {
+  test('401 for an access token that expires during the wait', async () => {
     const { clock, path, poll, ...api } = await openConversation();
     const token = api.forge({ exp: api.nowSeconds() + 30 });
     clock.act = async () => {
@@ -93,7 +93,7 @@ describe('a wait ends with what a new request would get', () => {
     expect([answer.status, answer.error.code]).toEqual([403, 'insufficient_scope']);
   });
 
-  test('404 when the project is deleted, also to somebody who waits for a job', async () => {
+  test('404 when the project is deleted, even for a wait for a job', async () => {
     for (const waitsFor of ['transcript', 'job']) {
       const { clock, path, project, ...api } = await openConversation();
       const { data: job } = await api.call('POST', `${project}/knowledge/reindex`);
@@ -105,7 +105,7 @@ describe('a wait ends with what a new request would get', () => {
     }
   });
 
-  test('an archived project can be read on', async () => {
+  test('200 for a project that is archived during the wait', async () => {
     const { clock, path, project, poll, ...api } = await openConversation();
     clock.act = async () => {
       await say(api, path);
@@ -115,7 +115,7 @@ describe('a wait ends with what a new request would get', () => {
     expect(answer.data.messages).toHaveLength(1);
   });
 
-  test('whichever read of the wait the revocation comes behind, nothing stored after it is shown', async () => {
+  test('401 after a revocation at any read of the wait, with nothing stored after it', async () => {
     let stories = 0;
     for (let behind = 1; ; behind += 1) {
       let reads = 0;
@@ -178,8 +178,8 @@ async function openGated() {
   return { ...api, path, poll, counter, wake };
 }
 
-describe('a credential and a tenant can wait only so often at once', () => {
-  test('of 60 requests of one key, those above the limit are answered at once', async () => {
+describe('simultaneous waits of a credential and a tenant are limited', () => {
+  test('of 60 requests of one key, those above the limit get their response at once', async () => {
     const { poll, counter, wake, ...api } = await openGated();
     const { secret } = await api.createKey(reader);
     const polls = Array.from({ length: 60 }, () => poll(secret));
@@ -201,7 +201,7 @@ describe('a credential and a tenant can wait only so often at once', () => {
     expect(await leases(api as unknown as TestApi)).toEqual([]);
   });
 
-  test('all keys of a tenant together, and another tenant is not concerned', async () => {
+  test('all keys of a tenant share a limit; another tenant has its own', async () => {
     const { poll, counter, wake, path, ...api } = await openGated();
     const keys = await Promise.all(Array.from({ length: 8 }, () => api.createKey(reader)));
     const polls = keys.flatMap(({ secret }) => Array.from({ length: 12 }, () => poll(secret)));
@@ -221,7 +221,7 @@ describe('a credential and a tenant can wait only so often at once', () => {
     await Promise.all(polls);
   });
 
-  test('a lease whose function died expires by itself', async () => {
+  test('the lease of a killed function expires', async () => {
     const { poll, counter, ...api } = await openGated();
     // These never wake up.
     for (let n = 0; n < maxWaitsPerCaller; n += 1) void poll(api.rootKey);
@@ -232,7 +232,7 @@ describe('a credential and a tenant can wait only so often at once', () => {
     await expect.poll(() => counter.waiting, { timeout: 50_000 }).toBe(maxWaitsPerCaller + 1);
   });
 
-  test('what need not wait takes no lease', async () => {
+  test('a request that does not need to wait takes no lease', async () => {
     let writes = 0;
     const api = await openApi(({ client }) => ({
       client: intercept(client, ({ constructor: kind }) => {
@@ -249,7 +249,7 @@ describe('a credential and a tenant can wait only so often at once', () => {
     expect(writes).toBe(0);
   });
 
-  test('what is written of a wait costs what storage.md says', async () => {
+  test('the writes of a wait cost what storage.md says', async () => {
     const { clock, adjust } = waitingClock();
     const api = await openApi(adjust);
     const path = await api.createConversation();
@@ -263,7 +263,7 @@ describe('a credential and a tenant can wait only so often at once', () => {
 });
 
 describe('jobs.get with waitSeconds', () => {
-  test('comes as soon as the job has ended', async () => {
+  test('returns as soon as the job has ended', async () => {
     const { clock, adjust } = waitingClock();
     const api = await openApi(adjust);
     const project = await api.createProject();
@@ -277,7 +277,7 @@ describe('jobs.get with waitSeconds', () => {
     expect(clock.waitedMs).toBe(2000);
   });
 
-  test('shows the job as it is when the time is over', async () => {
+  test('returns the unfinished job when the time is over', async () => {
     const { clock, adjust } = waitingClock();
     const api = await openApi(adjust);
     const project = await api.createProject();

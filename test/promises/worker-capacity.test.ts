@@ -45,7 +45,7 @@ async function storedAt(api: TestApi, path: string, partition = ''): Promise<Jso
 const words = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(' ');
 
-test('a timer', async () => {
+test('a timer costs what storage.md says', async () => {
   const api = await openApi();
   const path = await api.createConversation();
   const created = changeRecord(undefined, await storedAt(api, path));
@@ -62,7 +62,7 @@ test('a timer', async () => {
   expect(noted.map((units, index) => units + (settled[index] ?? 0))).toEqual(rowOf('timed out'));
 });
 
-test('sums', async () => {
+test('sums cost what storage.md says', async () => {
   const api = await openApi();
   const path = await api.createConversation();
   // One that stays, so that the sum does.
@@ -80,7 +80,7 @@ test('sums', async () => {
   expect(await unitsOf(api, conversationCounter, [one])).toEqual(rowOf('erased, or gone: its sums'));
 });
 
-test('a message of 30 different words is indexed for 31 write units, and erased', async () => {
+test('indexing or erasing a message of 30 different words costs 31 write units', async () => {
   const api = await openApi();
   const path = await api.createConversation();
   const bare = await api.createConversation();

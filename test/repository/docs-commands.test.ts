@@ -39,11 +39,11 @@ describe('a shell block', () => {
     'curl -sS \\\n  "$BASE/projects"',
     'rm handbook 2>/dev/null',
     'false || true',
-  ])('is found that hides an error: %s', (code) => {
+  ])('that hides an error is found: %s', (code) => {
     expect(silent({ code, announcedErrors: [] })).not.toEqual([]);
   });
 
-  test.each(documents)('of %s shows what goes wrong', (name) => {
+  test.each(documents)('of %s shows errors', (name) => {
     const found = shellBlocks(read(name)).flatMap((block) =>
       silent(block).map((command) => `line ${block.line}: ${command}`),
     );
@@ -51,7 +51,7 @@ describe('a shell block', () => {
   });
 });
 
-test('no script prints or describes a curl that fails without a word', () => {
+test('no script prints or describes a curl command that fails silently', () => {
   const files = globSync(['{functions,infra,lib,scripts,workers}/**/*.ts', 'openapi.json'], { cwd: root });
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((name) => /\bcurl -s\s/.test(read(name)))).toEqual([]);

@@ -50,7 +50,7 @@ async function openSync() {
   return { ...api, env, folder, write, sync };
 }
 
-test('syncing folder b after folder a leaves the documents of a alone, and those without a source', async () => {
+test('syncing folder b leaves the documents of folder a and those without a source unchanged', async () => {
   const { call, project, create, listed, folder, write, sync } = await openSync();
   await create({ externalId: 'README.md', content: 'by hand' });
   await create({ content: 'without a name' });

@@ -92,12 +92,12 @@ test('in a domain, only store.ts or store/ imports dynamodb/', () => {
   expect(forbidden.map(show)).toEqual([]);
 });
 
-test('what an error of a domain is called says nothing of HTTP', () => {
+test('lib/errors.ts mentions no status and no header', () => {
   const source = readFileSync(resolve(root, 'lib/errors.ts'), 'utf8');
   expect(source).not.toMatch(/\b[1-5]\d\d\b|statusCode|headers\s*[:?]/);
 });
 
-test('what the service consists of does not import tests, benchmarks, scripts or infrastructure', () => {
+test('the service imports no tests, benchmarks, scripts or infrastructure', () => {
   const forbidden = imports.filter(
     ({ file, imported }) =>
       /^(test|bench)\//.test(imported) ||

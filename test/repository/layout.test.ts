@@ -11,7 +11,7 @@ import { samples } from '../support/samples.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-test('every file in functions/ is an endpoint, and every endpoint the file that its id says', () => {
+test('every file in functions/ is an endpoint whose id is its path', () => {
   const files = globSync('functions/**/*.ts', { cwd: root }).filter((file) => file !== 'functions/index.ts');
   expect(endpoints.map((endpoint) => relative(root, sourceOf(endpoint))).sort()).toEqual(files.sort());
   for (const endpoint of endpoints) {
@@ -19,7 +19,7 @@ test('every file in functions/ is an endpoint, and every endpoint the file that 
   }
 });
 
-test('every file in workers/ is a worker, and every worker the file that its id says', () => {
+test('every file in workers/ is a worker whose id is its name', () => {
   const files = globSync('workers/**/*.ts', { cwd: root }).filter((file) => file !== 'workers/index.ts');
   expect(workers.map((worker) => relative(root, workerSourceOf(worker))).sort()).toEqual(files.sort());
   for (const worker of workers) {
@@ -30,7 +30,7 @@ test('every file in workers/ is a worker, and every worker the file that its id 
   }
 });
 
-test('the table of contents is ordered by path, and no route stands twice', () => {
+test('functions/index.ts is ordered by path and has each route once', () => {
   const routes = endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(routes).size).toBe(routes.length);
   const paths = endpoints.map(({ path }) => path);
@@ -39,7 +39,7 @@ test('the table of contents is ordered by path, and no route stands twice', () =
   expect(paths).toEqual([...paths].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)));
 });
 
-test('what is below a project says so, and changes nothing in an archived one', () => {
+test('endpoints below a project declare it; only erasures change an archived one', () => {
   const below = endpoints.filter(
     ({ id, path }) => path.startsWith('/projects/{') && !id.startsWith('projects.'),
   );
@@ -52,11 +52,11 @@ test('what is below a project says so, and changes nothing in an archived one', 
   expect(others.filter(({ project }) => project !== undefined)).toEqual([]);
 });
 
-test('every endpoint has a sample request, and no sample is left over', () => {
+test('every endpoint has a sample request, and every sample an endpoint', () => {
   expect(Object.keys(samples).sort()).toEqual(endpoints.map(({ id }) => id).sort());
 });
 
-describe('what is imported reads no clock, chance or environment', () => {
+describe('at import, no clock, randomness or environment is read in', () => {
   const files = globSync('{functions,lib,workers}/**/*.ts', { cwd: root });
   /** Where it is read on purpose: the composition root. */
   const allowed = ['lib/runtime/base-runtime.ts'];

@@ -24,7 +24,7 @@ const anchorOf = (heading: string) =>
 const anchorsOf = (path: string) =>
   [...proseOf(path).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
-test('the documents that GitHub shows are among them', () => {
+test('the documents that GitHub shows are tested', () => {
   expect(documents).toEqual(
     expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CODE_OF_CONDUCT.md']),
   );

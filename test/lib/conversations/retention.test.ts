@@ -20,7 +20,7 @@ const ttlsOf = async (api: TestApi) => {
   return { count: items.length, ttls: [...new Set(items.map(({ ttl }) => ttl))] };
 };
 
-test('all of a conversation goes at one time, so long after its start', async () => {
+test('all items of a conversation expire together, the retention period after its start', async () => {
   const api = await openApi();
   const project = await api.createProject({ settings: { retentionDays: 10 } });
   const startedAt = new Date(Date.now() - dayMs).toISOString();
@@ -33,14 +33,14 @@ test('all of a conversation goes at one time, so long after its start', async ()
   expect(await ttlsOf(api)).toEqual({ count: 6, ttls: [ttl] });
 });
 
-test('where everything is kept nothing has a time to go', async () => {
+test('without a retention period, no item has a TTL', async () => {
   const api = await openApi();
   const path = await api.createConversation();
   await api.call('POST', `${path}/messages`, { body: { messages } });
   expect(await ttlsOf(api)).toEqual({ count: 5, ttls: [undefined] });
 });
 
-test('what TTL took first of a conversation keeps nobody from changing or erasing the rest', async () => {
+test('a conversation can be changed and erased after TTL has removed some of its items', async () => {
   const api = await openApi();
   const path = await api.createConversation({ tags: ['a', 'b'] });
   for (const { tenant, id } of await storedOf(api, 'conversations')) {
@@ -52,7 +52,7 @@ test('what TTL took first of a conversation keeps nobody from changing or erasin
   expect((await api.call('DELETE', path)).status).toBe(200);
 });
 
-test('a project from before there were settings is read with those that are usual', async () => {
+test('a project without stored settings has the default settings', async () => {
   const api = await openApi();
   const id = await api.createProject();
   const TableName = api.runtime.tableNames.projects;
@@ -98,7 +98,7 @@ async function withConversations(api: TestApi, count: number, project: string): 
   return paths;
 }
 
-test('what is stored follows the setting: later, never, sooner', async () => {
+test('a changed retention period applies to stored items: longer, unlimited, shorter', async () => {
   const api = await openRewritten();
   const project = await api.createProject({ settings: { retentionDays: 10 } });
   const other = await api.createProject({ settings: { retentionDays: 10 } });
@@ -119,7 +119,7 @@ test('what is stored follows the setting: later, never, sooner', async () => {
   expect((await ttlsOf(api)).ttls.sort()).toEqual([daysFromStart(8), daysFromStart(10)]);
 });
 
-test('the latest setting wins, and changes that come twice or late do no harm', async () => {
+test('the latest retention period wins; repeated and late stream records change nothing', async () => {
   const api = await openRewritten();
   const project = await api.createProject();
   await withConversations(api, 2, project);
@@ -132,7 +132,7 @@ test('the latest setting wins, and changes that come twice or late do no harm', 
   expect(await storedOf(api, 'messages')).toEqual(stored);
 });
 
-test('what is written meanwhile goes with the rest', async () => {
+test('items written during the rewrite get the new TTL', async () => {
   const api = await openRewritten();
   const project = await api.createProject();
   const paths = await withConversations(api, 3, project);
@@ -147,7 +147,7 @@ test('what is written meanwhile goes with the rest', async () => {
   expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
 });
 
-test('killed at any call, the next run goes on from its checkpoint, and all is as the setting says', {
+test('killed at any call, the next run continues from its checkpoint and applies the setting everywhere', {
   tags: ['long'],
 }, async () => {
   const open = async () => {
@@ -182,7 +182,7 @@ test('killed at any call, the next run goes on from its checkpoint, and all is a
   expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
 });
 
-test('a project that was deleted meanwhile is done too: it may be restored', async () => {
+test('a project deleted during the rewrite is rewritten too, because it can be restored', async () => {
   const api = await openRewritten();
   const project = await api.createProject();
   await withConversations(api, 1, project);
@@ -192,7 +192,7 @@ test('a project that was deleted meanwhile is done too: it may be restored', asy
   expect((await ttlsOf(api)).ttls).toEqual([daysFromStart(10)]);
 });
 
-test('the setting is followed by the stream', async () => {
+test('PATCH of the setting starts the worker through the stream', async () => {
   const api = await openRewritten();
   const followers = await follow(api, [retentionRewriter]);
   const project = await api.createProject();

@@ -23,7 +23,7 @@ async function openFilled(count: number, adjust?: Parameters<typeof openSearch>[
   return api;
 }
 
-describe('a phrase that hardly any of many long messages has', () => {
+describe('a phrase that almost none of many long messages contain', () => {
   const byteLength = vi.spyOn(Buffer, 'byteLength');
   afterAll(() => byteLength.mockRestore());
   /** The texts that were looked at since: their bytes are counted first. */
@@ -50,7 +50,7 @@ describe('a phrase that hardly any of many long messages has', () => {
     return { made, found };
   };
 
-  test('is looked for in at most a megabyte a call, and the cursor goes on', async () => {
+  test('is searched for in at most 1 MB per call; the cursor continues', async () => {
     const { made, found } = await calls(await openFilled(200));
     expect(found).toHaveLength(1);
     for (const { bytes, readUnits } of made) {
@@ -63,7 +63,7 @@ describe('a phrase that hardly any of many long messages has', () => {
     expect(made.reduce((sum, { texts }) => sum + texts, 0)).toBe(200);
   });
 
-  test('is looked for as long as there is time, and in one message at least', async () => {
+  test('is searched for until the time limit, in at least one message', async () => {
     let nowMs = 0;
     const api = await openFilled(6, () => ({ elapsedMs: () => (nowMs += 3000) }));
     const { made, found } = await calls(api);
@@ -73,8 +73,8 @@ describe('a phrase that hardly any of many long messages has', () => {
   });
 });
 
-describe('a search for the longest query', () => {
-  test('reads a limited number of entries, whatever its words are', async () => {
+describe('the longest possible query', () => {
+  test('reads a limited number of entries, whatever its words', async () => {
     const api = await openSearch();
     const letters = Array.from({ length: 250 }, (_, n) => (n + 36).toString(36))
       .join(' ')
@@ -117,7 +117,7 @@ describe('indexing', () => {
     }
   });
 
-  test('a message whose writes fail ends alone among the dead letters, and all others are found', async () => {
+  test('a message whose writes fail becomes the only dead letter; all others are found', async () => {
     const throttled = Object.assign(new Error('throttled'), { name: 'ThrottlingException' });
     const here = await openSearch(({ client }) => ({
       client: intercept(client, (command) => {

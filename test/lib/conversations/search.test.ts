@@ -14,7 +14,7 @@ import { changeRecord } from '../../support/stream-records.ts';
 
 type Search = Awaited<ReturnType<typeof openSearch>>;
 
-describe('a plain scan finds the same', () => {
+describe('the search finds what a plain scan finds', () => {
   const value = <Value>(...values: Value[]) => fc.constantFrom(...values);
   const spaced = [
     ...[
@@ -192,7 +192,7 @@ describe('the index', () => {
   const messagesOf = async (api: Search) =>
     (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
 
-  test('holds each word of each message once, with the time to go that the message has', async () => {
+  test('holds each word of each message once, with the TTL of the message', async () => {
     const api = await openSearch(undefined, { retentionDays: 10 });
     await api.say(['b a B', 'c']);
     await api.index();
@@ -204,7 +204,7 @@ describe('the index', () => {
 
   // Of 60 words three batches go out side by side, and then the note of how far it has come.
   test.each([1, 2, 3, 4])(
-    'is whole after call %i was lost, or its answer, and the change came again',
+    'is complete after call %i or its response was lost and the record came again',
     async (nth) => {
       for (const isSent of [false, true]) {
         let calls = Number.NEGATIVE_INFINITY;
@@ -237,7 +237,7 @@ describe('the index', () => {
     },
   );
 
-  test('gets what DynamoDB left out of a batch, at last', async () => {
+  test('retries what DynamoDB left out of a batch', async () => {
     let left = 3;
     const api = await openSearch(({ client }) => ({
       sleep: async () => {},
@@ -255,7 +255,7 @@ describe('the index', () => {
     expect(api.faultLines().at(-1)?.fault).toMatchObject({ name: 'ThrottlingException' });
   });
 
-  test('follows a change of the text, and asks for nothing where there is none', async () => {
+  test('follows a change of the text, and writes nothing when the text is the same', async () => {
     const commands: string[] = [];
     const api = await openSearch(({ client }) => ({
       client: intercept(client, ({ constructor: { name } }) => void commands.push(name)),
@@ -276,7 +276,7 @@ describe('the index', () => {
     expect((await api.postings()).map(({ ttl }) => ttl)).toEqual([99, 99]);
   });
 
-  test('leaves to TTL what TTL has taken from the messages', async () => {
+  test('writes nothing when TTL removes a message; TTL also removes its index entries', async () => {
     const commands: string[] = [];
     const api = await openSearch(
       ({ client }) => ({
@@ -292,7 +292,7 @@ describe('the index', () => {
     expect(commands).toEqual([]);
   });
 
-  test('says how far it has come, and never less', async () => {
+  test('its progress never goes back', async () => {
     const api = await openSearch();
     await api.say(['one']);
     api.advance(1000);
@@ -307,7 +307,7 @@ describe('the index', () => {
     }
   });
 
-  test("has nothing of clients' own ids", async () => {
+  test("contains none of the clients' ids", async () => {
     const api = await openSearch();
     const path = await api.say([]).catch(() => api.createConversation({}, api.project));
     const messages = [{ role: 'user', text: 'word', clientMessageId: 'm-1' }];
@@ -317,13 +317,13 @@ describe('the index', () => {
   });
 });
 
-describe('behind the stream', () => {
+describe('through the stream', () => {
   const opened: { stop(): Promise<void> }[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ stop }) => stop()));
   });
 
-  test('what is stored is found, and what is removed leaves nothing', async () => {
+  test('a stored message is found, and a removed message leaves no entry', async () => {
     const api = await openSearch();
     const followers = await followStreams([messageIndexer], api.runtime, {
       endpoint: inject('dynamodbEndpoint'),
@@ -348,7 +348,7 @@ describe('behind the stream', () => {
   });
 });
 
-test('a search costs what it finds, not what is stored', { tags: ['long'] }, async () => {
+test('a search costs what it returns, not what is stored', { tags: ['long'] }, async () => {
   const api = await openSearch();
   // Every message has "the", half of them "even", one in 2500 "rare" and then "phrase" behind or far from it.
   const textOf = (n: number) =>

@@ -54,7 +54,7 @@ const operation = fc.record({
   number,
 });
 
-test('equal a plain count, whatever happens and however it is told', async () => {
+test('statistics equal a plain count, in whatever order the stream delivers the changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { minLength: 5, maxLength: 25 }),
@@ -117,7 +117,7 @@ test('equal a plain count, whatever happens and however it is told', async () =>
   );
 });
 
-test('killed at any call, before it or behind it, a change is counted once', async () => {
+test('a worker killed before or after any call counts a change once', async () => {
   for (let point = 1; point <= 3; point += 1) {
     for (const afterwards of [false, true]) {
       const { api, life } = await openMortal();
@@ -135,7 +135,7 @@ test('killed at any call, before it or behind it, a change is counted once', asy
   }
 });
 
-test('cost what the days, avatars and channels are, not the conversations', async () => {
+test('statistics cost by days, avatars and channels, not by conversations', async () => {
   let metered = meter({} as never);
   const api = await openApi(({ client }) => {
     metered = meter(client);

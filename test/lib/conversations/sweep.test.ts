@@ -45,7 +45,7 @@ async function removeTimers(api: TestApi) {
   }
 }
 
-test('a conversation that nobody goes on with is ended when its timer has gone', async () => {
+test('an idle conversation is ended when TTL removes its timer', async () => {
   const api = await openSwept();
   const path = await api.createConversation();
   await api.settled();
@@ -66,7 +66,7 @@ test('a conversation that nobody goes on with is ended when its timer has gone',
   expect((await api.call('GET', path)).text).toBe(shown.text);
 });
 
-test('one that was gone on with gets a timer for its later time', async () => {
+test('a conversation with new messages gets a later timer', async () => {
   const api = await openSwept();
   const path = await api.createConversation();
   await api.settled();
@@ -87,7 +87,7 @@ test('one that was gone on with gets a timer for its later time', async () => {
 test.each([
   ['ended', (api: TestApi, path: string) => api.call('POST', `${path}/end`, { body: { reason: 'done' } })],
   ['erased', (api: TestApi, path: string) => api.call('DELETE', path)],
-])('one that is %s has no timer', async (_, act) => {
+])('a conversation that is %s has no timer', async (_, act) => {
   const api = await openSwept();
   const path = await api.createConversation({ tags: ['a'] });
   await api.settled();
@@ -98,7 +98,7 @@ test.each([
   expect(api.faultLines()).toEqual([]);
 });
 
-test('records that come late, twice or out of order do no harm', async () => {
+test('late, repeated and reordered stream records change nothing', async () => {
   const api = await openApi();
   const path = await api.createConversation();
   const created = changeRecord(undefined, await storedAt(api, path));
@@ -122,7 +122,7 @@ test('records that come late, twice or out of order do no harm', async () => {
   ]);
 });
 
-test('a message at the same time: either it ends, or it goes on with a timer', async () => {
+test('a message during the sweep: the conversation either ends or continues with a timer', async () => {
   for (let round = 0; round < 10; round += 1) {
     const api = await openApi();
     const path = await api.createConversation();
@@ -143,7 +143,7 @@ test('a message at the same time: either it ends, or it goes on with a timer', a
   }
 });
 
-test('killed at every call that it makes, the next run ends it', async () => {
+test('killed at any call, the next run ends the conversation', async () => {
   for (let point = 1; point <= 3; point += 1) {
     for (const afterwards of [false, true]) {
       const { api, life } = await openMortal();

@@ -19,7 +19,7 @@ const full = {
   scopeClaim: 'scope',
 } as const;
 
-test('three settings are enough, the others are what most issuers have', () => {
+test('three settings are enough; the others have defaults that suit most issuers', () => {
   expect(oidcSettings(least)).toEqual(full);
   const other = { ...full, algorithm: 'EdDSA', scopeClaim: 'permissions' } as const;
   expect(oidcSettings({ ...least, OIDC_ALGORITHM: 'EdDSA', OIDC_SCOPE_CLAIM: 'permissions' })).toEqual(other);
@@ -36,7 +36,7 @@ test('no settings, and empty ones, mean no issuer', () => {
 });
 
 test.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
-  'on one machine, %s will do',
+  'the loopback issuer %s needs no TLS',
   (OIDC_ISSUER) => {
     expect(oidcSettings({ ...least, OIDC_ISSUER })).toMatchObject({ issuer: OIDC_ISSUER });
   },
@@ -63,7 +63,7 @@ test.each([
   expect(() => createRuntime(env)).toThrow(message);
 });
 
-test('a type of tokens that there is not is a mistake', () => {
+test('an unknown token type is rejected', () => {
   expect(() => oidcSettings({ ...least, OIDC_TOKEN_TYPE: 'id' })).toThrow('OIDC_TOKEN_TYPE is "id"');
   expect(oidcSettings({ ...least, OIDC_TOKEN_TYPE: 'any' })?.tokenType).toBe('any');
 });

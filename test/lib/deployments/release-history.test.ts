@@ -13,7 +13,7 @@ const history = fc
   .array(id, { maxLength: 30 })
   .map((ids) => ids.reduce<ReleaseHistory>((before, next) => promoteTo(before, next), []));
 
-test('what is promoted is current, and what was current is the way back', () => {
+test('promotion makes a deployment current; rollback returns to the one before', () => {
   fc.assert(
     fc.property(history, id, (before, next) => {
       const after = promoteTo(before, next);
@@ -24,7 +24,7 @@ test('what is promoted is current, and what was current is the way back', () => 
   );
 });
 
-test('going back meets every deployment at most once, and comes to an end', () => {
+test('repeated rollbacks visit each deployment at most once, then stop', () => {
   fc.assert(
     fc.property(history, (start) => {
       const met = new Set<string>();
@@ -41,12 +41,12 @@ test('going back meets every deployment at most once, and comes to an end', () =
   );
 });
 
-test('one that has left the history comes back before what was deployed after it', () => {
+test('a deployment that left the history returns before those deployed after it', () => {
   expect(rollBackTo(['dep_3', 'dep_5'], 'dep_4')).toEqual(['dep_3', 'dep_4']);
   expect(rollBackTo(['dep_3', 'dep_5'], 'dep_1')).toEqual(['dep_1']);
 });
 
-test('a history keeps the last hundred', () => {
+test('a history keeps the last 100 deployments', () => {
   const ids = Array.from({ length: 250 }, (_, index) => `dep_${String(index).padStart(3, '0')}`);
   const long = ids.reduce<ReleaseHistory>((before, next) => promoteTo(before, next), []);
   expect(long).toEqual(ids.slice(-100));

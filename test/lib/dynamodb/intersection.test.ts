@@ -55,7 +55,7 @@ const partition = fc.oneof(
   fc.nat(5000).map((one) => new Set([one])),
 );
 
-test('nothing is left out, nothing comes twice, and budgets only cut it into more calls', async () => {
+test('returns each common id once; a smaller budget only needs more calls', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(partition, { minLength: 1, maxLength: 4 }),
@@ -80,7 +80,7 @@ test('nothing is left out, nothing comes twice, and budgets only cut it into mor
   );
 });
 
-test('a scarce one is not held up by a common one', async () => {
+test('a rare source is not slowed down by a frequent one', async () => {
   const common = new Set(Array.from({ length: 20_000 }, (_, n) => n));
   const scarce = new Set(Array.from({ length: 20 }, (_, n) => n * 1000));
   const { store, reads } = storeOf({ common, scarce });
@@ -89,7 +89,7 @@ test('a scarce one is not held up by a common one', async () => {
   expect(reads.reduce((sum, count) => sum + count)).toBeLessThan(100);
 });
 
-test('what is exact is never left out altogether, however common it is', async () => {
+test('an exact source is always read, however frequent it is', async () => {
   const term = new Set(Array.from({ length: 10_000 }, (_, n) => 2 * n));
   const filter = new Set(Array.from({ length: 20 }, (_, n) => 1000 * n + 1));
   const { store } = storeOf({ term, filter });

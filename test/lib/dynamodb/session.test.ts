@@ -16,7 +16,7 @@ const open = (access: Access, tenant = 'org_a#live') => {
 const range = { from: 'proj_', to: 'proj_z', after: undefined, limit: 1 };
 const stamp = { changedBy: 'nobody', changedIn: 'never' };
 
-test('an action that is not declared is refused before it is sent', async () => {
+test('an undeclared action is refused before it is sent', async () => {
   const { store, session } = open({ projects: ['GetItem'] });
   await expect(store.page('projects', range)).rejects.toThrow('Query on "projects" is not declared');
   await expect(store.get('apiKeys', 'key_a')).rejects.toThrow('GetItem on "apiKeys" is not declared');
@@ -25,7 +25,7 @@ test('an action that is not declared is refused before it is sent', async () => 
   expect(await store.get('projects', 'proj_none')).toBeUndefined();
 });
 
-test('so is every part of a transaction', async () => {
+test('an undeclared action in a transaction is refused before it is sent', async () => {
   const { store, session } = open({ projects: ['PutItem'] });
   const writes = [
     store.put('projects', { id: 'proj_a' }),
@@ -42,7 +42,7 @@ test('a table whose name is not configured is refused', async () => {
   );
 });
 
-test('a write is for the own tenant, whatever the item says', async () => {
+test("a write goes to the store's own tenant, whatever the item says", async () => {
   const access: Access = { projects: ['GetItem', 'PutItem'] };
   const mine = open(access, 'org_mine#live');
   const item = { id: 'proj_forged', tenant: 'org_yours#live', changedBy: 'somebody else' };
@@ -51,7 +51,7 @@ test('a write is for the own tenant, whatever the item says', async () => {
   expect(await mine.store.get('projects', 'proj_forged')).toMatchObject(stamp);
 });
 
-test('counts what waits for one another, and what was consumed', async () => {
+test('counts sequential round trips and consumed capacity', async () => {
   const { store, session } = open({ projects: ['GetItem', 'PutItem'] });
   await Promise.all([store.get('projects', 'a'), store.get('projects', 'b')]);
   expect(session.usage).toEqual({ roundTrips: 1, readUnits: 2, writeUnits: 0, databaseErrors: 0 });

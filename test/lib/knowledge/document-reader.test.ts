@@ -22,7 +22,7 @@ describe('a document that', () => {
     ['takes all memory there is', 'memory', { cpuMs: 600_000 }],
     ['waits for ever, and takes no CPU', 'sleep', { elapsedMs: 500 }],
     ['ends its thread', 'exit', {}],
-  ])('%s is stopped, the process goes on, and so does the reader', async (_, trap, some) => {
+  ])('%s is stopped; the process and the reader continue', async (_, trap, some) => {
     const reader = open(some);
     let turns = 0;
     const ticking = setInterval(() => {
@@ -44,7 +44,7 @@ describe('a document that', () => {
     expect(reader.stopped()).toBe(1);
   });
 
-  test('waits for a processor is not stopped: what counts is its own time', async () => {
+  test('that waits for a processor is not stopped: only its own CPU time counts', async () => {
     // It takes no CPU for three times its budget of it.
     const reader = open({ cpuMs: 300, elapsedMs: 600_000 });
     const reading = reader.read(document('sleep'));
@@ -53,7 +53,7 @@ describe('a document that', () => {
   });
 });
 
-test('nothing but a thread of its own reads a document, started with the first and ended with the reader', async () => {
+test('documents are read in a separate thread, which starts with the first and ends with the reader', async () => {
   const unused = openDocumentReader(budget, () => new URL('file:///there-is-none.ts'));
   await unused.close();
   const broken = openDocumentReader(budget, () => new URL('file:///there-is-none.ts'));
@@ -61,7 +61,7 @@ test('nothing but a thread of its own reads a document, started with the first a
   await broken.close();
 });
 
-test('terms are found in the thread too', async () => {
+test('terms are computed in the thread too', async () => {
   const reader = openDocumentReader();
   const { chunks } = await reader.read(document('# Words\n\na word and words'));
   const terms = await reader.terms({ title: 't', chunks });

@@ -78,7 +78,7 @@ describe('while documents are expunged', () => {
   test(`${racedTitle} (some calls)`, () => raced(97));
   test(`${racedTitle} (every second call)`, { tags: ['long'] }, () => raced(2));
 
-  test('a re-index that runs already cannot publish them', async () => {
+  test('a re-index that was already running cannot publish them', async () => {
     const api = await openDeployed();
     await api.create({ title: 'new', content: 'a piano' });
     const { data: reindexing } = await api.call('POST', `${api.project}/knowledge/reindex`);
@@ -96,7 +96,7 @@ describe('while documents are expunged', () => {
   });
 });
 
-describe('a run that was taken over and goes on', () => {
+describe('a run that was taken over but continues', () => {
   /** Three jobs, one behind the other. @returns them, and what has to be true when they have ended */
   async function openQueue(first: 'expunge' | 'reindex') {
     const api = await openDeployed();

@@ -39,7 +39,7 @@ test.each([
   expect(data.items).toHaveLength(1);
 });
 
-test('the limits are those of the documentation', () => {
+test('the limits are those in the documentation', () => {
   const builder = buildIndex({ chunks: 1, terms: 5 });
   const document = { id: 'kdoc_1', title: 'a', tags: [], chunks: [{ heading: 'b', text: 'c d' }] };
   builder.add(document, 0);

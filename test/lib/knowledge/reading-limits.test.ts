@@ -20,7 +20,7 @@ const statusOf = async ({ call, path }: Knowledge, { id }: Json) =>
 /** Formatting that is never closed, and paragraphs that each begin all of it again. */
 const amplifier = `<p>${Array.from({ length: 5000 }, (_, index) => `<b ${index}>`).join('')}${'</p><p>x'.repeat(9000)}`;
 
-test('documents whose reading used to take minutes and gigabytes are read', async () => {
+test('documents that used to take minutes and gigabytes are read', async () => {
   const api = await openKnowledge();
   const backtracking = await api.create({ content: `# bell\r${'\t'.repeat(100_000)}\nheading` });
   const spans = `<table><tr><td colspan=25000 rowspan=25000>spans</td></tr></table>`;
@@ -35,7 +35,7 @@ test('documents whose reading used to take minutes and gigabytes are read', asyn
   expect(await foundIds(api, 'nested')).toEqual([nested.id]);
 });
 
-test('a document that is too complex fails alone', async () => {
+test('a document that is too complex fails; all others are indexed', async () => {
   const api = await openKnowledge();
   const good = await api.create({ content: 'a word' });
   const bad = await api.create({ content: amplifier, mimeType: 'text/html' });
@@ -82,7 +82,7 @@ async function openTrapped() {
   return { ...api, run };
 }
 
-test('a document that has to be stopped fails alone, and the next job tries it again', async () => {
+test('a document over its budget fails; all others are indexed, and the next job tries it again', async () => {
   const api = await openTrapped();
   const trap = await api.create({ content: 'loop' });
   const good = await api.create({ content: 'a word' });
@@ -107,7 +107,7 @@ test('a document that has to be stopped fails alone, and the next job tries it a
   expect(await statusOf(api, trap)).toMatchObject({ status: 'indexed', error: null });
 });
 
-test('a job ends when ten documents had to be stopped, and says which', { tags: ['long'] }, async () => {
+test('a job fails after ten documents went over budget, and names them', { tags: ['long'] }, async () => {
   const api = await openTrapped();
   const good = await api.create({ content: 'a word' });
   await api.reindex();
@@ -125,7 +125,7 @@ test('a job ends when ten documents had to be stopped, and says which', { tags: 
   expect(await foundIds(api, 'word')).toEqual([good.id]);
 });
 
-test('a stored content that cannot be read fails alone, and is tried again', async () => {
+test('unreadable stored content fails its document only; the next job tries it again', async () => {
   const api = await openKnowledge();
   const documents = [];
   for (let index = 0; index < 12; index += 1) documents.push(await api.create({ content: `word${index}` }));
@@ -163,7 +163,7 @@ test('a stored content that cannot be read fails alone, and is tried again', asy
   expect(await statusOf(api, damaged)).toMatchObject({ status: 'indexed', error: null });
 });
 
-test('a job says which documents it indexed without a part of their text', async () => {
+test('a job names the documents that it indexed in part', async () => {
   const api = await openKnowledge();
   const page = await api.create({ content: '<nav>menu</nav><p>text', mimeType: 'text/html' });
   expect(await api.reindex()).toMatchObject({
@@ -173,7 +173,7 @@ test('a job says which documents it indexed without a part of their text', async
   });
 });
 
-test('the block of the document that makes most of its size fits into an item', async () => {
+test('the block of a document with the largest expansion fits into an item', async () => {
   const api = await openKnowledge();
   // Headings of chance, each repeated by the path of those below it.
   let seed = 7;

@@ -54,7 +54,7 @@ async function statuses({ call, path }: Knowledge): Promise<Map<unknown, unknown
   }
 }
 
-test(`killed ${kills} times, every job ends, and readers find one whole version`, {
+test(`killed ${kills} times, every job ends and readers find one complete version`, {
   tags: ['long'],
 }, async () => {
   console.log(`KILL_SEED=${seed}`);

@@ -23,7 +23,7 @@ const foundIds = async ({ call, project }: Knowledge, word = 'word') =>
 const versionOf = (job: Json) => (job.result as { indexVersion: string }).indexVersion;
 
 describe('the version', () => {
-  test('is the same for the same knowledge, and says so', async () => {
+  test('is the same for the same knowledge', async () => {
     const api = await openKnowledge();
     const { id } = await api.create({ content: 'a word' });
     const first = await api.reindex();
@@ -40,7 +40,7 @@ describe('the version', () => {
     expect(await documentsOf(api)).toMatchObject([{ status: 'indexed', indexVersion: versionOf(first) }]);
   });
 
-  test('stands in the documents that it first held', async () => {
+  test('is shown by the documents that it first contained', async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const first = versionOf(await api.reindex());
@@ -50,7 +50,7 @@ describe('the version', () => {
   });
 });
 
-test('one bad document fails alone, and the job says which and why', async () => {
+test('one bad document fails alone; the job names it and the reason', async () => {
   const api = await openKnowledge();
   const good = await api.create({ content: 'a word' });
   const bad = await api.create({ content: '<p>\n</p><script>word()</script>', mimeType: 'text/html' });
@@ -121,7 +121,7 @@ const writes = (command: object, kind: 'block' | 'index') =>
   command instanceof TransactWriteCommand && JSON.stringify(command.input).includes(`"id":"${kind}-`);
 
 describe('a worker that is killed', () => {
-  test('at every call that it makes, before it or behind it, goes on: readers see the old index or the new one', {
+  test('before or after any call is continued by the next run; readers see the old index or the new one', {
     tags: ['long'],
   }, async () => {
     const measured = await withChanges();
@@ -153,7 +153,7 @@ describe('a worker that is killed', () => {
     }
   });
 
-  test('goes on where it was, and not from the start', async () => {
+  test('is continued where it stopped, not from the start', async () => {
     let contentsRead = 0;
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command) => {
@@ -189,7 +189,7 @@ describe('a worker that is killed', () => {
     // Of several parts each.
     ['sends the version before on its way', 1, (input: string) => /"id":"(block|index)-.*":ttl"/.test(input)],
   ])(
-    'short of time while it %s, stops after some, and the next run does the others',
+    'short of time while it %s, stops in between, and the next run does the rest',
     async (_, some, isSuch) => {
       let writes = 0;
       const api = await openKnowledge(({ client }) => ({
@@ -231,7 +231,7 @@ describe('a worker that is killed', () => {
     },
   );
 
-  test('ten times is given up, and the next job succeeds', async () => {
+  test('ten times fails the job, and the next job succeeds', async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     for (let attempt = 1; attempt <= 11; attempt += 1) {
@@ -247,7 +247,7 @@ describe('a worker that is killed', () => {
 });
 
 describe('a job', () => {
-  test('that two workers have in hand is done by the one that took it last', async () => {
+  test('taken by two workers is finished by the one that took it last', async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     await Promise.all([
@@ -279,7 +279,7 @@ describe('a job', () => {
     expect((await api.reindex()).status).toBe('succeeded');
   });
 
-  test('for more text than an index holds fails and says so; what was published stays', async () => {
+  test('for more text than an index can hold fails; the published version stays', async () => {
     let bytes: number | undefined;
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command, proceed) => {
@@ -321,7 +321,7 @@ describe('a job', () => {
   });
 });
 
-test('documents that change, come and go while they are indexed are in the index as they are, or pending', async () => {
+test('documents changed, created or deleted during indexing are indexed as they are, or pending', async () => {
   let meddle: (() => Promise<unknown>) | undefined;
   const api = await openKnowledge(({ client }) => ({
     client: intercept(client, (command, proceed) => {
@@ -363,7 +363,7 @@ describe('a re-index that is requested while another one runs', () => {
     return { ...api, at, job: job.id as string };
   }
 
-  test('includes every document that was stored before the request, wherever the other one is', async () => {
+  test('includes every document stored before the request, however far the other one is', async () => {
     const measured = await openInterrupted();
     await measured.workOff(measured.projectId, measured.job);
     const calls = measured.at.calls;
@@ -404,7 +404,7 @@ describe('a re-index that is requested while another one runs', () => {
     expect((await api.call('GET', `${api.project}/jobs`)).data.items).toHaveLength(2);
   });
 
-  test.each([5, 12])('takes the other one over where its worker died at call %i', async (point) => {
+  test.each([5, 12])('takes over the other one if its worker died at call %i', async (point) => {
     const api = await openInterrupted();
     let next = '';
     api.at.act = async () => {
@@ -422,7 +422,7 @@ describe('a re-index that is requested while another one runs', () => {
     expect(await foundIds(api, 'second')).toHaveLength(1);
   });
 
-  test('never publishes the older documents last, although the other one goes on', async () => {
+  test('never publishes older documents last, although the other one continues', async () => {
     const api = await openInterrupted();
     let next = '';
     // The other one has built its index, and is about to publish it.
@@ -438,7 +438,7 @@ describe('a re-index that is requested while another one runs', () => {
     expect(await foundIds(api, 'first')).toHaveLength(1);
   });
 
-  test('waits for it also where a request between them was cancelled', async () => {
+  test('waits for it even if a request between them was cancelled', async () => {
     const api = await openInterrupted();
     let next = '';
     api.at.act = async () => {
@@ -455,8 +455,8 @@ describe('a re-index that is requested while another one runs', () => {
   });
 });
 
-describe('what is published no longer', () => {
-  test('goes after seven days, all of it; what is published stays', async () => {
+describe('a replaced version', () => {
+  test('expires completely after seven days; the published version stays', async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const { id: first } = await api.reindex();
@@ -470,7 +470,7 @@ describe('what is published no longer', () => {
     expect(await ttls(second)).toEqual([undefined, undefined]);
   });
 
-  test('goes with the next job where its own ended before it tidied up', async () => {
+  test('expires with the next job if its own job ended before cleaning up', async () => {
     let isDead = false;
     const api = await openKnowledge(({ client }) => ({
       client: intercept(client, (command) => {
@@ -495,7 +495,7 @@ describe('what is published no longer', () => {
     }
   });
 
-  test('stays where a deployment holds it', async () => {
+  test('stays while a deployment uses it', async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const first = await api.reindex();
@@ -505,7 +505,7 @@ describe('what is published no longer', () => {
     expect((await api.partsOf(first.id as string)).map(({ ttl }) => ttl)).toEqual([undefined, undefined]);
   });
 
-  test('cannot be held any more once it is on its way out', async () => {
+  test('cannot be used by a new deployment once it is expiring', async () => {
     const api = await openKnowledge();
     await api.create({ content: 'one word' });
     const first = await api.reindex();
@@ -514,7 +514,7 @@ describe('what is published no longer', () => {
     expect(await api.hold(versionOf(first))).toBe(false);
   });
 
-  test('nor stays a build that came to nothing', async () => {
+  test('an unfinished build expires too', async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     api.dying.callsLeft = 9;

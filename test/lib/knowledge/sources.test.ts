@@ -54,7 +54,7 @@ describe('an externalId', () => {
     expect(twice.error.details).toEqual([{ path: 'documents.1.externalId', message: 'must be unique' }]);
   });
 
-  test('is taken within a source only', async () => {
+  test('is unique within its source', async () => {
     const { call, path, create, put } = await openKnowledge();
     const { id } = await create({ source: 'a', externalId: 'x' });
     const body = { title: 't', content: 'c', externalId: 'x' };
@@ -102,7 +102,7 @@ describe('a source', () => {
     expect((await call('GET', `${path}/${id}`)).data).toEqual(data);
   });
 
-  test('that is synchronised as documented leaves all other documents alone', async () => {
+  test('synchronised as documented leaves all other documents unchanged', async () => {
     const api = await openKnowledge();
     const sync = async (source: string, names: readonly string[]) => {
       for (const name of names) await api.put(name, { source, content: `${source} ${name}` });
@@ -123,7 +123,7 @@ describe('a source', () => {
 describe('If-Match on a document', () => {
   const stale = '"0123456789abcdef0123456789abcdef"';
 
-  test('takes the ETag of every response, until somebody changes the document; indexing does not count', async () => {
+  test('takes the ETag of any response until a caller changes the document; indexing does not change it', async () => {
     const { call, path, put, index } = await openKnowledge();
     const created = await call('POST', path, { body: { title: 't', content: 'c', externalId: 'x' } });
     const { ETag } = created.headers as { ETag: string };
@@ -157,7 +157,7 @@ describe('If-Match on a document', () => {
     expect((await send('DELETE', at, '*')).status).toBe(200);
   });
 
-  test('lets one of two through that change the document at once', async () => {
+  test('lets only one of two simultaneous changes through', async () => {
     const { call, path, create } = await openKnowledge();
     const { id } = await create();
     const { headers } = await call('GET', `${path}/${id}`);

@@ -73,7 +73,7 @@ describe.each([
   ['one by one', sync],
   ['in batches', syncInBatches],
 ])('a cron job that sends its documents %s', (_, run) => {
-  test('twice at once, leaves exactly its documents', async () => {
+  test('twice at the same time leaves exactly its documents', async () => {
     const api = await openKnowledge();
     await run(api, before);
     const [one = [], other = []] = await Promise.all([run(api, now), run(api, now)]);
@@ -82,37 +82,40 @@ describe.each([
     await expectInSync(api, now);
   });
 
-  test.each(['before', 'after'])('started again after a crash %s a commit, too', async (moment) => {
-    for (let crashAt = 1; ; crashAt += 1) {
-      let commits = Number.NEGATIVE_INFINITY;
-      const api = await openKnowledge(({ client }) => ({
-        client: intercept(client, (command, proceed) => {
-          if (!isCommit(command)) return undefined;
-          commits += 1;
-          // From here on nothing gets through any more.
-          if (commits < crashAt) return undefined;
-          const crash = () => Promise.reject(new Error('crashed'));
-          return moment === 'after' && commits === crashAt ? proceed().then(crash) : crash();
-        }),
-      }));
-      await run(api, before);
-      commits = 0;
-      const crashed = await run(api, now).then(
-        () => false,
-        () => true,
-      );
-      commits = Number.NEGATIVE_INFINITY;
-      await run(api, now);
-      await expectInSync(api, now);
-      if (!crashed) {
-        expect(crashAt).toBeGreaterThan(3);
-        break;
+  test.each(['before', 'after'])(
+    'restarted after a crash %s a commit leaves exactly its documents',
+    async (moment) => {
+      for (let crashAt = 1; ; crashAt += 1) {
+        let commits = Number.NEGATIVE_INFINITY;
+        const api = await openKnowledge(({ client }) => ({
+          client: intercept(client, (command, proceed) => {
+            if (!isCommit(command)) return undefined;
+            commits += 1;
+            // From here on nothing gets through any more.
+            if (commits < crashAt) return undefined;
+            const crash = () => Promise.reject(new Error('crashed'));
+            return moment === 'after' && commits === crashAt ? proceed().then(crash) : crash();
+          }),
+        }));
+        await run(api, before);
+        commits = 0;
+        const crashed = await run(api, now).then(
+          () => false,
+          () => true,
+        );
+        commits = Number.NEGATIVE_INFINITY;
+        await run(api, now);
+        await expectInSync(api, now);
+        if (!crashed) {
+          expect(crashAt).toBeGreaterThan(3);
+          break;
+        }
       }
-    }
-  });
+    },
+  );
 });
 
-test('twenty at once for one externalId make one document also where DynamoDB answers with TransactionConflict', async () => {
+test('twenty simultaneous PUTs of one externalId make one document, even with TransactionConflict', async () => {
   let conflicts = () => 0;
   const { put, listed } = await openKnowledge(({ client }) => {
     const faulty = withTransactionConflicts(client);
@@ -147,7 +150,7 @@ describe('while a document is marked as indexed', () => {
     ['its title', { title: 'new' }, { status: 'pending', indexVersion: null }],
     ['its content', { content: 'new' }, { status: 'pending', indexVersion: null }],
     ['its metadata', { metadata: { a: '1' } }, { status: 'indexed', indexVersion: 'v1' }],
-  ])('a change of %s is decided again, on top of the mark', async (_, body, state) => {
+  ])('a change of %s is retried and keeps the mark', async (_, body, state) => {
     const { call, path, create, index, held } = await openHeld();
     const { id } = await create();
     held(() => index(id));
@@ -156,7 +159,7 @@ describe('while a document is marked as indexed', () => {
     expect((await call('GET', `${path}/${id}`)).data).toEqual(answer.data);
   });
 
-  test('it is deleted all the same', async () => {
+  test('DELETE succeeds', async () => {
     const { call, path, create, index, held } = await openHeld();
     const { id } = await create();
     held(() => index(id));
@@ -165,11 +168,11 @@ describe('while a document is marked as indexed', () => {
   });
 });
 
-describe('between what a PUT reads and what it writes', () => {
+describe('between the read and the write of a PUT', () => {
   test.each([
     ['its document gets another externalId', { externalId: 'b' }],
     ['its document loses its externalId', { externalId: null }],
-  ])('%s: another one is made', async (_, body) => {
+  ])('%s: the PUT creates another one', async (_, body) => {
     const { call, path, put, listed, held } = await openHeld();
     const { id } = (await put('a')).data.document as Json;
     held(() => call('PATCH', `${path}/${id}`, { body }));
@@ -177,7 +180,7 @@ describe('between what a PUT reads and what it writes', () => {
     expect((await listed()).map(({ externalId }) => externalId)).toEqual(['a', body.externalId]);
   });
 
-  test('another document gets its externalId: that one is updated', async () => {
+  test('another document gets its externalId: the PUT updates that one', async () => {
     const { call, path, create, put, listed, held } = await openHeld();
     const { id } = await create();
     held(() => call('PATCH', `${path}/${id}`, { body: { externalId: 'a' } }));
@@ -185,7 +188,7 @@ describe('between what a PUT reads and what it writes', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test('its document is deleted: it is made again', async () => {
+  test('its document is deleted: the PUT creates it again', async () => {
     const { call, path, put, listed, held } = await openHeld();
     const { id } = (await put('a')).data.document as Json;
     held(() => call('DELETE', `${path}/${id}`));
@@ -201,7 +204,7 @@ test.each([
     (api: Knowledge, id: unknown) =>
       api.call('PATCH', `${api.path}/${id}`, { body: { externalId: 'elsewhere' } }),
   ],
-])('a document that is %s behind its pointer, between the two reads, is not there', async (_, act) => {
+])('a document that is %s between the read of its pointer and its own read is a 404', async (_, act) => {
   const isDocumentRead = (command: AnyCommand, { projectId }: Knowledge) =>
     command instanceof GetCommand && String(command.input.Key?.tenant).endsWith(`#${projectId}`);
   const api = await openHeld(isDocumentRead);

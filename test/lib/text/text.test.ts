@@ -40,7 +40,7 @@ describe('terms', () => {
     expect([...termsIn('\u{1D1BB}')].map(({ start, end }) => [start, end])).toEqual([[0, 2]]);
   });
 
-  test('stand in the text where they say, one behind the other', () => {
+  test('have the positions that they state, in order', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         let behind = 0;
@@ -75,7 +75,7 @@ describe('terms', () => {
     expect(terms('😀'.repeat(3))).toEqual(['😀', '😀', '😀']);
   });
 
-  test('a term is its own term, and so are other forms of the same text', () => {
+  test('a term is its own only term, in every Unicode form', () => {
     const unit = fc.constantFrom(...'aÄßςΣİıéŒﬁ１한كَأЁ');
     fc.assert(
       fc.property(fc.string({ unit, minLength: 1, maxLength: 8 }), (text) => {
@@ -88,7 +88,7 @@ describe('terms', () => {
     );
   });
 
-  test('a text has the same terms in every form, also where words have no spaces', () => {
+  test('a text has the same terms in every Unicode form, even without spaces', () => {
     const unit = fc.constantFrom(
       ...[
         'これは',
@@ -181,11 +181,11 @@ describe('a query', () => {
     expect(parseQuery(text)).toMatchObject({ words, phrases });
   });
 
-  test('a phrase that stands twice counts once', () => {
+  test('a repeated phrase counts once', () => {
     expect(parseQuery('"a b" "A  b"').phrases).toEqual([['a', 'b']]);
   });
 
-  test('a phrase is found wherever it stands, also where it overlaps itself', () => {
+  test('a phrase is found everywhere, even if it overlaps itself', () => {
     const words = (max: number) => fc.array(fc.constantFrom('a', 'b'), { minLength: 2, maxLength: max });
     fc.assert(
       fc.property(words(40), words(6), (text, phrase) => {
@@ -223,7 +223,7 @@ describe('a query', () => {
 describe('a snippet', () => {
   const snippet = (text: string, query: string) => snippetOf(text, matchesIn(text, parseQuery(query)) ?? []);
 
-  test('of a short text is the text, in one line', () => {
+  test('of a short text is the text on one line', () => {
     expect(snippet('Where\nis my\torder?', 'my order')).toEqual({
       snippet: 'Where is my order?',
       matches: [
@@ -233,20 +233,20 @@ describe('a snippet', () => {
     });
   });
 
-  test('shows where most of it is', () => {
+  test('shows where most matches are', () => {
     const text = `${'order and so on. '.repeat(20)}${'filler '.repeat(50)}my order, my order. ${'more '.repeat(60)}`;
     const { snippet: shown, matches } = snippet(text, '"my order"');
     expect(shown).toMatch(/^….*my order, my order\..*…$/);
     expect(matches.map(({ start, end }) => shown.slice(start, end))).toEqual(['my order', 'my order']);
   });
 
-  test('of one endless word shows its beginning', () => {
+  test('of one very long word shows its beginning', () => {
     const { snippet: shown, matches } = snippet('x'.repeat(16_000), 'x'.repeat(64));
     expect(shown).toHaveLength(241);
     expect(matches).toEqual([{ start: 0, end: 240 }]);
   });
 
-  test('has every match where it says, in any script and at any length', () => {
+  test('states the position of every match, in any script and at any length', () => {
     const word = fc.constantFrom(
       'order',
       'Órder',

@@ -35,18 +35,18 @@ function expectBounded(text: string) {
   for (const { term } of terms) expect([...term].length).toBeLessThanOrEqual(64);
 }
 
-describe('the words of 200 KB take work by the length of the text', () => {
+describe('finding the words of 200 KB takes linear work', () => {
   test.each(Object.entries(worstTexts(documentBytes)))('%s', (_, text) => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(documentBytes);
     expectBounded(text);
   });
 
-  test('anything again and again', () => {
+  test('any repeated text', () => {
     fc.assert(fc.property(anyWorstText(16 * 1024), expectBounded), { numRuns: 30 });
   });
 });
 
-test('a text is normalised piece by piece as it is in one', () => {
+test('a text is normalised in pieces as it is in one', () => {
   // U+3000 becomes a space: so the text is not normalised yet.
   const composed = Array.from({ length: 0x110000 }, (_, code) => code)
     .filter((code) => code < 0xd800 || code > 0xdfff)

@@ -38,7 +38,7 @@ async function follow(api: TestApi, handle: Worker['handle'], wakes: Worker['wak
   return followers;
 }
 
-test('a worker gets every change that it asks for, in order, with both images', async () => {
+test('a worker gets every change that it wants, in order, with both images', async () => {
   const api = await openApi();
   const changes: Change[] = [];
   const { settled } = await follow(api, async (change) => void changes.push(change), {
@@ -57,7 +57,7 @@ test('a worker gets every change that it asks for, in order, with both images', 
   ]);
 });
 
-test('a change that failed comes again, and those before it do not', async () => {
+test('a failed change comes again; those before it do not', async () => {
   const api = await openApi();
   const seen: unknown[] = [];
   let failures = 2;
@@ -74,7 +74,7 @@ test('a change that failed comes again, and those before it do not', async () =>
   expect(api.faultLines().map(({ message }) => message)).toEqual(['work failed', 'work failed']);
 });
 
-test('a worker writes as itself, each time as another version', async () => {
+test("a worker's writes carry its name, each commit with a new version", async () => {
   const api = await openApi();
   const stamps: unknown[] = [];
   const rename = async (id: string, { store, commit }: WorkerInput, name: string) => {
@@ -92,7 +92,7 @@ test('a worker writes as itself, each time as another version', async () => {
   expect(new Set(stamps).size).toBe(2);
 });
 
-test('what is not declared is refused', async () => {
+test('an undeclared action is refused', async () => {
   const api = await openApi();
   const { client, tableNames } = api.runtime;
   const handler = createWorkerHandler(
@@ -120,24 +120,24 @@ describe('a batch', () => {
     return { handler, asked };
   }
 
-  test('of which some failed comes again from the first of them, after all have been tried', async () => {
+  test('with failures comes again from the first failure, after all changes were tried', async () => {
     const { handler, asked } = await failing('proj_2', 'proj_3');
     expect(await handler({ Records }, {})).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
     expect(asked.toSorted()).toEqual(['proj_1', 'proj_2', 'proj_3', 'proj_4']);
   });
 
-  test('of which nothing failed is done', async () => {
+  test('without failures is done', async () => {
     const { handler } = await failing();
     expect(await handler({ Records }, {})).toEqual({ batchItemFailures: [] });
   });
 
-  test('of which the first failed is a failure of the function, after all have been tried', async () => {
+  test('whose first change fails makes the function fail, after all changes were tried', async () => {
     const { handler, asked } = await failing('proj_1');
     await expect(handler({ Records }, {})).rejects.toThrow('bad');
     expect(asked).toHaveLength(4);
   });
 
-  test('has its failing change alone among the dead letters, and everything else done', async () => {
+  test('leaves only its failing change among the dead letters', async () => {
     for (const bad of ['proj_1', 'proj_2', 'proj_4']) {
       const { handler, asked } = await failing(bad);
       expect(await asLambda(handler, Records)).toEqual([bad]);
@@ -152,7 +152,7 @@ describe('a batch', () => {
     expect(asked).toEqual(['proj_1', 'proj_9', 'proj_2', 'proj_3']);
   });
 
-  test('changes one item in order: what is behind a failed change of it waits', async () => {
+  test('applies the changes of one item in order: those after a failed one wait', async () => {
     const { handler, asked } = await failing('proj_1');
     const twice = [
       record('proj_0', '0'),
@@ -164,7 +164,7 @@ describe('a batch', () => {
     expect(asked).toEqual(['proj_0', 'proj_1', 'proj_2']);
   });
 
-  test('for which there is no time left comes again from there', async () => {
+  test('that runs out of time comes again from there', async () => {
     const { handler, asked } = await failing();
     let leftMs = 40_000;
     const context = { getRemainingTimeInMillis: () => (leftMs -= 20_000) };

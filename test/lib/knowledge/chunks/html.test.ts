@@ -18,7 +18,7 @@ const blocks = (
   'plain-text pre progress search section summary textarea ul x-card my-element video xmp'
 ).split(' ');
 
-describe('words of two elements are two words', () => {
+describe('block elements separate words', () => {
   test.each(blocks)('<%s>', (name) => {
     const wrapper = name === 'option' || name === 'optgroup' ? 'select' : 'div';
     const html = `<${wrapper}><${name}>alpha</${name}><${name}>beta</${name}></${wrapper}>gamma`;
@@ -50,11 +50,11 @@ test('a table keeps its caption and the case of its headings', () => {
   expect(textOf(html)).toBe('Price List\nUnit Price\tiPhone');
 });
 
-test('a cell that says that it covers 625 million others is one cell', () => {
+test('a cell with a huge colspan and rowspan is one cell', () => {
   expect(textOf('<table><tr><td colspan=25000 rowspan=25000>x</td></tr></table>')).toBe('x');
 });
 
-test('headings are sections, and what only looks like one is not', () => {
+test('headings start sections; text that only looks like a heading does not', () => {
   const { sections } = htmlSections(
     '<p>before</p><h1>Opening <b>hours</b></h1>on weekdays<h2>Sunday</h2><pre># closed\n```</pre><h2>Monday</h2>nine',
   );
@@ -72,16 +72,16 @@ test('white space collapses, except where it is shown', () => {
   );
 });
 
-test('lists have their marks', () => {
+test('list items keep their markers', () => {
   expect(textOf('<ul><li>a<li><p>b</ul><ol><li>c<li><li>d</ol>e')).toBe('* a\n\n* b\n\n1. c\n3. d\n\ne');
 });
 
-test.each([300, 5_000, 40_000])('text below %i levels of elements is read', (levels) => {
+test.each([300, 5_000, 40_000])('text nested in %i elements is read', (levels) => {
   expect(textOf(`${'<div>'.repeat(levels)}deep`)).toBe('deep');
   expect(textOf(`${'<b>'.repeat(levels)}deep`)).toBe('deep');
 });
 
-test('what is left out is reported; scripts and styles are no text', () => {
+test('omitted parts are reported; scripts and styles are not text', () => {
   const { sections, leftOut } = htmlSections(
     '<head><title>t</title></head><nav>menu</nav><script>s()</script><style>s</style><template>t</template>' +
       '<p>text</p><nav>foot</nav><iframe>frame</iframe><noscript>without scripts</noscript>',
@@ -93,13 +93,13 @@ test('what is left out is reported; scripts and styles are no text', () => {
   ]);
 });
 
-test('markup that makes much of little is refused, and says so', () => {
+test('markup that expands enormously is refused with a reason', () => {
   // Each paragraph begins all the formatting again that was never closed: 5000 times 5000 elements.
   const open = Array.from({ length: 5000 }, (_, index) => `<b ${index}>`).join('');
   expect(() => htmlSections(`<p>${open}${'</p><p>x'.repeat(5000)}`)).toThrow(TooComplex);
 });
 
-test('any markup: every word that stands between tags is found, in order', () => {
+test('any markup: every word between tags is found, in order', () => {
   const tag = fc.constantFrom(
     'div',
     'p',

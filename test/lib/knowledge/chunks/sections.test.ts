@@ -40,11 +40,11 @@ describe('a heading', () => {
     ]);
   });
 
-  test('stands below those of a lower level', () => {
+  test('belongs below the headings of a higher rank', () => {
     expect(headingsOf('# a\n### b\n## c\n# d')).toEqual(['', 'a', 'a › b', 'a › c', 'd']);
   });
 
-  test('is repeated in each chunk only in part where it is long, and has all of its words once', () => {
+  test('if long, is shortened in each chunk; each of its words is indexed once', () => {
     const title = 'word '.repeat(1000).trim();
     const [, section] = sectionsOf(`# ${title}`);
     expect(section?.heading.length).toBeLessThanOrEqual(120);
@@ -54,7 +54,7 @@ describe('a heading', () => {
   });
 });
 
-test('a document of nothing but headings makes no more than 2000 sections, and loses no word', () => {
+test('a document of nothing but headings makes at most 2000 sections and loses no word', () => {
   const text = Array.from({ length: 20_000 }, (_, index) => `# w${index}`).join('\n');
   const sections = sectionsOf(text);
   expect(sections).toHaveLength(2000);
@@ -62,7 +62,7 @@ test('a document of nothing but headings makes no more than 2000 sections, and l
   expect(words).toHaveLength(20_000);
 });
 
-test('long text is cut behind sentences, of any script', () => {
+test('long text is cut at the end of a sentence, in any script', () => {
   const sentences = [
     'He said "Stop." Then he left. ',
     '我昨天买了手机。“真的！”',

@@ -34,7 +34,7 @@ function both() {
   return { index: loadIndex(bytes), plain, chunkCount: plain.documentCount };
 }
 
-test('finds what MiniSearch finds, with its scores', () => {
+test('finds what MiniSearch finds, with the same scores', () => {
   const { index, plain, chunkCount } = both();
   const places = documents.flatMap(({ id, chunks }) => chunks.map((_, chunk) => `${id} ${chunk}`));
   const misspelt = Array.from({ length: 10 }, (_, rank) => `${wordAt(6000 + rank)}x`);
@@ -54,12 +54,12 @@ test('finds what MiniSearch finds, with its scores', () => {
   expect(misspelt.filter((query) => index.search(query, { tag: undefined }, 1).length > 0)).not.toEqual([]);
 });
 
-test('an index of nothing finds nothing', () => {
+test('an empty index finds nothing', () => {
   const index = loadIndex(Buffer.from([...buildIndex().serialise()].join('')));
   expect(index.search('anything', { tag: undefined }, 10)).toEqual([]);
 });
 
-test('postings are what was added', () => {
+test('postings are returned as they were added', () => {
   const pairs = [3, 1, 4, 7, 90_000, 2];
   const store = new PostingsStore(4);
   store.add(asDistances([1, 1]), 0);

@@ -60,7 +60,7 @@ function used(query: string, tag: string | undefined, allowed = allowance()) {
 /** Comparisons are counted by the word. */
 const slack = 10 * maxQuery;
 
-describe('a search is limited work', () => {
+describe('the work of a search is limited', () => {
   test.each(Object.entries(queries))('%s', (_, query) => {
     for (const tag of [undefined, 'first', 'nothing']) {
       const { hits, postings, comparisons } = used(query, tag);
@@ -70,7 +70,7 @@ describe('a search is limited work', () => {
     }
   });
 
-  test('however little is allowed', () => {
+  test('for any allowance', () => {
     const unit = fc.constantFrom(...'ea0 9x', '\u0301', 'ก', '🇩', 'word ', 'e1');
     const limits = fc.record({ postings: fc.nat(3000), comparisons: fc.nat(20_000) });
     fc.assert(
@@ -85,15 +85,15 @@ describe('a search is limited work', () => {
     );
   });
 
-  test('a tag that no document has takes none', () => {
+  test('a tag that no document has costs no work', () => {
     expect(used('e '.repeat(60), 'nothing')).toEqual({ hits: [], postings: 0, comparisons: 0 });
   });
 
-  test('a word that stands twice in a query is looked up once', () => {
+  test('a repeated word of a query is looked up once', () => {
     expect(used('word word word', undefined)).toEqual(used('word', undefined));
   });
 
-  test('the rarest words count where all are too many', () => {
+  test('the rarest words count when there are too many', () => {
     const [common, rare] = [used('word', undefined), used('e1x', undefined)];
     const both = used('word e1x', undefined, { postings: common.postings, comparisons: 0 });
     expect(rare.postings).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ function distanceOf(a: string, b: string): number {
 const letters = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c', '品'), minLength: 1, maxLength });
 
-test('are those that begin with the word, and those that are spelt almost like it', () => {
+test('similar terms begin with the word or are spelt almost like it', () => {
   fc.assert(
     fc.property(fc.uniqueArray(letters(6), { maxLength: 40 }), letters(5), (terms, word) => {
       const allowed = Math.min(2, Math.round(word.length * 0.2));
@@ -32,7 +32,7 @@ test('are those that begin with the word, and those that are spelt almost like i
   );
 });
 
-test('two letters of a long word may differ', () => {
+test('a long word may differ in two letters', () => {
   const terms = ['kundenzentrum', 'kundigen', 'kundigung', 'kundigungen', 'kundigunk', 'mundikunk'].sort();
   const found = similarTerms(terms, 'kundigung', allowance()).map(({ term }) => term);
   expect(found).toEqual(['kundigunk', 'kundigen', 'kundigungen']);
