@@ -1,26 +1,26 @@
-/** What the benchmarks must not exceed. docs/performance.md shows each budget beside the figure. */
+/** Budgets of the benchmarks. docs/performance.md shows each budget next to its figure. */
 
 export const budgets = {
-  /** Our cold path over that of the naive bundle, made with esbuild's defaults. */
+  /** Our cold path, relative to the naive bundle built with esbuild's defaults. */
   coldPathRatio: 0.6,
-  /** Our cold path over that of the same handler, minified and tree-shaken. */
+  /** Our cold path, relative to the same handler, minified and tree-shaken. */
   minifiedColdPathRatio: 0.65,
   /** The largest bundle of a function, in thousands of bytes. */
   bundleKilobytes: 310,
   /** A request in process, without DynamoDB, in microseconds. */
   pipelineMicros: 20,
   /**
-   * The slowest of 100 requests of forty writers on one conversation, over forty requests one by one. They get through one
-   * after another, so 1 is the least.
+   * The slowest of 100 requests by forty writers of one conversation, relative to forty sequential requests. They
+   * succeed one after the other, so 1 is the minimum.
    */
   writersRatio: 4,
-  /** `npm test` on two idle cores, in minutes: half of the processor time that it takes. */
+  /** Minutes of `npm test` on two idle cores: half of its CPU time. */
   testMinutes: 6,
 } as const;
 
 export type BudgetName = keyof typeof budgets;
 
-/** What a benchmark found: the text for the document, and the figures that have a budget. */
+/** The result of a benchmark: the text for the document, and the figures with a budget. */
 export type Findings = {
   text: string;
   budgeted: readonly { budget: BudgetName; what: string; value: number }[];

@@ -1,4 +1,4 @@
-/** The cold path: import of the bundle plus the first request, in a fresh process, against both naive bundles. */
+/** The cold path: importing the bundle and the first request in a new process, compared with both naive bundles. */
 
 import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';

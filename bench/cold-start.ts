@@ -1,4 +1,4 @@
-/** A function's first request in a fresh process, and rounds of them: ours and the baselines, in turn. */
+/** Measures a function's first request in a new process, in rounds: ours and the baselines in turn. */
 
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
@@ -13,15 +13,15 @@ import { type Baseline, bundleNaive } from './naive/bundle.ts';
 import { type Bench, tablePrefix } from './service.ts';
 import { median } from './statistics.ts';
 
-/** A bundle, and the request or the change that it gets. */
+/** A bundle and its request or change. */
 export type Start = { file: string; event: APIGatewayProxyEvent | DynamoDBStreamEvent };
 
-/** In milliseconds, from before the import. A worker answers without a status. `lines` is the log. */
+/** Milliseconds, from before the import. A worker has no status. `lines` is the log. */
 export type Run = {
   statusCode?: number;
   importMs: number;
   totalMs: number;
-  /** What the processor had to do for it, whatever else kept it busy. */
+  /** CPU time. */
   processorMs: number;
   peakBytes: number;
   lines: readonly Record<string, unknown>[];
@@ -36,7 +36,7 @@ export const bundleOf = (declared: Endpoint | Worker): string =>
 /** @returns a file's size in thousands of bytes */
 export const kilobytes = (file: string): number => statSync(file).size / 1000;
 
-/** @throws Error when the request does not succeed: a refusal goes a shorter way */
+/** @throws Error if the request fails, because failures take a shorter path */
 export function coldStart({ file, event }: Start): Run {
   const args = [resolve(import.meta.dirname, 'cold-child.mjs'), file, JSON.stringify(event)];
   const env = { ...process.env, ...tableVariables(tablePrefix) };
@@ -48,8 +48,8 @@ export function coldStart({ file, event }: Start): Run {
 }
 
 /**
- * Starts ours and the two baselines in turn, so that what slows the machine slows all three.
- * @param next what is started; it is asked for each round anew, as a request may be good for one time only
+ * Starts ours and the two baselines in turn, so that other load affects all three.
+ * @param next returns what to start. Called for each round, because a request may work only once
  */
 export async function coldRounds(count: number, next: () => Promise<Starts>): Promise<Round[]> {
   const rounds: Round[] = [];
@@ -62,14 +62,14 @@ export async function coldRounds(count: number, next: () => Promise<Starts>): Pr
   return rounds;
 }
 
-/** @returns how our cold path compares with a baseline's: the median of the rounds' ratios */
+/** @returns our cold path relative to a baseline's: the median of the rounds' ratios */
 export const ratioTo = (
   baseline: Baseline,
   rounds: readonly Round[],
   of: 'totalMs' | 'processorMs' = 'totalMs',
 ): number => median(rounds.map((round) => round.ours[of] / round[baseline][of]));
 
-/** @returns the baselines, which both know only this request */
+/** @returns the baselines, which implement only this request */
 export async function baselines(event: APIGatewayProxyEvent): Promise<Record<Baseline, Start>> {
   return {
     naive: { file: await bundleNaive('naive'), event },
@@ -77,11 +77,11 @@ export async function baselines(event: APIGatewayProxyEvent): Promise<Record<Bas
   };
 }
 
-/** @returns the one request that the naive bundle knows, and the way to it */
+/** @returns the one request that the naive bundle implements, and a function that sends it */
 export async function projectRequest(bench: Bench) {
   const { data } = await bench.send('POST', '/projects', { body: { name: 'cold' } });
   const path = `/projects/${data.id}`;
-  // DynamoDB Local is no part of what is measured, and answers several times slower until it is warm.
+  // DynamoDB Local is not part of the measurement, and several times slower until it is warm.
   for (let index = 0; index < 1000; index += 1) await bench.send('GET', path);
   return requestEvent(bench.routes, 'GET', path, { key: bench.key });
 }

@@ -1,4 +1,4 @@
-/** The conversations of a project, each the same for its number: as requests, and as what is stored past the API. */
+/** The conversations of a project, determined by their number: as requests, and as stored items. */
 
 import { countMessages, numberMessages } from '../lib/conversations/append.ts';
 import { createConversation, type StoredConversation } from '../lib/conversations/store/conversations.ts';
@@ -16,14 +16,17 @@ import { randomOf, textOf } from './texts.ts';
 export const messagesEach = 20;
 export const wordsPerMessage = 15;
 const days = 29;
-/** Starts are spread over the days out of order, so that few conversations are spread like many. */
+/** Starts are spread over the days out of order, so that few conversations have the same distribution as many. */
 const [places, stride] = [5000, 2741];
 const secondsBetween = 20;
 
 export const avatarOf = (number: number): string => `avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4${number}`;
 export const userOf = (number: number): string => `user-${number}`;
 
-/** @returns how a conversation begins: one of 10 avatars, 3 channels and 500 users; a tenth has one tag, 1 in 50 another */
+/**
+ * @returns the body that creates a conversation: with one of 10 avatars, 3 channels and 500 users; a tenth have one
+ *   tag, 1 in 50 another
+ */
 export function conversationOf(number: number, nowMs: number) {
   const next = randomOf(number);
   const startedAtMs = nowMs - days * dayMs + ((number * stride) % places) * ((days * dayMs) / places);
@@ -36,10 +39,10 @@ export function conversationOf(number: number, nowMs: number) {
   };
 }
 
-/** One in twenty still goes on. */
+/** One in twenty is still active. */
 export const goesOn = (number: number): boolean => number % 20 === 0;
 
-/** @returns what is said in it, as a request has it */
+/** @returns its messages, as in a request */
 export function messagesOf(number: number, { startedAt }: { startedAt: string }) {
   return Array.from({ length: messagesEach }, (_, index) => ({
     role: index % 2 === 0 ? ('user' as const) : ('avatar' as const),
@@ -60,7 +63,7 @@ type Target = {
 };
 
 /**
- * Stores a conversation and its messages as the API would have, but in batches.
+ * Stores a conversation and its messages as the API would, but in batches.
  * @returns its id
  */
 export async function fillConversation(
@@ -106,7 +109,7 @@ export async function fillConversation(
     ...createConversation(store, project, conversation),
     ...addMessages(store, project.id, conversation, messages, undefined),
   ].map((write) =>
-    // A batch knows no conditions, and adds no stamps.
+    // A batch has no conditions and adds no stamps.
     write.action === 'PutItem'
       ? { ...write, attributes: { ...write.attributes, ...stamp }, condition: { kind: 'any' } as const }
       : write,

@@ -1,4 +1,4 @@
-/** Search over messages: what indexing a message takes, and what a search takes among 1000 and 10 000 of them. */
+/** Search in messages: the cost of indexing a message, and of a search among 1000 and 10 000 messages. */
 
 import { distinctTerms } from '../lib/text/terms.ts';
 import { createWorkerHandler } from '../lib/workers/worker.ts';
@@ -58,7 +58,7 @@ export async function conversationSearch(bench: Bench): Promise<string> {
   ].join('\n');
 }
 
-/** @returns what the worker takes for a message, over 1000 of them */
+/** @returns the worker's cost per message, over 1000 messages */
 async function indexing({ runtime }: Bench, conversation: string): Promise<string> {
   const metered = meter(runtime.client);
   const work = createWorkerHandler(messageIndexer, { ...runtime, client: metered.client });
@@ -88,7 +88,7 @@ async function indexing({ runtime }: Bench, conversation: string): Promise<strin
   );
 }
 
-/** Names and values, and the 100 bytes that DynamoDB adds to an item in what it bills ("Item sizes and formats"). */
+/** Names and values, plus the 100 bytes that DynamoDB bills per item ("Item sizes and formats"). */
 export const postingBytes = (conversation: string, text: string): number =>
   [...distinctTerms(text)].reduce((sum, term) => {
     const [partition, place] = [

@@ -1,6 +1,6 @@
 /**
- * Conversations under load: what storing, indexing and counting them takes, and what each query costs among few messages
- * and among many, with other tenants beside.
+ * Conversations under load: the cost of storing, indexing and counting, and of each query among few and many messages,
+ * with other tenants in the same tables.
  */
 
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
@@ -29,7 +29,7 @@ import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';
 
 const sizes = [1000, 100_000] as const;
-/** The rest is stored past the API, with postings of the words alone that are searched for. */
+/** The rest is written directly, with only the postings that the searches need. */
 const throughApi = 10_000;
 const indexedByWorker = 20_000;
 const others = { tenants: 10, messages: 1000 };
@@ -54,7 +54,7 @@ export async function conversations(bench: Bench): Promise<string> {
   return [...load.report(), '', compare(measured)].join('\n');
 }
 
-/** The project that is measured. */
+/** The measured project. */
 async function openLoad(bench: Bench, nowMs: number) {
   const { runtime, organisationId, key } = bench;
   const { data } = await bench.send('POST', '/projects', { body: { name: 'Load' } });
@@ -150,7 +150,7 @@ async function openLoad(bench: Bench, nowMs: number) {
   };
 }
 
-/** Runs the number at several places at once, in order where they begin. */
+/** Runs several of them at the same time, started in order. */
 async function spread(from: number, to: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = from;
   const lane = async () => {
@@ -163,7 +163,7 @@ async function spread(from: number, to: number, work: (number: number) => Promis
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-/** Adds up what parts of the work take, and what they ask of DynamoDB. */
+/** Adds up the time and the DynamoDB usage of parts of the work. */
 function timed({ runtime }: Bench) {
   const metered = meter(runtime.client);
   let [done, tookMs] = [0, 0];
@@ -181,7 +181,7 @@ function timed({ runtime }: Bench) {
   };
 }
 
-/** What the index of all messages holds. */
+/** The size of the index of all messages. */
 function indexOf(project: string, ids: readonly string[]) {
   const sums = { items: 0, bytes: 0, textBytes: 0 };
   for (const [number, id] of ids.entries()) {
@@ -195,7 +195,7 @@ function indexOf(project: string, ids: readonly string[]) {
   return sums;
 }
 
-/** Other organisations with conversations of their own in the same tables. */
+/** Other organisations with conversations in the same tables. */
 async function besides(bench: Bench, nowMs: number): Promise<void> {
   for (let index = 0; index < others.tenants; index += 1) {
     const { secret: key, organisationId } = await bootstrapOrganisation(bench.runtime, 'Other', 'live');

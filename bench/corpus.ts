@@ -1,16 +1,18 @@
-/** Texts like those that people write, the same every time: words by Zipf's law, in sentences, paragraphs and sections. */
+/** Realistic texts, the same in every run: words by Zipf's law, in sentences, paragraphs and sections. */
 
 const vocabularySize = 20_000;
 const consonants = [...'bcdfghjklmnprst'];
 const syllables = consonants.flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
 
-/** @returns the word of that rank, 0 being the most frequent; frequent words are short, and no two are the same */
+/**
+ * @returns the word of a rank, starting with 0 for the most frequent. Frequent words are short, and all words differ
+ */
 export function wordAt(rank: number): string {
   const rest = Math.floor(rank / syllables.length);
   return (rest === 0 ? '' : wordAt(rest - 1)) + syllables[rank % syllables.length];
 }
 
-/** A word's share is as 1 / (rank + 1). */
+/** The frequency of a word is proportional to 1 / (rank + 1). */
 const cumulative = (() => {
   let sum = 0;
   return Array.from({ length: vocabularySize }, (_, rank) => {
@@ -19,7 +21,7 @@ const cumulative = (() => {
   });
 })();
 
-/** Mulberry32, by T. Ettinger. @returns numbers from 0 up to, not including, 1, the same for a seed */
+/** Mulberry32, by T. Ettinger. @returns numbers from 0 to below 1, the same for the same seed */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -41,7 +43,7 @@ function rankOf(share: number): number {
   return low;
 }
 
-/** @returns the document of that number, in Markdown of some `bytes` */
+/** @returns the document with this number, in Markdown of about `bytes` */
 export function documentAt(number: number, bytes: number) {
   const random = randomOf(number + 1);
   const words = (count: number) => Array.from({ length: count }, () => wordAt(rankOf(random()))).join(' ');
@@ -62,7 +64,7 @@ export function documentAt(number: number, bytes: number) {
   };
 }
 
-/** @returns a query of one to four words, neither the most frequent ones nor those that hardly occur */
+/** @returns a query of one to four words of medium frequency */
 export function queryAt(number: number): string {
   const random = randomOf(1_000_000 + number);
   const rank = () => 50 + Math.floor(random() ** 2 * 5000);

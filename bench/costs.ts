@@ -10,7 +10,7 @@ import { type Resource, stackOf } from './stack.ts';
 import { table } from './statistics.ts';
 import { readUnitRows } from './units.ts';
 
-/** Those of a method that are billed: 4XXError, 5XXError, Count, IntegrationLatency, Latency. */
+/** The billed metrics of a method: 4XXError, 5XXError, Count, IntegrationLatency, Latency. */
 const gatewayMetricsPerMethod = 5;
 
 export async function costs(): Promise<string> {
@@ -63,7 +63,7 @@ export function costTables(): string {
 
 type Units = Parameters<typeof costOfMillion>[0];
 
-/** Different words of a message that is short, and of one that is longer. test/promises/worker-capacity.test.ts has the units. */
+/** Different words of a short and a longer message. test/promises/worker-capacity.test.ts checks the units. */
 const indexedWords = [15, 30];
 
 const wordsAndPrice = (words: number) =>
@@ -81,7 +81,7 @@ function accessLogFormat(resources: readonly Resource[]): string {
   return setting.Format;
 }
 
-/** What is billed by the month. Metrics are billed only for the hours in which they are sent. */
+/** Monthly costs. Metrics are billed only for the hours in which they are sent. */
 function monthlyRows(...stacks: readonly Resource[][]): string[][] {
   const rows = stacks.map(monthlyCost);
   const [first] = rows;
@@ -104,14 +104,14 @@ function monthlyRows(...stacks: readonly Resource[][]): string[][] {
 
 type Item = {
   count: number;
-  /** In dollars a month. */
+  /** Dollars per month. */
   each: number;
-  /** Whether it is billed while nobody calls the stage. */
+  /** Whether it is billed while the stage is idle. */
   idle: boolean;
 };
 export type MonthlyCost = ReturnType<typeof monthlyCost>;
 
-/** @param resources of a stack @returns what it is billed for by the month, by name */
+/** @param resources of a stack @returns its monthly costs, by name */
 export function monthlyCost(resources: readonly Resource[]) {
   const price = monthlyPrices;
   const acls = ofType(resources, 'AWS::WAFv2::WebACL');
@@ -153,7 +153,7 @@ function methodMetrics(resources: readonly Resource[]): number {
   return measured ? gatewayMetricsPerMethod * ofType(resources, 'AWS::ApiGateway::Method').length : 0;
 }
 
-/** The metrics in the log lines of those functions that know their stage. */
+/** The metrics in the log lines of functions that know their stage. */
 function logMetrics(resources: readonly Resource[]): number {
   const measured = ofType(resources, 'AWS::Lambda::Function').some(({ Properties }) => {
     const { Variables } = (Properties?.Environment ?? {}) as { Variables?: Record<string, unknown> };
@@ -166,7 +166,7 @@ function logMetrics(resources: readonly Resource[]): number {
   );
 }
 
-/** @param values how many values each dimension has @returns the number of metrics that lines like this one make */
+/** @param values the number of values of each dimension @returns the number of metrics in a log line */
 function seriesIn(line: string, values: Readonly<Record<string, number>>): number {
   const [directive] = JSON.parse(line)._aws.CloudWatchMetrics as {
     Dimensions: string[][];

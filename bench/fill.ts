@@ -1,4 +1,4 @@
-/** Much at once, past the API. */
+/** Fills tables directly, without the API. */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { addEntries, indexEntries } from '../lib/conversations/store/list-index.ts';
@@ -12,14 +12,14 @@ const inParallel = 8;
 
 type Fill = {
   tenant: string;
-  /** The projects' numbers: from the first up to, not including, the last. */
+  /** The projects' numbers: `from` inclusive, `to` exclusive. */
   from: number;
   to: number;
   status?: 'active' | 'archived';
   progress?: (done: number) => void;
 };
 
-/** Stores projects that were made long ago, oldest first. */
+/** Stores old projects, oldest first. */
 export async function fillProjects(
   { client, tableNames }: Pick<Runtime, 'client' | 'tableNames'>,
   { tenant, from, to, status = 'active', progress = () => {} }: Fill,
@@ -59,13 +59,13 @@ export async function fillProjects(
 type FillMessages = {
   tenant: string;
   project: string;
-  /** The messages' numbers: from the first up to, not including, the last. Both are multiples of 100. */
+  /** The messages' numbers: `from` inclusive, `to` exclusive. Both are multiples of 100. */
   from: number;
   to: number;
   textOf: (number: number) => string;
 };
 
-/** Stores messages and indexes them for search: a hundred in each conversation, each conversation with a user of its own. */
+/** Stores messages and their postings. Each conversation has a hundred messages and its own user. */
 export async function fillMessages(
   { client, tableNames }: Pick<Runtime, 'client' | 'tableNames'>,
   { tenant, project, from, to, textOf }: FillMessages,

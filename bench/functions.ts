@@ -1,4 +1,4 @@
-/** Size and cold path of every function, each against the naive bundle's in the same run. */
+/** The size and cold path of every function, compared with the naive bundle in the same run. */
 
 import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
@@ -25,7 +25,7 @@ export async function functions(bench: Bench): Promise<string> {
       const options = { key: bench.key, ...(body && { body }) };
       return { path, options };
     };
-    // As for the naive bundle's request: DynamoDB Local is to be warm.
+    // DynamoDB Local must be warm, as for the naive bundle.
     for (let index = 0; index < 5; index += 1) {
       const { path, options } = await next();
       await bench.send(endpoint.method, path, options);

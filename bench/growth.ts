@@ -1,4 +1,4 @@
-/** Growth: a page of 25 projects, of 100 and of 100 000. */
+/** Growth: a page of 25 projects out of 100, and out of 100 000. */
 
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import { fillProjects } from './fill.ts';
@@ -39,7 +39,7 @@ export async function growth(bench: Bench): Promise<string> {
   return table(['projects', '25 of them', 'round trips', 'read units', 'time'], rows);
 }
 
-/** @returns the path of a page some way down */
+/** @returns the path of a later page */
 async function middle(bench: Bench, key: string, size: number): Promise<string> {
   let cursor = '';
   for (let page = 0; page < Math.min(size / 200, 20); page += 1) {

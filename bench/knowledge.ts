@@ -1,4 +1,4 @@
-/** The knowledge index: what it takes to build one, to keep it and to ask it, by how many documents there are. */
+/** The knowledge index: the cost of building, storing and searching it, by number of documents. */
 
 import knowledgeSearch from '../functions/knowledge/search.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
@@ -69,7 +69,7 @@ async function measure(bench: Bench, size: number): Promise<Measured> {
   for (let index = 0; index <= warmQueries; index += 1) {
     const begun = performance.now();
     const usage = await bench.usageOf(() => bench.send('GET', pathOf(queryAt(index))));
-    // The first one loads the index.
+    // The first search loads the index.
     if (index === 0) continue;
     warm.push(performance.now() - begun);
     readUnits.push(usage.readUnits);
@@ -104,7 +104,7 @@ const upsert = (bench: Bench, path: string, from: number, howMany: number): Prom
     documents: Array.from({ length: howMany }, (_, index) => documentAt(from + index, documentBytes)),
   });
 
-/** Re-indexes in a process of its own, as the worker's function does. */
+/** Re-indexes in a new process, as the worker's function does. */
 async function reindex(bench: Bench, projectId: string) {
   const jobId = (await created(bench, `/projects/${projectId}/knowledge/reindex`, {})).id as string;
   const event = indexerEvent(`${bench.organisationId}#live`, projectId, jobId);

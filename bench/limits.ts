@@ -18,7 +18,7 @@ export type Limit = {
   advice: string;
 };
 
-/** @returns the limits of a stage's stack, or of the account with this stack alone in it */
+/** @returns the limits of a stage's stack, and of an account that contains only this stack */
 export function limitsOf(stage: string): Limit[] {
   const { resources, templateBytes } = stackOf(stage);
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);

@@ -1,4 +1,4 @@
-/** What one request leaves in the logs: lines as they are rendered, with values of the usual lengths. */
+/** The log lines of one request, with values of typical lengths. */
 
 import { createRenderer } from '../lib/log.ts';
 
@@ -7,9 +7,8 @@ const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const time = '2026-01-31T12:00:00.000Z';
 
 /**
- * The line of lib/log.ts: a project that is read.
- *
- * @param stage names the metrics in it; undefined for a stage without `monitoring`, whose lines have none
+ * The line of lib/log.ts for reading a project.
+ * @param stage names the namespace of the metrics; undefined for a stage without `monitoring`, which has none
  */
 export const requestLine = (stage: string | undefined): string =>
   createRenderer(stage)(
@@ -54,7 +53,7 @@ export const workLine = (stage: string | undefined): string =>
     Date.parse(time),
   );
 
-/** What Lambda puts before a line, and the three lines that it writes itself, where the log's format is text. */
+/** Lambda's prefix of a line, and the three lines that Lambda writes itself in text format. */
 const lambdaLines = [
   `${time}\t${uuid}\tINFO\t`,
   `START RequestId: ${uuid} Version: $LATEST\n`,
@@ -62,7 +61,7 @@ const lambdaLines = [
   `REPORT RequestId: ${uuid}\tDuration: 18.25 ms\tBilled Duration: 19 ms\tMemory Size: 1024 MB\tMax Memory Used: 110 MB\t\n`,
 ];
 
-/** What API Gateway puts into the access log for its variables. */
+/** The values that API Gateway writes into the access log. */
 const gatewayValues: Readonly<Record<string, string>> = {
   '$context.requestId': uuid,
   '$context.extendedRequestId': 'JKJaXmPLvHcESHA=',
@@ -81,8 +80,8 @@ const gatewayValues: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param format of the access log, as the stage has it
- * @throws Error for a variable that has no usual value here
+ * @param format of the stage's access log
+ * @throws Error for an unknown variable
  */
 export function accessLine(format: string): string {
   return format.replace(/\$context\.[\w.]+/g, (variable) => {
@@ -93,8 +92,8 @@ export function accessLine(format: string): string {
 }
 
 /**
- * @param stage as `requestLine` takes it
- * @returns bytes a request, by who writes them
+ * @param stage as in `requestLine`
+ * @returns bytes per request, by writer
  */
 export function logBytes(accessLogFormat: string, stage: string | undefined) {
   const bytes = (texts: readonly string[]) => Buffer.byteLength(texts.join(''));

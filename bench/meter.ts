@@ -1,8 +1,8 @@
 /**
- * What a request asks of DynamoDB, seen from outside: calls one after another, and the capacity it consumed.
+ * The DynamoDB usage of a request, measured outside of it: sequential calls and consumed capacity.
  *
- * Reads and single writes count as DynamoDB Local reports them. For a transaction it reports one of the items of each
- * table; that is worked out here as DynamoDB bills it: two units for each item and started KB ("Read and write capacity
+ * Reads and single writes count as DynamoDB Local reports them. For a transaction it reports only one item per table,
+ * so transactions are computed as DynamoDB bills them: two units for each item and started KB ("Read and write capacity
  * for transactions", Developer Guide).
  */
 
@@ -18,14 +18,17 @@ const transactionUnits = ({ input }: TransactWriteCommand) =>
     0,
   );
 
-/** A key that is not found costs one unit too, which DynamoDB Local does not count. */
+/** A missing item costs one unit too, which DynamoDB Local does not count. */
 function notFoundUnits({ input }: BatchGetCommand, { Responses = {}, UnprocessedKeys = {} }: Output): number {
   const asked = Object.values(input.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
   const left = Object.values(UnprocessedKeys).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
   return asked - left - Object.values(Responses).flat().length;
 }
 
-/** Names and values in bytes of UTF-8; what else DynamoDB counts is a few bytes. At least one, as an item costs. */
+/**
+ * Names and values in bytes of UTF-8. DynamoDB counts a few more bytes. At least one, because every item costs
+ * something.
+ */
 function sizeOf(item: object): number {
   const binary = Object.values(item).filter((value) => value instanceof Uint8Array);
   const text = JSON.stringify(item, (_, value) => (value?.type === 'Buffer' ? '' : value));
@@ -64,7 +67,7 @@ export function meter(client: Client): { client: Client; reset: () => void; usag
       if (command instanceof BatchGetCommand) usage.readUnits += notFoundUnits(command, output);
       return output;
     } catch (error) {
-      // A write whose condition does not hold is billed as one that does ("Condition expressions", Developer Guide).
+      // A write is billed even if its condition fails ("Condition expressions", Developer Guide).
       if (error instanceof ConditionalCheckFailedException) usage.writeUnits += 1;
       throw error;
     } finally {

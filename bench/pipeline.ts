@@ -1,4 +1,4 @@
-/** The pipeline's own time: whole requests in process, with DynamoDB answered at once. */
+/** The time of the pipeline itself: complete requests in process, with a DynamoDB that responds at once. */
 
 import type { Context } from 'aws-lambda';
 import { createRenderer, type LogLine } from '../lib/log.ts';
@@ -8,7 +8,7 @@ import { budgets, type Findings } from './budgets.ts';
 import type { Bench } from './service.ts';
 import { progress, table } from './statistics.ts';
 
-/** The line is made, and not written. */
+/** Builds the log line without writing it. */
 const render = createRenderer('bench');
 const log = (line: LogLine) => void render(line, 0);
 
@@ -36,7 +36,7 @@ export async function pipeline(bench: Bench): Promise<Findings> {
     for (let round = 0; round < rounds; round += 1) {
       const begun = performance.now();
       for (let index = 0; index < requestsPerRound; index += 1) {
-        // The body is replaced by what it means while a request is handled.
+        // Handling a request replaces the body by the parsed one.
         event.body = text;
         const { statusCode } = await route.handler(event, {} as Context);
         if (statusCode >= 300) throw new Error(`${name} answered ${statusCode}`);
@@ -47,7 +47,7 @@ export async function pipeline(bench: Bench): Promise<Findings> {
     rows.push([name, `${value.toFixed(1)} µs`]);
     budgeted.push({ budget: 'pipelineMicros', what: `${name}, in µs`, value });
   }
-  // What disturbs a round only makes it longer, so the fastest one shows the code's own time.
+  // Interruptions only make a round longer, so the fastest one shows the code's own time.
   const text = [
     table(['request', 'per request'], rows),
     '',
@@ -57,7 +57,7 @@ export async function pipeline(bench: Bench): Promise<Findings> {
   return { text, budgeted };
 }
 
-/** @returns a client that gives the answers that DynamoDB Local gave to this request, at once */
+/** @returns a client that immediately returns what DynamoDB Local returned for this request */
 async function recorded(bench: Bench, method: string, path: string, options: object) {
   const answers = new Map<string, unknown>();
   const nameOf = (command: { constructor: { name: string }; input: unknown }) => {

@@ -1,10 +1,10 @@
-/** The pictures in docs/plots/, drawn from the tables of docs/performance.md: so a picture never contradicts a table. */
+/** Draws the plots in docs/plots/ from the tables of docs/performance.md, so that they always agree. */
 
 import { bar, curve, dot, line, picture, text } from './svg.ts';
 
 const width = 760;
 
-/** By file name in docs/plots/: draws the picture from the text of docs/performance.md. */
+/** By file name in docs/plots/: a function that draws the plot from the text of docs/performance.md. */
 export const plots: Readonly<Record<string, (document: string) => string>> = {
   'cold-path.svg': coldPathPlot,
   'growth.svg': growthPlot,
@@ -74,7 +74,7 @@ function coldPathPlot(document: string): string {
   ]);
 }
 
-/** What a page costs with little stored, and with much. */
+/** The cost of a page with little and with much stored data. */
 type Growth = { what: string; few: number; many: number };
 
 function growthPlot(document: string): string {

@@ -1,17 +1,17 @@
 /**
- * What things cost: list prices in US dollars, us-east-1, of the first tier, before free tiers and discounts; and what
- * a million requests come to.
+ * List prices in US dollars, us-east-1, first tier, before free tiers and discounts; and the cost of a million
+ * requests.
  */
 
 import type { UnitRow } from './units.ts';
 
-/** Of a million. */
+/** Per million. */
 export const perMillionPrices = {
   /** REST API, up to 333 million a month: aws.amazon.com/api-gateway/pricing */
   gatewayRequests: 3.5,
   /** aws.amazon.com/lambda/pricing */
   functionRequests: 0.2,
-  /** arm64, up to 7.5 thousand million a month: aws.amazon.com/lambda/pricing */
+  /** arm64, up to 7.5 billion GB-seconds a month: aws.amazon.com/lambda/pricing */
   functionGbSeconds: 13.3334,
   /** On demand, since November 2024: aws.amazon.com/dynamodb/pricing/on-demand */
   readUnits: 0.125,
@@ -22,10 +22,10 @@ export const perMillionPrices = {
   firewallRequests: 0.6,
 } as const;
 
-/** Of a GB that is written: aws.amazon.com/cloudwatch/pricing */
+/** Per GB written: aws.amazon.com/cloudwatch/pricing */
 export const logGbPrice = 0.5;
 
-/** Of one, or of a GB that is kept, a month. */
+/** Per month, for one or for a GB stored. */
 export const monthlyPrices = {
   /** aws.amazon.com/cloudwatch/pricing */
   alarm: 0.1,
@@ -40,27 +40,27 @@ export const monthlyPrices = {
   restorableGb: 0.2,
 } as const;
 
-/** Assumed, not measured: how long a warm function waits for each of the calls that follow one another. */
+/** Assumed, not measured: the time of each sequential call in a warm function. */
 export const msPerRoundTrip = 10;
 
-/** What infra/endpoint-function.ts gives a function, in GB. */
+/** The memory of a function in infra/endpoint-function.ts, in GB. */
 export const functionGb = 1;
 
-/** X-Ray's default rule: the first request of a second, and this share of the others. */
+/** X-Ray's default rule: the first request per second, and this share of the others. */
 export const tracedShare = 0.05;
 
 export type Surroundings = {
-  /** What one request leaves in the logs. */
+  /** The log volume of one request. */
   logBytes: number;
   firewall: boolean;
   tracing: boolean;
 };
 
-/** @returns what a function that is warm is billed for; Lambda bills whole milliseconds */
+/** @returns the billed time of a warm function. Lambda bills whole milliseconds */
 export const billedMs = ({ roundTrips }: Pick<UnitRow, 'roundTrips'>): number =>
   Math.max(1, Math.ceil(roundTrips * msPerRoundTrip));
 
-/** @returns what a million such requests cost, in dollars, by what they are paid for */
+/** @returns the cost of a million such requests in dollars, by service */
 export function costOfMillion(units: Omit<UnitRow, 'id' | 'variant'>, surroundings: Surroundings) {
   const price = perMillionPrices;
   const gigabytes = (surroundings.logBytes * 1e6) / 2 ** 30;

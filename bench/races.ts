@@ -25,7 +25,7 @@ export async function races(bench: Bench): Promise<Findings> {
     const distinct = new Set(responses.map(({ status, text }) => `${status} ${text}`));
     if (distinct.size !== 1 || responses[0]?.status !== 201) throw new Error('the duplicates differ');
   }
-  /** @returns when this many were answered; the first round warms up */
+  /** @returns the time of this many responses. The first round is a warm-up */
   const answered = (count: number) => ms(median(sentMs.slice(1).map((tookMs) => tookMs[count - 1] ?? 0)));
   const steps = [10, 20, 30, 40];
   const duplicates = table(

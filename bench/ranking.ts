@@ -1,6 +1,6 @@
 /**
- * How well search ranks: questions as people type them, to a collection that is there anyway (the README of each module
- * of aws-cdk-lib), with the modules that answer them, judged by hand: 2 answers it, 1 helps.
+ * The quality of ranking: realistic questions on an existing collection (the README of each module of aws-cdk-lib),
+ * with relevant modules judged by hand. Grade 2 answers the question, 1 helps.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export function readmes(): Readme[] {
     });
 }
 
-/** @returns a ranking of documents, each by the best of its chunks, through the index that search uses */
+/** @returns a ranking of documents by their best chunk, with the index that search uses */
 export function rankerOf(documents: readonly Readme[]): Ranker {
   const builder = buildIndex();
   for (const { id, title, content } of documents) {

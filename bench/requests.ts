@@ -1,4 +1,4 @@
-/** What each endpoint asks of DynamoDB, and how long it takes here. */
+/** The DynamoDB usage of each endpoint, and its time on this machine. */
 
 import { endpoints } from '../functions/index.ts';
 import { sampleOf } from '../test/support/samples.ts';
@@ -8,7 +8,7 @@ import { median, ms, progress, table } from './statistics.ts';
 
 const repetitions = 15;
 
-/** A POST without an Idempotency-Key, with a new one, and with that of a request that was carried out. */
+/** A POST without an Idempotency-Key, with a new one, and with one that was already used for it. */
 const variants = ['', 'with key', 'replayed'] as const;
 
 export async function requests(bench: Bench): Promise<string> {

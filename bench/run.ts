@@ -80,7 +80,7 @@ await bench.stop();
 for (const sentence of exceeded) console.error(`Over budget: ${sentence}.`);
 process.exit(exceeded.length > 0 ? 1 : 0);
 
-/** Puts figures between the marks `<!-- name -->` and `<!-- /name -->`, in the document that has them. */
+/** Writes figures between the marks `<!-- name -->` and `<!-- /name -->` of the document that has them. */
 function replace(name: string, figures: string): void {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   for (const file of documents) {
@@ -94,7 +94,7 @@ function replace(name: string, figures: string): void {
   throw new Error(`no document has a place for ${name}`);
 }
 
-/** Draws the pictures from the tables that are in the document now. */
+/** Draws the plots from the current tables of the document. */
 function drawPlots(): void {
   const folder = resolve(import.meta.dirname, '../docs');
   const document = readFileSync(resolve(folder, 'performance.md'), 'utf8');

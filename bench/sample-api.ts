@@ -1,9 +1,9 @@
-/** The samples of test/support on the benchmarks' service: a request that succeeds, for every endpoint. */
+/** The samples of test/support on the benchmarks' service: a successful request for every endpoint. */
 
 import { apiOf, type ContractApi, indexMessages, workOff } from '../test/support/api.ts';
 import type { Bench } from './service.ts';
 
-/** What samples are made with. They need neither another organisation nor another mode. */
+/** The API that samples use. They need only one organisation and mode. */
 export function sampleApi({ runtime, send, key, organisationId }: Bench): ContractApi {
   const unused = () => Promise.reject(new Error('no sample needs this'));
   const tenant = `${organisationId}#live`;

@@ -1,4 +1,4 @@
-/** What the benchmarks work on: the whole service on a DynamoDB Local of its own, and an organisation in it. */
+/** The service under measurement, with its own DynamoDB Local and one organisation. */
 
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
@@ -16,7 +16,7 @@ export type Bench = {
   organisationId: string;
   key: string;
   send: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
-  /** What a request asks of DynamoDB. */
+  /** The DynamoDB usage of a request. */
   usageOf: (request: () => Promise<Answer>) => Promise<Usage>;
   stop: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function openBench(): Promise<Bench> {
   const { organisationId, secret: key } = await bootstrapOrganisation(runtime, 'Bench', 'live');
   const send = (method: string, path: string, options: CallOptions = {}) =>
     call(routes, method, path, { key, ...options });
-  // The first use of a key in an hour is noted; it should be none of those that are measured.
+  // The first use of a key per hour is recorded. That must not be measured.
   await send('GET', '/api-keys/me');
   return {
     runtime,

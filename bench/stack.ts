@@ -1,4 +1,4 @@
-/** The stacks as CloudFormation gets them. The functions' bundles have to be there. */
+/** The stacks as CloudFormation receives them. Needs the functions' bundles. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ type Synthesised = { resources: Resource[]; templateBytes: number };
 
 const made = new Map<string, Synthesised>();
 
-/** @returns a stage's resources, and its template's size. Made once in a process: it takes seconds */
+/** @returns a stage's resources and the size of its template. Cached, because it takes seconds */
 export function stackOf(stage: string): Synthesised {
   const known = made.get(stage) ?? synthesise(stage);
   made.set(stage, known);

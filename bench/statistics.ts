@@ -1,6 +1,6 @@
-/** Figures that bear a noisy machine. */
+/** Statistics that tolerate a noisy machine. */
 
-/** @returns the value below which this share of them lies, by nearest rank */
+/** @returns the percentile by nearest rank */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
@@ -14,7 +14,7 @@ export const ms = (value: number): string => `${value.toFixed(1)} ms`;
 export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** Shows on the terminal that a benchmark is at work; nothing elsewhere. */
+/** Shows progress on the terminal, or as lines if there is none. */
 export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
   else if (text !== '') console.error(text);

@@ -1,6 +1,6 @@
-/** SVG as text. Each picture paints its own background, so it can be read wherever it is shown, in light and in dark mode. */
+/** SVG as text. Each plot paints its own background, so it is readable in light and in dark mode. */
 
-/** The look of all pictures. `<img>` shows an SVG with the colour scheme that the reader has set. */
+/** The style of all plots. `<img>` renders an SVG in the reader's colour scheme. */
 const style = `
   :root { --back: #ffffff; --frame: #d1d9e0; --ink: #1f2328; --soft: #59636e; --strong: #0969da; --weak: #80ccff; --other: #6e7781; --faint: #c4ccd4 }
   @media (prefers-color-scheme: dark) {

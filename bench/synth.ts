@@ -1,4 +1,4 @@
-/** How long `npm run synth` takes, and how large the stacks are. */
+/** The time of `npm run synth`, and the sizes of the stacks. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ export async function synth(): Promise<string> {
   const cdk = resolve(root, 'node_modules/.bin/cdk');
   const steps: [string, string, string[]][] = [
     ['the bundles of all functions', process.execPath, [resolve(root, 'scripts/bundle/bundle.ts')]],
-    // Without the notices, which come over the network.
+    // Without notices, which need the network.
     ['`cdk synth`', cdk, ['synth', '--quiet', '--no-notices', '--output', output]],
   ];
   const times = steps.map(([name, command, args]) => {
@@ -36,13 +36,13 @@ export async function synth(): Promise<string> {
   return [table(['step', 'time'], times), '', `Medians of ${runs}.`].join('\n');
 }
 
-/** How large the stacks are; CloudFormation and API Gateway have limits for that. */
+/** The sizes of the stacks, compared with the limits of CloudFormation and API Gateway. */
 export async function stacks(): Promise<string> {
   await bundle();
   return stackTable();
 }
 
-/** The bundles have to be there. */
+/** Needs the functions' bundles. */
 export function stackTable(): string {
   const rows = stageNames().map((stage) => {
     const { resources, templateBytes } = stackOf(stage);

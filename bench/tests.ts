@@ -1,4 +1,4 @@
-/** How long `npm test` takes. */
+/** The time of `npm test`. */
 
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';

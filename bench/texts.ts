@@ -1,8 +1,8 @@
-/** Texts for messages: words by Zipf's law, the same for a number each time. */
+/** Texts for messages: words by Zipf's law, determined by their number. */
 
 export const vocabulary = 5000;
 
-/** @returns a maker of numbers from 0 to below 1, the same ones for a seed each time */
+/** @returns a generator of numbers from 0 to below 1, the same for the same seed */
 export function randomOf(seed: number): () => number {
   let state = seed + 1;
   const next = () => {
@@ -16,7 +16,7 @@ export function randomOf(seed: number): () => number {
   return next;
 }
 
-/** @returns so many words from `w1`, the most common, to `w4999`; in one text of 2500 there is a `needle` too */
+/** @returns this many words from `w1`, the most common, to `w4999`; one text in 2500 also has a `needle` */
 export function textOf(number: number, words: number): string {
   const next = randomOf(number);
   const drawn = Array.from({ length: words }, () => `w${Math.floor(vocabulary ** next())}`);

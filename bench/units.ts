@@ -1,10 +1,10 @@
-/** What each endpoint asks of DynamoDB, as docs/storage.md says it. test/promises/capacity.test.ts holds the table to the code. */
+/** The DynamoDB usage of each endpoint, read from docs/storage.md. test/promises/capacity.test.ts checks that table. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from '../scripts/shared/root.ts';
 
-/** `variant` says with what Idempotency-Key: none (empty), `new` or `replayed`. */
+/** `variant` is the kind of Idempotency-Key: none (empty), `new` or `replayed`. */
 export type UnitRow = {
   id: string;
   variant: string;

@@ -1,4 +1,4 @@
-/** Forty writers of one conversation, each with its next message when the last one is answered. */
+/** Forty writers of one conversation. Each sends its next message after the previous response. */
 
 import { createTurns } from '../lib/http/turns.ts';
 import { call } from '../scripts/local/call.ts';
@@ -48,7 +48,7 @@ const messageOf = (text: string) => ({
   idempotencyKey: text,
 });
 
-/** @returns how long a request takes that nobody disturbs, in milliseconds */
+/** @returns the milliseconds of a request without competition */
 async function oneByOne(bench: Bench): Promise<number> {
   const path = await newConversation(bench);
   const tookMs: number[] = [];

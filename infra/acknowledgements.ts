@@ -1,4 +1,4 @@
-/** Rules of cdk-nag's packs that do not fit, each with its reason. test/infra/nag.test.ts lets no other finding pass. */
+/** cdk-nag rules that do not apply, each with its reason. test/infra/nag.test.ts refuses every other finding. */
 
 import { Validations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';

@@ -19,13 +19,13 @@ import { Firewall } from './firewall.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { newLogGroup } from './log-group.ts';
 
-/** The REST API: stage `api` with `/v1` as its root resource, so that the base path is /api/v1 on AWS too. */
+/** The REST API: stage `api` with the root resource `/v1`, so that the base path on AWS is /api/v1 too. */
 export class Api extends Construct {
   readonly rest: RestApi;
 
   private readonly rootPath: string;
 
-  /** @param rootPath where the paths of the endpoints begin, below the stage */
+  /** @param rootPath the prefix of the endpoints' paths, below the stage */
   constructor(scope: Construct, id: string, config: StageConfig, rootPath: string) {
     super(scope, id);
     this.rootPath = rootPath;
@@ -38,7 +38,7 @@ export class Api extends Construct {
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: 'api',
-        // API Gateway applies it to each method by itself ("Throttle requests to your REST APIs", Developer Guide).
+        // API Gateway applies it to each method separately ("Throttle requests to your REST APIs", Developer Guide).
         throttlingRateLimit: config.throttle.rate,
         throttlingBurstLimit: config.throttle.burst,
         metricsEnabled: config.monitoring,
@@ -60,7 +60,7 @@ export class Api extends Construct {
     baseUrl.overrideLogicalId('BaseUrl');
   }
 
-  /** Sends a path and method to a function. */
+  /** Routes a path and method to a function. */
   route(endpoint: Endpoint, handler: IFunction): void {
     this.rest.root
       .resourceForPath(`${this.rootPath}${endpoint.path}`)
@@ -86,7 +86,7 @@ export class Api extends Construct {
   }
 }
 
-/** By path and method, as API Gateway names them. A method with settings of its own takes none of the stage's. */
+/** By path and method, in API Gateway's notation. A method with its own settings ignores those of the stage. */
 function methodThrottles({ throttle, monitoring }: StageConfig, rootPath: string) {
   const own = endpoints.flatMap(({ id, method, path }) => {
     const limits = throttle.methods[id];
@@ -100,10 +100,10 @@ function methodThrottles({ throttle, monitoring }: StageConfig, rootPath: string
   );
 }
 
-/** One line of JSON a request; `$context.path` has no query, and no header is in it. */
+/** One line of JSON per request. `$context.path` has no query. Headers are not logged. */
 const accessLogLine = JSON.stringify({
   requestId: '$context.requestId',
-  // What AWS WAF calls the request in its log.
+  // The id of the request in AWS WAF's log.
   extendedRequestId: '$context.extendedRequestId',
   time: '$context.requestTime',
   method: '$context.httpMethod',
@@ -119,7 +119,7 @@ const accessLogLine = JSON.stringify({
   wafError: '$context.waf.error',
 });
 
-/** The address that API Gateway gives takes TLS 1.0 unless told otherwise ("Security policies for REST APIs"). */
+/** The default address of API Gateway accepts TLS 1.0 unless configured ("Security policies for REST APIs"). */
 function requireTls12(rest: RestApi): void {
   const resource = rest.node.defaultChild as CfnRestApi;
   resource.securityPolicy = 'SecurityPolicy_TLS13_1_2_2021_06';

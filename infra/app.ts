@@ -1,4 +1,4 @@
-/** What `npx cdk` runs: it builds the functions' bundles, and makes the stage's stack from the endpoints' declarations. */
+/** The app of `npx cdk`: builds the functions' bundles and creates the stack of a stage from the declarations. */
 
 import { App } from 'aws-cdk-lib';
 import { bundle } from '../scripts/bundle/bundle.ts';
@@ -8,7 +8,7 @@ import { PlatformStack } from './stack.ts';
 async function main(): Promise<void> {
   const app = new App();
   const config = configOf(String(app.node.tryGetContext('stage') ?? 'dev'), app.node.getAllContext());
-  // Every time: bundles from an earlier run may be older than the code.
+  // Always, because earlier bundles may be stale.
   await bundle();
   new PlatformStack(app, `PlatformApi-${config.stage}`, {
     config,

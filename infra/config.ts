@@ -1,6 +1,6 @@
 /**
- * The settings of a stage. They come from `stages/<stage>.json`; CDK's context overrides them (`-c alarmEmail=…`).
- * `cdk deploy -c stage=prod` chooses the stage, and each stage is a stack of its own.
+ * The settings of a stage, from `stages/<stage>.json`. CDK's context overrides them (`-c alarmEmail=…`). `cdk deploy -c
+ * stage=prod` chooses the stage. Each stage is its own stack.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { root } from '../scripts/shared/root.ts';
 
 const folder = resolve(root, 'stages');
 
-/** A mistake in a stage's name or settings. Its message is meant to be shown without a stack trace. */
+/** A mistake in the name or settings of a stage. Its message is shown without a stack trace. */
 export class SettingsError extends Error {}
 
 const onRemoval = z.enum(['retain', 'destroy']);
@@ -39,7 +39,7 @@ const AccessTokens = z
   })
   .transform((settings, context) => {
     try {
-      // The functions read the same variables, so what they would refuse is refused here.
+      // The functions read the same variables, so settings that they would refuse are refused here.
       return oidcSettings(oidcVariables(settings));
     } catch (error) {
       context.addIssue((error as Error).message);
@@ -59,30 +59,30 @@ const Settings = z
     logs: z.strictObject({ onRemoval, retentionDays: z.enum(RetentionDays) }),
     /** Whether CloudFormation refuses to delete the stack. */
     terminationProtection: z.boolean(),
-    /** Tags of every resource, beside `service` and `stage`. */
+    /** Tags of every resource, in addition to `service` and `stage`. */
     tags: z
       .record(z.string().min(1).max(128), z.union([z.string(), z.number()]).transform(String))
       .default({}),
-    /** Requests per second, and in one burst, for each method of the API; `methods` has others for single endpoints. */
+    /** Requests per second and per burst, for each method of the API. `methods` overrides them for single endpoints. */
     throttle: z.strictObject({
       ...Throttle,
       methods: z.partialRecord(endpointId, z.strictObject(Throttle)).default({}),
     }),
-    /** CloudWatch alarms, a dashboard, and metrics by endpoint. Each of them is billed by the month. */
+    /** CloudWatch alarms, a dashboard, and metrics per endpoint. All are billed monthly. */
     monitoring: z.boolean(),
-    /** Who gets the alarms. More targets can be subscribed to the stack's topic. */
+    /** Who receives the alarms. Other targets can subscribe to the stack's topic. */
     alarmEmail: z.email().nullish(),
-    /** An address of your own: the API is then at https://<domainName>/<basePath>/v1. */
+    /** Your own address: https://<domainName>/<basePath>/v1. */
     customDomain: z
       .strictObject({ domainName: z.string(), certificateArn: z.string(), basePath: z.string() })
       .nullish(),
-    /** Puts AWS WAF in front. The limit counts the requests of one address in five minutes. */
+    /** AWS WAF in front of the API, with a limit of requests per address in five minutes. */
     waf: z.strictObject({ requestsPerAddress: z.int().min(10).max(2_000_000_000) }).nullish(),
-    /** The OIDC issuer whose access tokens are accepted beside API keys. */
+    /** The OIDC issuer whose access tokens are accepted in addition to API keys. */
     accessTokens: AccessTokens.nullish(),
     /** X-Ray. */
     tracing: z.boolean(),
-    /** How long an Idempotency-Key is remembered, in hours. */
+    /** Hours for which an Idempotency-Key is remembered. */
     idempotencyHours: z.number().positive(),
   })
   .refine(({ alarmEmail, monitoring }) => !alarmEmail || monitoring, {
@@ -91,14 +91,14 @@ const Settings = z
   });
 
 export type StageConfig = z.output<typeof Settings> & {
-  /** Names the stack, `PlatformApi-<stage>`, so that several stages fit in one account. */
+  /** Part of the stack's name, `PlatformApi-<stage>`, so that one account can hold several stages. */
   stage: string;
 };
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(Settings.shape);
 
-/** @returns the stages that have a file of settings */
+/** @returns the stages that have a settings file */
 export const stageNames = (): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -106,9 +106,9 @@ export const stageNames = (): string[] =>
     .sort();
 
 /**
- * @param context settings by name, or by path (`waf.requestsPerAddress`), as CDK's `-c` gives them: texts, or JSON.
- *   CDK's own values there are ignored
- * @throws SettingsError that says what is wrong with the stage's name or with each setting
+ * @param context settings by name or path (`waf.requestsPerAddress`), as from CDK's `-c`: texts or JSON. CDK's own
+ *   values are ignored
+ * @throws SettingsError that names each mistake
  */
 export function configOf(stage: string, context: Readonly<Record<string, unknown>> = {}): StageConfig {
   const file = `stages/${stage}.json`;
@@ -161,16 +161,16 @@ function overridden(settings: unknown, context: Readonly<Record<string, unknown>
   return result;
 }
 
-/** CDK's own names have a colon, a slash, an at sign or a hyphen. Any other name but `stage` is a setting or a mistake. */
+/** CDK's own names contain a colon, slash, at sign or hyphen. Other names except `stage` are settings, or mistakes. */
 const isMeantAsSetting = (name: string): boolean => name !== 'stage' && /^[a-z][a-z0-9]*(\.|$)/i.test(name);
 
-/** @returns a copy in which the value is at the path */
+/** @returns a copy with the value at the path */
 function withValue(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown): Tree {
   const below = tree[name];
   return { ...tree, [name]: rest.length === 0 ? value : withValue(isTree(below) ? below : {}, rest, value) };
 }
 
-/** `-c` gives texts only. What is not JSON is meant as it is. */
+/** `-c` passes text only. Text that is not JSON is used unchanged. */
 function meaningOf(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   try {

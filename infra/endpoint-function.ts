@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 
 type Props = { endpoint: Endpoint; tables: Tables; config: StageConfig };
 
-/** An endpoint's function: it may do to tables what its declaration says, write its own log, and nothing else. */
+/** The function of an endpoint. It has the declared permissions on tables, and may write its own log. */
 export class EndpointFunction extends Construct {
   readonly handler: LambdaFunction;
 
@@ -42,10 +42,10 @@ export class EndpointFunction extends Construct {
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
       code: Code.fromAsset(functionFolder(endpoint)),
-      // CPU comes with memory: this is half a core, of which a cold start can make use.
+      // CPU is proportional to memory. This is half a core, which a cold start uses.
       memorySize: 1024,
-      // A request makes three calls that wait for one another, each of three tries of three seconds: they end before
-      // this, and this before the gateway's 29 seconds. What waits because it is asked to does so for 20 at most.
+      // A request makes three sequential calls, each with three attempts of three seconds. They end before this
+      // timeout, and this one before the gateway's 29 seconds. `waitSeconds` is at most 20.
       timeout: Duration.seconds(28),
       role: role.withoutPolicyUpdates(),
       logGroup,
@@ -60,7 +60,7 @@ export class EndpointFunction extends Construct {
   }
 }
 
-/** X-Ray's writes know no resource ("Actions, resources, and condition keys for AWS X-Ray"). */
+/** X-Ray has no resource-level permissions ("Actions, resources, and condition keys for AWS X-Ray"). */
 export const tracingPolicy = () =>
   new PolicyDocument({
     statements: [
@@ -89,7 +89,7 @@ export const tableVariables = (access: Access, tables: Tables): Record<string, s
     accessOf(access).map(([table]) => [definitions[table].variable, tables.of(table).tableName]),
   );
 
-/** `STAGE` names the namespace of the metrics in the log's lines. Without it there are none. */
+/** `STAGE` names the metrics' namespace. Without it, log lines have no metrics. */
 export const metricsVariables = ({ monitoring, stage }: StageConfig): Record<string, string> =>
   monitoring ? { STAGE: stage } : {};
 

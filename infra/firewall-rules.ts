@@ -1,6 +1,6 @@
 /**
- * AWS's managed rules by name, and which of their findings refuse a request ("Baseline rule groups", AWS WAF Developer
- * Guide). test/infra/firewall.test.ts holds requests that the API allows against them.
+ * AWS's managed rules, and which of their findings refuse a request ("Baseline rule groups", AWS WAF Developer Guide).
+ * test/infra/firewall.test.ts checks valid requests against them.
  */
 
 export const countedRules = {
@@ -44,10 +44,10 @@ export const countedRules = {
   ],
 } as const;
 
-/** The labels of those rules that look at nothing which carries our callers' texts. */
+/** The labels of rules that do not inspect users' texts. */
 export const refusedLabels: readonly string[] = [
   'awswaf:managed:aws:core-rule-set:BadBots_Header',
-  // The API takes no cookies.
+  // The API uses no cookies.
   'awswaf:managed:aws:core-rule-set:SizeRestrictions_Cookie_Header',
   'awswaf:managed:aws:core-rule-set:EC2MetaDataSSRF_Cookie',
   'awswaf:managed:aws:core-rule-set:CrossSiteScripting_Cookie',

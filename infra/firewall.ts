@@ -9,9 +9,9 @@ import { newLogGroup } from './log-group.ts';
 type Props = { stage: Stage; config: StageConfig; requestsPerAddress: number };
 
 /**
- * AWS WAF in front of the stage. It refuses what no caller of this API sends: floods and known attackers, by address, and
- * headers and methods that only attacks have. It never refuses because of a body, a query or a path: those carry the
- * texts of the API's users. There AWS's rules count what they find.
+ * AWS WAF in front of the stage. It refuses floods and known attackers by address, and headers and methods that only
+ * attacks have. It never refuses a request because of its body, query or path, because these contain users' texts.
+ * There, rules only count.
  */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, config, requestsPerAddress }: Props) {
@@ -29,8 +29,8 @@ export class Firewall extends Construct {
           visibilityConfig: visible('PerAddress'),
         },
         {
-          // Addresses that AWS sees attack others. Not its list of anonymous addresses: that has all hosting providers
-          // in it, and this API's callers are servers.
+          // Addresses that AWS has seen attacking. Its list of anonymous addresses is not used: it contains all hosting
+          // providers, and this API's callers are servers.
           name: 'Reputation',
           priority: 1,
           overrideAction: { none: {} },
@@ -53,7 +53,7 @@ export class Firewall extends Construct {
           visibilityConfig: visible('Refused'),
         },
       ],
-      // Also for the requests that WAF samples, which the log's own redaction leaves as they are.
+      // Also for sampled requests, which the redaction of the log does not cover.
       dataProtectionConfig: {
         dataProtections: [
           { field: { fieldType: 'SINGLE_HEADER', fieldKeys: [...secretHeaders] }, action: 'SUBSTITUTION' },
@@ -66,16 +66,16 @@ export class Firewall extends Construct {
     this.log(acl, config);
   }
 
-  /** The refused requests alone: the others have a line in the access log, and counted ones a metric and samples. */
+  /** Only refused requests. Others have a line in the access log, and counted ones a metric and samples. */
   private log(acl: CfnWebACL, config: StageConfig): void {
     const stack = Stack.of(this);
-    // The prefix is AWS's rule. The end differs for each stack of this name: the log of a deleted one may still be there.
+    // AWS requires the prefix. The suffix is unique per stack, because the log of a deleted stack may still exist.
     const unique = Fn.select(4, Fn.split('-', Fn.select(2, Fn.split('/', stack.stackId))));
     const logGroupName = `aws-waf-logs-platform-api-${config.stage}-${unique}`;
     const group = newLogGroup(this, 'Log', config, logGroupName);
     const logging = new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: acl.attrArn,
-      // Without the `:*` that the group's own ARN ends with: WAF takes none.
+      // Without the `:*` at the end of the group's ARN, which WAF does not accept.
       logDestinationConfigs: [stack.formatArn({ service: 'logs', resource: `log-group:${logGroupName}` })],
       redactedFields: [
         ...secretHeaders.map((name) => ({ singleHeader: { Name: name } })),
@@ -99,8 +99,8 @@ export class Firewall extends Construct {
 const secretHeaders = ['authorization', 'idempotency-key', 'cookie'] as const;
 
 /**
- * A group of AWS's rules that only counts and labels: each rule that we know, so that all of them have their say, and the
- * group as a whole, so that a rule which AWS adds refuses nobody either.
+ * A group of AWS's rules that only counts and labels. Every known rule counts, so that none stops the others. The group
+ * as a whole counts too, so that a rule that AWS adds refuses nobody.
  */
 const counted = (
   name: string,

@@ -1,4 +1,4 @@
-/** What API Gateway answers by itself, in the envelope, with the codes and headers of everything else. */
+/** API Gateway's own responses, in the envelope, with our codes and headers. */
 
 import { ResponseType, type RestApi, type ResponseType as Type } from 'aws-cdk-lib/aws-apigateway';
 import type { ErrorCode } from '../lib/errors.ts';
@@ -6,8 +6,8 @@ import { standardHeaders } from '../lib/http/envelope.ts';
 import { errors } from '../lib/http/errors.ts';
 
 /**
- * Every type that a REST API can raise ("Gateway response types for API Gateway", Developer Guide).
- * An unknown route is MISSING_AUTHENTICATION_TOKEN: API Gateway takes it for a request that forgot to sign.
+ * Every type of gateway response ("Gateway response types for API Gateway", Developer Guide). An unknown route is
+ * MISSING_AUTHENTICATION_TOKEN, because API Gateway expects a signed request.
  */
 const codes: readonly (readonly [Type, ErrorCode])[] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found'],
@@ -45,13 +45,13 @@ export function addGatewayResponses(api: RestApi): void {
   }
 }
 
-/** A static value stands in quotes; the request's id is API Gateway's own. */
+/** Static values are quoted. The request id is API Gateway's own. */
 function headersOf(own: Readonly<Record<string, string>>): Record<string, string> {
   const { 'Content-Type': _, 'X-Request-Id': __, ...standard } = standardHeaders('');
   const fixed = Object.entries({ ...standard, ...own }).map(([name, value]) => [name, `'${value}'`]);
   return { ...Object.fromEntries(fixed), 'X-Request-Id': 'context.requestId' };
 }
 
-/** A gateway response's template knows variables and no functions; the id has no character that JSON would escape. */
+/** A template has variables but no functions. The id has no character that JSON would escape. */
 const template = (code: ErrorCode, message: string) =>
   JSON.stringify({ success: false, error: { code, message, requestId: '$context.requestId' } });

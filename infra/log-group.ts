@@ -4,9 +4,9 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 
 /**
- * A log group with the stage's retention, kept or deleted with the stack as the stage says.
+ * A log group with the stage's retention, which is kept or deleted with the stack as the stage says.
  *
- * @param logGroupName only where AWS asks for a certain one. A kept group is in the way of another with its name
+ * @param logGroupName only if AWS requires a certain name. A kept group would block another one with its name
  */
 export const newLogGroup = (
   scope: Construct,

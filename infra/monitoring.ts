@@ -28,13 +28,13 @@ type Props = { config: StageConfig; api: RestApi; workers: readonly WorkerFuncti
 type AlarmRow = {
   id: string;
   metric: IMetric;
-  /** Above this, in two of three periods. */
+  /** The limit, which two of three periods must exceed. */
   threshold: number;
-  /** What the user loses. */
+  /** What users lose. */
   loses: string;
 };
 
-/** Alarms that say what the user loses, and a dashboard to look at when one comes. */
+/** Alarms that say what users lose, and a dashboard. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { config, api, workers }: Props) {
     super(scope, id);
@@ -69,20 +69,20 @@ export class Monitoring extends Construct {
         dimensionsMap: { ApiName: api.restApiName, Stage: api.deploymentStage.stageName },
       });
     const requests = gateway('Count', 'Sum');
-    // Of all functions in the account, as the limit is.
+    // Of all functions in the account, because the limit applies to the account.
     const throttles = LambdaFunction.metricAllThrottles({ period });
 
     for (const row of [
       {
         id: 'ServerErrors',
-        // Its average is the share of requests that failed ("Amazon API Gateway dimensions and metrics").
+        // Its average is the share of failed requests ("Amazon API Gateway dimensions and metrics").
         metric: gateway('5XXError', 'Average'),
         threshold: 0.01,
         loses: 'More than 1 % of requests fail with a 5xx. Callers have to retry.',
       },
       {
         id: 'Latency',
-        // The gateway's own latency has in it what callers asked to wait for.
+        // The gateway's latency would include the time that callers asked to wait.
         metric: own('durationMs', 'p99'),
         threshold: 3000,
         loses: '1 % of requests take more than three seconds. Callers wait, and may give up.',

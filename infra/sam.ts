@@ -1,6 +1,6 @@
 /**
- * The same stack for `sam local start-api`, which does not put the stage's name before the paths (aws-sam-cli#1483): here
- * `/api` is a resource, so that the base path is /api/v1 there too. Never deployed.
+ * The same stack for `sam local start-api`, which does not put the stage's name in front of paths (aws-sam-cli#1483).
+ * So `/api` is a resource here, and the base path is /api/v1 too. Never deployed.
  */
 
 import { App } from 'aws-cdk-lib';
@@ -8,16 +8,16 @@ import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { configOf } from './config.ts';
 import { PlatformStack } from './stack.ts';
 
-/** @returns Lambda's name for what Node calls `process.arch` */
+/** @returns Lambda's name of an architecture in Node's notation */
 export const architectureOf = (machine: string): 'arm64' | 'x86_64' =>
   machine === 'arm64' ? 'arm64' : 'x86_64';
 
 /**
- * @param variables names that each function's environment gets. SAM passes on only variables that the template declares,
- *   and takes their values from its --env-vars
- * @param machine what the containers run on, as in `process.arch`: emulating the other architecture is slow, and needs
- *   binfmt handlers that a machine may not have
- * @returns the path of the template; the assets are beside it
+ * @param variables names that each function's environment gets. SAM passes on only variables that the template
+ *   declares, with values from its --env-vars
+ * @param machine the architecture of the containers, as in `process.arch`. Emulating another one is slow and needs
+ *   binfmt handlers
+ * @returns the path of the template; the assets are next to it
  */
 export function synthesiseForSam(
   outdir: string,

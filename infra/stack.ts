@@ -12,11 +12,11 @@ import { WorkerFunction } from './worker-function.ts';
 
 type Props = StackProps & {
   config: StageConfig;
-  /** Where the endpoints' paths begin: `/v1`, below the stage `api`. */
+  /** The prefix of the endpoints' paths: `/v1`, below the stage `api`. */
   rootPath?: string;
 };
 
-/** Everything that runs: one table a resource, one function an endpoint or worker, one REST API in front. */
+/** Everything that runs: one table per resource, one function per endpoint or worker, and one REST API. */
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
     super(scope, id, { terminationProtection: config.terminationProtection, ...props });

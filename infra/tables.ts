@@ -12,7 +12,7 @@ import {
 } from '../lib/dynamodb/tables.ts';
 import type { StageConfig } from './config.ts';
 
-/** The tables of lib/dynamodb/tables.ts, on demand; what becomes of their data is the stage's to say. */
+/** The tables of lib/dynamodb/tables.ts, on demand. The stage decides what happens to their data. */
 export class Tables extends Construct {
   private readonly made: Readonly<Record<TableName, TableV2>>;
 

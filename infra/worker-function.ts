@@ -24,8 +24,8 @@ import type { Tables } from './tables.ts';
 type Props = { worker: Worker; tables: Tables; config: StageConfig };
 
 /**
- * A worker's function behind its table's stream. What fails is tried again, from the first change that failed; what
- * goes on failing ends among the dead letters, with an alarm.
+ * The function of a worker, with its table's stream as event source. A failed batch is retried from the first change
+ * that failed. What keeps failing becomes a dead letter, which triggers an alarm.
  */
 export class WorkerFunction extends Construct {
   readonly worker: Worker;
@@ -73,9 +73,9 @@ export class WorkerFunction extends Construct {
         bisectBatchOnError: true,
         reportBatchItemFailures: true,
         retryAttempts: 20,
-        // As long as a stream keeps a change ("Change data capture for DynamoDB Streams").
+        // A stream keeps changes for this long ("Change data capture for DynamoDB Streams").
         maxRecordAge: Duration.hours(24),
-        // One tenant's long work holds up few others.
+        // So that one tenant's long work delays few others.
         parallelizationFactor: 10,
         onFailure: new SqsDlq(this.deadLetters),
         filters: [
@@ -89,7 +89,10 @@ export class WorkerFunction extends Construct {
   }
 }
 
-/** All that Lambda asks for ("IAM policy to allow an AWS Lambda function to access DynamoDB stream records"). */
+/**
+ * The permissions that Lambda requires ("IAM policy to allow an AWS Lambda function to access DynamoDB stream
+ * records").
+ */
 const streamActions = [
   'dynamodb:DescribeStream',
   'dynamodb:GetRecords',
@@ -97,13 +100,13 @@ const streamActions = [
   'dynamodb:ListStreams',
 ];
 
-/** Event patterns know how a text ends; CDK's rules have no name for it ("Lambda event filtering", Developer Guide). */
+/** Event patterns support suffixes, but CDK's rules do not ("Lambda event filtering", Developer Guide). */
 const keyFilter = ({ idPrefix, partitions }: Worker['wakes']) => ({
   id: { S: FilterRule.beginsWith(idPrefix) },
   ...(partitions && { tenant: { S: partitions.map((partition) => ({ suffix: `#${partition}` })) } }),
 });
 
-/** @throws Error where lib/dynamodb/tables.ts gives the table no stream */
+/** @throws Error if the table has no stream */
 function streamed(table: TableV2): TableV2 & { tableStreamArn: string } {
   if (table.tableStreamArn === undefined) throw new Error(`${table.node.id} has no stream`);
   return table as TableV2 & { tableStreamArn: string };

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       : await bootstrapRootKey(runtime, orgId, mode);
   if (!key) throw new UsageError(`The organisation ${orgId} does not exist.`);
   console.error(`Organisation  ${key.organisationId}\nRoot key      shown now and never again:`);
-  // The key alone goes to standard output, so that it can be piped into a secret store.
+  // Only the key goes to standard output, so that it can be piped into a secret store.
   console.log(key.secret);
 }
 
@@ -44,7 +44,7 @@ function settings(): { org: string; orgId: string | undefined; mode: Mode; stage
   return { org: named.data, orgId, mode, stage };
 }
 
-/** @returns the variables that name the tables: those of the environment, else from the stack's outputs */
+/** @returns the variables that name the tables, from the environment or from the stack's outputs */
 async function tableVariables(stack: string): Promise<Record<string, string>> {
   const wanted = [tables.organisations.variable, tables.apiKeys.variable];
   if (wanted.every((variable) => process.env[variable])) return {};
@@ -58,14 +58,14 @@ async function tableVariables(stack: string): Promise<Record<string, string>> {
   );
 }
 
-/** @throws UsageError where there is no such stack */
+/** @throws UsageError if the stack does not exist */
 async function outputsOf(stack: string): Promise<Map<string | undefined, string | undefined>> {
   const client = new CloudFormationClient({});
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stack }));
     return new Map(Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
   } catch (error) {
-    // CloudFormation has no error of its own for it.
+    // CloudFormation has no specific error for this.
     if (!(error instanceof Error && error.name === 'ValidationError')) throw error;
     throw new UsageError(
       `The stack ${stack} does not exist in ${await client.config.region()}. Deploy it first (npx cdk ` +

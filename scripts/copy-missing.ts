@@ -1,21 +1,21 @@
 /**
- * `npm run copy-missing`: puts back from a restored table what a table of the service lacks. What is there stays as it is,
- * so a key that was revoked since stays revoked. Restore `projects` and `conversations` before what is below them.
+ * `npm run copy-missing`: copies items from a restored table that a table of the service lacks. It never overwrites an item,
+ * so a revoked key stays revoked. Restore `projects` and `conversations` before what is below them.
  *
  *   npm run copy-missing -- --from RESTORED --to NAME                       everything
  *   npm run copy-missing -- --from RESTORED --to NAME --tenant org_…#live   one partition
  *   npm run copy-missing -- --tombstones --from NAME --to RESTORED          before RESTORED takes the place of NAME
  *
- * It skips what must not come back:
- *   - what has expired (TTL),
+ * It skips:
+ *   - expired items (TTL),
  *   - what was erased, expunged or deleted since: conversations with all that belongs to them, documents, avatars, projects,
- *   - what is below a project that is not there,
- *   - search indexes that held the text of an expunged document,
- *   - the responses in idempotency records: a copied record only keeps its request from taking effect again.
- * Sums of statistics are not copied: conversations that are not counted are counted again, from what they are now.
+ *   - everything below a missing project,
+ *   - search indexes with the text of an expunged document,
+ *   - the responses in idempotency records: a copied record only prevents a second effect,
+ *   - sums of statistics: conversations that are not counted are counted again, from their current state.
  *
- * --tombstones copies only what says that something has ended (revoked keys, tombstones, purges) and removes in RESTORED
- * what they tell of. It writes over what is there.
+ * --tombstones copies only revoked keys, tombstones and purges, and removes from RESTORED what they name. It overwrites
+ * existing items.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -30,19 +30,19 @@ import { readOptions } from './shared/options.ts';
 export type Copy = {
   from: string;
   to: string;
-  /** One partition; everything when left out. */
+  /** One partition. Default: everything. */
   tenant?: string | undefined;
-  /** Copies tombstones and revocations alone, over what is there. */
+  /** Copies only tombstones and revocations, and overwrites existing items. */
   tombstones?: boolean | undefined;
 };
 
 const atOnce = 25;
 
-/** @returns how many items were copied, how many were there already, and how many must not come back */
+/** @returns the number of items copied, already present, and skipped */
 export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<Record<Outcome, number>> {
   const { from, to, tenant, tombstones = false } = copy;
   const stage = await findStage(tombstones ? [from, to] : [to]);
-  // Without it, an object with a member of the name `constructor` is refused.
+  // Without it, objects with a field named `constructor` are refused.
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { convertClassInstanceToMap: true },
   });

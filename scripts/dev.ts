@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: the service on this machine, ready to be called.
+ * `npm run dev`: the service on this machine.
  *
  *   PORT=3001        another port than 3000
  *   -- --persist     keep the data in .local/dynamodb
@@ -40,13 +40,13 @@ async function main(): Promise<void> {
   const clients = (['live', 'test'] as const).map((mode) => clientOf(mode, () => seeded.organisationId));
   const [database, issuer] = await Promise.all([
     running ? undefined : startDynamoDb({ path: persist ? dataFolder : undefined }),
-    // While DynamoDB Local starts, which takes longer.
+    // In parallel with the start of DynamoDB Local, which takes longer.
     import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients)),
   ]);
   const endpoint = running ?? database?.endpoint ?? '';
   let followers: Followers | undefined;
   stopOnSignal(server, baseUrl, readDevFile(), async () => {
-    // A worker in the middle of a long job goes on with it at the next start.
+    // A worker that is interrupted in a long job continues it at the next start.
     await Promise.race([followers?.stop(), sleep(500)]);
     await database?.stop();
   });
@@ -98,7 +98,10 @@ const notReady: RequestListener = (_request, response) => {
   response.writeHead(result.statusCode, result.headers as Record<string, string>).end(result.body);
 };
 
-/** An organisation with a root key for each mode. Kept data belongs to the organisation of the first start. */
+/**
+ * An organisation with a root key for each mode. With --persist, the data belongs to the organisation of the first
+ * start.
+ */
 async function seed(runtime: Runtime, persist: boolean) {
   const file = resolve(dataFolder, 'organisation.json');
   const known = persist ? readOrganisation(file) : undefined;
@@ -111,7 +114,7 @@ async function seed(runtime: Runtime, persist: boolean) {
   return { organisationId: live.organisationId, apiKey: live.secret, testApiKey: test.secret };
 }
 
-/** Who gets access tokens for the seeded organisation. */
+/** The OIDC clients of the seeded organisation. */
 const clientOf = (mode: Mode, organisation: () => string | undefined): LocalClient => ({
   id: `local-${mode}`,
   secret: randomBytes(24).toString('base64url'),

@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes openapi.json from the declarations, and says what is in it. With `--check` it writes nothing,
- * and fails when the file is not what it would write.
+ * `npm run openapi`: writes openapi.json from the declarations. With `--check` it writes nothing, and fails if the file
+ * is stale.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

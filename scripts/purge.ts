@@ -1,10 +1,10 @@
 /**
- * `npm run purge`: has a deleted project purged, or a purge go on that failed. The worker does the work; GET
- * /projects/{project_id}/purge shows it. Run by the operator, with AWS credentials.
+ * `npm run purge`: starts the purge of a deleted project, or continues a failed one. The worker does the work; GET
+ * /projects/{project_id}/purge shows its progress. Run by the operator, with AWS credentials.
  *
- *   npm run purge -- --table NAME --tenant org_…#live --project proj_…          one that failed, or that is due
- *   npm run purge -- --table NAME --tenant org_…#live --project proj_… --now    also one that could be restored,
- *                                                                               or that has ended: once more
+ *   npm run purge -- --table NAME --tenant org_…#live --project proj_…          if it failed, or is due
+ *   npm run purge -- --table NAME --tenant org_…#live --project proj_… --now    even if the project could be
+ *                                                                               restored, or has been purged
  */
 
 import { commit } from '../lib/dynamodb/commit.ts';
@@ -23,7 +23,7 @@ const usage = 'Usage: npm run purge -- --table NAME --tenant org_…#live|test -
 
 type Wanted = { tenant: string; project: string; now: boolean };
 
-/** @returns what was done, in one sentence @throws UsageError where nothing may be done */
+/** @returns what was done, in one sentence @throws UsageError if the purge is not allowed */
 export async function purge(
   { client, tableNames, nowMs, newId }: BaseRuntime,
   { tenant, project: id, now }: Wanted,
@@ -35,7 +35,7 @@ export async function purge(
   const [purge, live, deleted] = await Promise.all([
     getPurge(store, id),
     getProject(store, id),
-    // Also one whose time is over: TTL may remove it up to two days later.
+    // Also an expired one, which TTL may remove up to two days later.
     getDeletedProject(store, id, 0),
   ]);
   if (live) throw new UsageError(`${id} is not deleted. Delete it first (DELETE /projects/${id}).`);

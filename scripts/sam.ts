@@ -22,21 +22,21 @@ import { onStop } from './local/stop.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
-/** The host as a container sees it. On Linux the name is not there by itself: --add-host makes it. */
+/** The host's name in a container. On Linux, --add-host defines it. */
 const host = 'host.docker.internal';
 const prefix = 'sam';
 
 type Parts = {
   /** @returns the path of SAM's command */
   sam(): string;
-  /** Makes the template and the functions' code in a folder. @returns the template's path */
+  /** Writes the template and the functions' code to a folder. @returns the template's path */
   prepare(folder: string): Promise<string>;
 };
 
 /**
- * Starts everything, and prints the address and the keys as soon as a function answers. Ends the process when it is told
- * to, and when SAM ends.
- * @throws SetupError when the port is taken, Docker is missing, or SAM does not get ready
+ * Starts everything, and prints the address and the keys when a function has responded. Ends the process on a signal,
+ * and when SAM stops.
+ * @throws SetupError if the port is in use, Docker is missing, or SAM does not get ready
  */
 export async function serve(parts: Parts): Promise<void> {
   const port = portFrom(process.env);
@@ -52,7 +52,7 @@ export async function serve(parts: Parts): Promise<void> {
     await started.stopOthers?.();
     process.exit(code);
   };
-  /** The first call decides: SAM also ends because it is told to. */
+  /** The first call wins: SAM also stops because this stops it. */
   const stop = (code: number, problem?: string): Promise<never> => {
     if (!stopping && problem) console.error(`\n  ${problem}\n`);
     stopping ??= stopAll(code);
@@ -63,13 +63,13 @@ export async function serve(parts: Parts): Promise<void> {
   console.log('\n  Starting. The first time takes some minutes, for SAM and its image.\n');
   const command = parts.sam();
   mkdirSync(resolve(root, `.local/sam/${port}`), { recursive: true });
-  // Containers are known by the folders in them, which Docker names without symbolic links.
+  // Containers are identified by their mounted folders, for which Docker resolves symbolic links.
   const folder = realpathSync(resolve(root, `.local/sam/${port}`));
   const template = await parts.prepare(folder);
   const database = await startDynamoDb();
   started.stopOthers = database.stop;
   const { runtime } = await openService(database.endpoint, prefix);
-  // SAM knows no event sources: the workers run here.
+  // SAM has no event sources, so the workers run here.
   const followers = await startWorkers(runtime, database.endpoint);
   started.stopOthers = async () => {
     await Promise.race([followers.stop(), sleep(500)]);
@@ -93,7 +93,7 @@ export async function serve(parts: Parts): Promise<void> {
   const sam = startSam({
     command,
     args: [...args, '--add-host', `${host}:host-gateway`, '--warm-containers', 'LAZY'],
-    // The key is new: another service that has taken the port meanwhile would refuse it.
+    // The key is new, so another service on this port would refuse it.
     probe: { url: `${baseUrl}/api-keys/me`, key: live.secret },
     folder,
   });
@@ -121,7 +121,7 @@ export async function serve(parts: Parts): Promise<void> {
   await stop(1, 'SAM has stopped.');
 }
 
-/** @throws SetupError where no Docker engine answers */
+/** @throws SetupError if no Docker engine responds */
 function requireDocker(): void {
   try {
     execFileSync('docker', ['info'], { stdio: 'ignore' });
@@ -133,7 +133,7 @@ function requireDocker(): void {
   }
 }
 
-/** @throws SetupError where SAM is not there and cannot be installed */
+/** @throws SetupError if SAM is missing and cannot be installed */
 function installedSam(): string {
   try {
     return commandOf('sam');
@@ -142,13 +142,13 @@ function installedSam(): string {
   }
 }
 
-/** What only SAM's template declares, for each function. */
+/** Variables that only SAM's template declares, for each function. */
 export const localVariables: readonly string[] = ['AWS_ENDPOINT_URL_DYNAMODB'];
 
 /**
- * What `sam local` puts into the functions' environment, by logical id or, as here, for all of them. It passes on only
- * what the template declares. Region and credentials are not here: it gives the functions its own.
- * The names of the tables are those that were made; the template's are references that nothing resolves.
+ * The environment variables that `sam local` sets in all functions. It passes on only those that the template declares,
+ * and adds region and credentials itself. The names of the tables are real; in the template they are unresolved
+ * references.
  */
 export function environment(dynamodbPort: string): { Parameters: Record<string, string> } {
   return {
@@ -160,7 +160,7 @@ export function environment(dynamodbPort: string): { Parameters: Record<string, 
   };
 }
 
-/** Says what the person at the keyboard can fix in one sentence. */
+/** Reports problems that the user can fix in one sentence. */
 export function fail(error: unknown): never {
   const plain = error instanceof SetupError || error instanceof UsageError;
   console.error(plain ? error.message : error);
@@ -176,7 +176,7 @@ if (import.meta.main) {
   serve({
     sam: installedSam,
     async prepare(folder) {
-      // CDK takes seconds to load: not before port and Docker are known to be there.
+      // CDK takes seconds to load, so port and Docker are checked first.
       const [{ bundle }, { synthesiseForSam }] = await Promise.all([
         import('./bundle/bundle.ts'),
         import('../infra/sam.ts'),

@@ -1,4 +1,4 @@
-/** The naive handler, bundled in two ways: the easy baseline and the hard one. */
+/** The naive handler, bundled in two ways: an easy baseline and a hard one. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const source = resolve(import.meta.dirname, 'handler.ts');
 
-/** `import { z }` brings all of zod's locales into a bundle; `import * as z` does not. */
+/** `import { z }` includes all of zod's locales; `import * as z` does not. */
 const namespaceImport: Plugin = {
   name: 'namespace-import',
   setup({ onLoad }) {
@@ -22,14 +22,14 @@ const namespaceImport: Plugin = {
 const ways = {
   /** esbuild's defaults for Node. */
   naive: {},
-  /** The same handler by somebody who minds the size: minified, from the libraries' ES modules. */
+  /** The same handler, optimised for size: minified, from the libraries' ES modules. */
   minified: {
     plugins: [namespaceImport],
     minify: true,
     format: 'esm',
     mainFields: ['module', 'main'],
     target: 'node24',
-    // Middy and the SDK are partly CommonJS, which asks for builtins by `require`.
+    // Middy and the SDK are partly CommonJS, which loads builtins with `require`.
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   },
 } satisfies Record<string, BuildOptions>;

@@ -1,7 +1,6 @@
 /**
- * What the same stack gives when it is put together as its guides show: Middy, `import { z }`, the document client, and
- * esbuild's defaults. One endpoint, GET /projects/{project_id}, with the same checks: the bundle's size and cold path
- * are what ours are compared with.
+ * The baseline: the same libraries used as their guides show (Middy, `import { z }`, the document client, esbuild's
+ * defaults). It has one endpoint, GET /projects/{project_id}, with the same checks as ours.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';

@@ -9,16 +9,16 @@ import { root } from '../shared/root.ts';
 import { commandOf } from './tools.ts';
 
 export type Account = {
-  /** What a command needs in its environment to work in this account. */
+  /** The environment variables of a command that works in this account. */
   env: Record<string, string>;
   endpoint: string;
   stop(): Promise<void>;
 };
 
-/** The pinned Node, which the functions run on: the emulator takes the first on its PATH. */
+/** The pinned Node, on which the functions run. The emulator uses the first one in PATH. */
 const nodeFolder = resolve(process.execPath, '..');
 
-/** @throws Error when the port is taken, or the emulator ends before it answers */
+/** @throws Error if the port is in use, or the emulator stops before it responds */
 export async function startAccount(port = 4566): Promise<Account> {
   await mustBeFree(port);
   const command = commandOf('ministack');
@@ -27,7 +27,7 @@ export async function startAccount(port = 4566): Promise<Account> {
   const child = spawn(command, {
     env: { ...process.env, PATH: `${nodeFolder}:${process.env.PATH}`, GATEWAY_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its workers are children of its own: they are ended as one group.
+    // Its workers are its own children, so the whole group is stopped.
     detached: true,
   });
   child.stdout.pipe(log);
@@ -54,7 +54,7 @@ export async function startAccount(port = 4566): Promise<Account> {
       AWS_SECRET_ACCESS_KEY: 'test',
       AWS_REGION: 'us-east-1',
       AWS_DEFAULT_REGION: 'us-east-1',
-      // CDK would ask a public registry whether there is a newer version.
+      // CDK would ask a public registry for a newer version.
       CDK_DISABLE_VERSION_CHECK: '1',
     },
     async stop() {
@@ -71,7 +71,7 @@ function end(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group has ended by itself.
+    // The group has already stopped.
   }
 }
 
@@ -83,7 +83,7 @@ function mustBeFree(port: number): Promise<void> {
   });
 }
 
-/** Runs a command in the account. @returns what it printed, both streams; rejects with it when the command fails */
+/** Runs a command in the account. @returns its output (both streams). Rejects with the output if the command fails */
 export function run(
   account: Account,
   command: string,

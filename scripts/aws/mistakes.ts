@@ -1,8 +1,6 @@
-/** What an operator's own AWS settings can have wrong, in one sentence each. */
+/** Mistakes in an operator's AWS settings, in one sentence each. */
 
-/**
- * @returns what is wrong and what to do, for an error of the AWS SDK that the operator can fix; undefined for any other
- */
+/** @returns the problem and its solution, for an AWS SDK error that the operator can fix; otherwise undefined */
 export function mistakeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message === 'Region is missing') {
@@ -42,6 +40,6 @@ export function mistakeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Node puts several failed attempts into one error without a message (AggregateError). */
+/** Node combines several failed attempts into one error without a message (AggregateError). */
 const hasCode = (error: Error, ...codes: readonly string[]): boolean =>
   'code' in error && typeof error.code === 'string' && codes.includes(error.code);

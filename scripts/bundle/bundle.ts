@@ -1,8 +1,8 @@
 /**
- * `npm run bundle`: the function of every endpoint and every worker, each in one file, by one esbuild run.
+ * `npm run bundle`: the function of every endpoint and every worker, each in one file, built by one esbuild run.
  *
- * dist/functions/<id>/index.mjs, with `handler`, and beside it what it loads only when it is needed; dist/meta.json says
- * what went in.
+ * dist/functions/<id>/index.mjs, with `handler`, and next to it the files that it loads on demand. dist/meta.json lists
+ * the contents.
  */
 
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,17 +19,17 @@ import { root } from '../shared/root.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
 
-/** Where the bundle of an endpoint or a worker is. */
+/** The path of an endpoint's or worker's bundle. */
 export const functionFolder = ({ id }: Endpoint | Worker): string => resolve(outputFolder, id);
 
-/** Where an endpoint's declaration is: its id says so. */
+/** The path of an endpoint's declaration, derived from its id. */
 export const sourceOf = (endpoint: Endpoint): string =>
   resolve(root, 'functions', `${endpoint.id.replaceAll('.', '/')}.ts`);
 
-/** And a worker's. */
+/** The path of a worker's declaration. */
 export const workerSourceOf = ({ id }: Worker): string => resolve(root, 'workers', `${id}.ts`);
 
-/** A function's entry: the only place where a handler meets the environment. */
+/** The entry of a function: the only place where a handler reads the environment. */
 const entries: Plugin = {
   name: 'entries',
   setup({ onResolve, onLoad }) {
@@ -57,9 +57,9 @@ const entries: Plugin = {
 };
 
 /**
- * A static import of a builtin reads its every export, and some are getters that load much: `http.WebSocket` brings
- * undici, `crypto.webcrypto` all of Web Crypto; some 40 ms of a cold start. Taken through the process, only what is
- * used is read.
+ * A static import of a builtin reads all of its exports. Some are getters that load a lot: `http.WebSocket` loads
+ * undici, `crypto.webcrypto` all of Web Crypto, together about 40 ms of a cold start. `process.getBuiltinModule` reads
+ * only what is used.
  */
 const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -74,7 +74,7 @@ const lazyBuiltins: Plugin = {
   },
 };
 
-/** A function is told all its settings: what the SDK has to find some stays out. */
+/** A function passes all its settings to the SDK, so the code that finds them is excluded. */
 const toldSettings: Plugin = {
   name: 'told-settings',
   setup({ onResolve, onLoad }) {
@@ -82,7 +82,7 @@ const toldSettings: Plugin = {
       resolveDir: dirname(path),
       contents: readFileSync(resolve(root, 'scripts/bundle/function-sdk.js'), 'utf8'),
     }));
-    // Each command would resolve the endpoint again, by the rules for all regions.
+    // Otherwise each command would resolve the endpoint with the rules of all regions.
     onResolve({ filter: /^@smithy\/core\/endpoints$/ }, ({ importer }) =>
       importer.endsWith('/commandBuilder.js') ? { path: 'endpoint', namespace: 'told' } : undefined,
     );
@@ -97,13 +97,13 @@ const toldSettings: Plugin = {
  * a bundle: 2 ms of each cold start.
  */
 const unused = [
-  // JSON Schema is made by `npm run openapi` alone.
+  // Only `npm run openapi` creates JSON Schema.
   /\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/,
   // DynamoDB has no event streams.
   /\/submodules\/event-streams\/index\.js$/,
   // Node has a SHA-256.
   /\/sha256\/Sha256Js\.js$/,
-  // A function is told its region and its endpoint.
+  // A function passes its region and its endpoint.
   /\/(getInstanceMetadataRegion|getEndpointFromConfig)\.js$/,
   /\/util-endpoints\/lib\/aws\/partitions\.js$/,
 ];
@@ -117,10 +117,10 @@ const leaveOut: Plugin = {
   },
 };
 
-/** What keeps the libraries' part of a bundle small. */
+/** Reduces the libraries in a bundle. */
 export const leanPlugins = [lazyBuiltins, toldSettings, leaveOut];
 
-/** The OpenAPI document stays a file of its own: as code it would be parsed at every cold start. */
+/** The OpenAPI document is a separate file. As code, it would be parsed in every cold start. */
 const documentBeside: Plugin = {
   name: 'document-beside',
   setup({ onResolve }) {
@@ -134,7 +134,7 @@ const documentBeside: Plugin = {
 const verifierSource = resolve(root, 'lib/credentials/access-token-verifier.ts');
 const verifierFile = 'access-token-verifier.mjs';
 
-/** What checks access tokens is loaded with the first one: a file of its own, which a request with an API key never reads. */
+/** The verifier of access tokens is a separate file, loaded with the first token. */
 const verifierBeside: Plugin = {
   name: 'verifier-beside',
   setup({ onResolve }) {
@@ -144,11 +144,11 @@ const verifierBeside: Plugin = {
   },
 };
 
-/** What reads documents is a thread of the indexer: a file of its own beside the indexer's. */
+/** The indexer's thread that reads documents is a separate file. */
 const threadSource = resolve(root, 'lib/knowledge/reading-thread.ts');
 const threadFile = 'reading-thread.mjs';
 
-/** @returns esbuild's account of what went into each bundle */
+/** @returns esbuild's list of the contents of each bundle */
 export async function bundle(): Promise<Metafile> {
   rmSync(outputFolder, { recursive: true, force: true });
   mkdirSync(outputFolder, { recursive: true });
@@ -167,7 +167,7 @@ export async function bundle(): Promise<Metafile> {
     minify: true,
     platform: 'node',
     target: 'node24',
-    // Node makes each of these globals when it is first looked at, and libraries look at them to find out where they run.
+    // Node creates each of these globals when it is first read, and libraries read them to detect their environment.
     define: { Blob: 'undefined', ReadableStream: 'undefined', navigator: 'undefined' },
     format: 'esm',
     mainFields: ['module', 'main'],

@@ -1,4 +1,4 @@
-/** Requests without a socket: a proxy event through the gateway's routing and the pipeline, and its answer read. */
+/** Requests without a socket: a proxy event goes through the gateway's routing and the pipeline. */
 
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
@@ -8,10 +8,10 @@ import { match, proxyEvent, type Route } from './gateway.ts';
 export type Json = Record<string, unknown>;
 
 export type CallOptions = {
-  /** The bearer token; none when null. */
+  /** The bearer token; null for none. */
   key?: string | null;
   body?: unknown;
-  /** The body as it goes out, where it is not JSON. */
+  /** The raw body, if it is not JSON. */
   rawBody?: string;
   headers?: Record<string, string>;
   idempotencyKey?: string;
@@ -27,7 +27,7 @@ export type Answer = {
   error: { code?: ErrorCode; message?: string; details?: ErrorDetail[]; resource?: Json; requestId?: string };
 };
 
-/** @returns the headers and the body that such a request goes out with */
+/** @returns the headers and the body of the request */
 export function asSent(options: CallOptions): { headers: Record<string, string>; text: string } {
   const { key = null, body, rawBody, headers = {}, idempotencyKey } = options;
   const text = rawBody ?? (body === undefined ? '' : JSON.stringify(body));
@@ -40,7 +40,7 @@ export function asSent(options: CallOptions): { headers: Record<string, string>;
   return { headers: all, text };
 }
 
-/** @returns the route and the event that such a request comes to it as */
+/** @returns the route and the event of the request */
 export function requestEvent(
   routes: readonly Route[],
   method: string,

@@ -1,4 +1,4 @@
-/** `.local/dev.json`: where the running service is, and with which keys it can be called. */
+/** `.local/dev.json`: the address and keys of the running service. */
 
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,7 +14,7 @@ export const writeDevFile = (content: DevFile): void =>
 export function writePrivately(path: string, text: string): void {
   mkdirSync(resolve(path, '..'), { recursive: true });
   writeFileSync(path, `${text}\n`, { mode: 0o600 });
-  // The mode above counts only for a new file.
+  // The mode above applies to new files only.
   chmodSync(path, 0o600);
 }
 
@@ -26,7 +26,9 @@ export function readDevFile(): DevFile | undefined {
   }
 }
 
-/** The file is the newest copy's. When that one stops, it is the one's before, if it still runs. */
+/**
+ * The file belongs to the newest server. When that one stops, it is given back to the previous one, if that still runs.
+ */
 export async function leaveDevFile(baseUrl: string, previous: DevFile | undefined): Promise<void> {
   if (readDevFile()?.baseUrl !== baseUrl) return;
   rmSync(file, { force: true });

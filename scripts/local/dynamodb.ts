@@ -1,4 +1,4 @@
-/** DynamoDB Local, the official one: started as a child process, with the tables that CDK deploys. */
+/** The official DynamoDB Local, started as a child process with the tables that CDK deploys. */
 
 import { type ChildProcess, spawn as spawnProcess } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -21,10 +21,10 @@ import {
 
 export type LocalDynamoDb = { endpoint: string; stop(): Promise<void> };
 
-/** Something that the person at the keyboard can mend, said in one sentence. */
+/** A problem that the user can fix, in one sentence. */
 export class SetupError extends Error {}
 
-/** DynamoDB Local takes any credentials, but wants some. */
+/** DynamoDB Local accepts any credentials, but requires some. */
 export const localCredentials = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -32,9 +32,9 @@ export const localCredentials = {
 };
 
 /**
- * @param path an absolute folder to keep the data in; in memory when left out
- * @param sharedDb false: each access key has a database of its own
- * @throws SetupError when Java is missing, or DynamoDB Local ends before it answers
+ * @param path an absolute folder for the data; default: in memory
+ * @param sharedDb false: each access key has its own database
+ * @throws SetupError if Java is missing, or DynamoDB Local stops before it responds
  */
 export async function startDynamoDb({
   path,
@@ -43,9 +43,9 @@ export async function startDynamoDb({
   path?: string | undefined;
   sharedDb?: boolean;
 } = {}): Promise<LocalDynamoDb> {
-  // It reports usage to AWS unless told not to.
+  // Otherwise it reports usage to AWS.
   process.env.DDB_LOCAL_TELEMETRY = '0';
-  // It lives for minutes: the JVM's second compiler and its parallel collector cost more than they save in that time.
+  // It runs for minutes, so the JVM's second compiler and its parallel collector cost more than they save.
   process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
   const port = await freePort();
   const child = spawn({ port, path: path ?? null, sharedDb, stdio: 'pipe' });
@@ -66,22 +66,22 @@ export async function startDynamoDb({
 }
 
 /**
- * A process that is killed runs no handler and leaves its children behind. So another one watches: its standard input is
- * a pipe from us, which ends when we do, however that comes about.
+ * A killed process runs no handlers and leaves its children running. So a watcher process reads a pipe from this one,
+ * which closes when this process ends in any way.
  */
 export function killWithUs({ pid }: ChildProcess, signal: NodeJS.Signals): ChildProcess | undefined {
   if (pid === undefined) return undefined;
   const kill = `process.stdin.resume().on('end', () => { try { process.kill(${pid}, '${signal}') } catch {} })`;
   const watcher = spawnProcess(process.execPath, ['-e', kill], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Ctrl+C goes to the whole group; the watcher has to outlive it.
+    // Ctrl+C goes to the whole group, which the watcher must outlive.
     detached: true,
   });
   watcher.unref();
   return watcher;
 }
 
-/** @returns a promise that never resolves, and rejects when the process cannot be started or ends */
+/** @returns a promise that only rejects: when the process cannot be started, or ends */
 function failureOf(child: ChildProcess): Promise<never> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -108,7 +108,7 @@ function failureOf(child: ChildProcess): Promise<never> {
 
 const lastLineOf = (output: string) => output.trim().split('\n').at(-1) ?? '';
 
-/** Any answer will do: DynamoDB Local refuses a bare GET, and that shows that it listens. */
+/** Any response shows that it listens. DynamoDB Local refuses a plain GET. */
 async function answering(endpoint: string): Promise<void> {
   for (;;) {
     try {
@@ -131,13 +131,13 @@ function freePort(): Promise<number> {
   });
 }
 
-/** What a function would have in its environment, for the tables of that prefix. */
+/** The environment of a function, for tables with this prefix. */
 export const tableVariables = (prefix: string): Record<string, string> =>
   Object.fromEntries(tableNames.map((table) => [tables[table].variable, nameOf(prefix, table)]));
 
 const nameOf = (prefix: string, table: TableName) => `${prefix}-${table}`;
 
-/** Makes the tables that are not there yet. */
+/** Creates the missing tables. */
 export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
   await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
 }

@@ -1,4 +1,4 @@
-/** API Gateway's part, on this machine: HTTP requests become proxy events, and their results responses. */
+/** A local API Gateway: turns HTTP requests into proxy events, and their results into responses. */
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Handler } from '../../lib/http/middleware/pipeline.ts';
 
 export const basePath = '/api/v1';
 
-/** What API Gateway takes at most. */
+/** API Gateway's maximum body size. */
 const maxPayloadBytes = 10 * 1024 * 1024;
 
 export type Route = { endpoint: Endpoint; handler: Handler };
@@ -20,14 +20,14 @@ type Match = { route: Route; pathParameters: Record<string, string> } | { allow:
 
 /**
  * @param path below the base path
- * @returns the route, or the methods that the path answers (none: there is no such path)
+ * @returns the route, or the methods that the path supports (none if the path is unknown)
  */
 export function match(routes: readonly Route[], method: string, path: string): Match {
   const segments = path.split('/');
   const candidates = routes
     .map((route) => ({ route, pathParameters: matchPath(route.endpoint.path.split('/'), segments) }))
     .filter((candidate) => candidate.pathParameters !== undefined)
-    // A literal segment goes before a parameter, as in API Gateway: /api-keys/me is no key's id.
+    // A literal segment has priority over a parameter, as in API Gateway: /api-keys/me is not a key's id.
     .sort((a, b) => parameterCount(a.route) - parameterCount(b.route));
   const [best] = candidates;
   const same = candidates.filter(({ route }) => route.endpoint.path === best?.route.endpoint.path);
@@ -45,7 +45,7 @@ function matchPath(pattern: readonly string[], segments: readonly string[]) {
     const segment = segments[index] ?? '';
     if (part.startsWith('{')) {
       if (segment === '') return undefined;
-      // Percent-encoded as it came, as a REST API of API Gateway passes it on.
+      // Still percent-encoded, as in a REST API of API Gateway.
       parameters[part.slice(1, -1)] = segment;
     } else if (part !== segment) return undefined;
   }
@@ -57,7 +57,7 @@ export function createGateway(routes: readonly Route[]) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const requestId = randomUUID();
     const result = await answer(routes, request, requestId).catch((error: unknown) => {
-      // A client that has gone is nobody's fault here.
+      // The client has disconnected.
       if (!request.destroyed) console.error(error);
       return renderError(new ApiError('internal_error'), requestId);
     });
@@ -71,7 +71,7 @@ async function answer(
   request: IncomingMessage,
   requestId: string,
 ): Promise<APIGatewayProxyResult> {
-  // As it came: resolving dots or a second slash would find what API Gateway does not.
+  // Unchanged: resolving dots or a double slash would find paths that API Gateway does not.
   const [path = '', ...rest] = (request.url ?? '').split('?');
   const method = request.method ?? 'GET';
   if (!path.startsWith(`${basePath}/`)) return renderError(new ApiError('not_found'), requestId);
@@ -83,7 +83,7 @@ async function answer(
   }
   const bytes = await bodyOf(request);
   if (bytes === undefined) return renderError(new ApiError('payload_too_large'), requestId);
-  // Decoding would replace what is no UTF-8, and with it what is stored. A compressed body is the function's to refuse.
+  // Decoding would replace invalid UTF-8, and so change what is stored. The function refuses compressed bodies itself.
   if (!isUtf8(bytes) && !request.headers['content-encoding']) {
     return renderError(new ApiError('invalid_json'), requestId);
   }
@@ -101,7 +101,7 @@ async function answer(
   return found.route.handler(event, { awsRequestId: requestId } as Context);
 }
 
-/** @returns the body, or undefined when it is larger than API Gateway would take */
+/** @returns the body, or undefined if it is too large for API Gateway */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -116,7 +116,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 const pairs = (raw: readonly string[]): [string, string][] =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as [string, string]] : []));
 
-/** A request as API Gateway's Lambda proxy integration passes it on (payload of a REST API). */
+/** The event of a request, as from API Gateway's Lambda proxy integration (REST API). */
 export function proxyEvent(request: {
   method: string;
   path: string;

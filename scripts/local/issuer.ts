@@ -1,4 +1,4 @@
-/** An OIDC provider on this machine, whose access tokens the service accepts. Clients get them for their own secret. */
+/** A local OIDC provider, whose access tokens the service accepts. Clients get them for their own secret. */
 
 import { generateKeyPair, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
@@ -11,29 +11,29 @@ import { allScopes } from '../../lib/scopes.ts';
 export type LocalClient = {
   id: string;
   secret: string;
-  /** What its tokens say beside the standard claims; asked for each. */
+  /** The additional claims of its tokens. Called for each token. */
   claims: () => Readonly<Record<string, unknown>>;
 };
 
 export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
 
 export type LocalIssuer = {
-  /** What has to be known of it to accept its tokens. */
+  /** The settings for accepting its tokens. */
   settings: OidcSettings;
   tokenEndpoint: string;
-  /** The key that it signs with. */
+  /** The signing key. */
   signingKey: () => SigningKey;
-  /** Signs with a new key from now on, and no longer publishes the old one. */
+  /** Replaces the signing key, and no longer publishes the old one. */
   rotate: () => Promise<void>;
   close: () => void;
 };
 
-/** Tokens are for this resource (RFC 8707) when their client names none. */
+/** The default resource (RFC 8707) of tokens. */
 const audience = 'urn:platform-api:local';
 
 const lifetimeSeconds = 3600;
 
-/** On a free port. It does not keep the process alive. */
+/** Uses a free port, and does not keep the process alive. */
 export async function startIssuer(clients: readonly LocalClient[]): Promise<LocalIssuer> {
   let key = await newKey();
   let listener: RequestListener = () => {};
@@ -64,7 +64,7 @@ async function newKey(): Promise<SigningKey> {
   return { kid: randomUUID(), ...(await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })) };
 }
 
-/** Everything is given that the library would warn of when it is left out. */
+/** Sets everything about which the library would otherwise warn. */
 function configuration(clients: readonly LocalClient[], { kid, privateKey }: SigningKey) {
   return {
     adapter: Forgetful,
@@ -98,7 +98,7 @@ function configuration(clients: readonly LocalClient[], { kid, privateKey }: Sig
   };
 }
 
-/** Keeps nothing: these tokens carry all that is to be known of them. */
+/** Stores nothing, because the tokens are self-contained. */
 class Forgetful {
   async upsert(): Promise<void> {}
   async find(): Promise<void> {}

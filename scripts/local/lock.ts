@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { SetupError } from './dynamodb.ts';
 
 /**
- * Makes the folder and takes it for this process, until the process ends.
- * @throws SetupError when it cannot be written or another running process has it
+ * Creates the folder and locks it for this process until the process ends.
+ * @throws SetupError if it is not writable, or another running process has locked it
  */
 export function lockFolder(folder: string): void {
   const file = join(folder, 'lock');

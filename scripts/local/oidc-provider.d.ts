@@ -1,4 +1,4 @@
-/** The library has no types of its own; this is the part that we use. */
+/** The library has no types. These are the parts that we use. */
 
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';

@@ -1,9 +1,9 @@
-/** The port that the service is to have on this machine. */
+/** The port of the local service. */
 
 import { createServer } from 'node:http';
 import { SetupError } from './dynamodb.ts';
 
-/** @throws SetupError when PORT is not a port */
+/** @throws SetupError if PORT is invalid */
 export function portFrom(env: NodeJS.ProcessEnv): number {
   const port = Number(env.PORT || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
@@ -13,8 +13,8 @@ export function portFrom(env: NodeJS.ProcessEnv): number {
 }
 
 /**
- * @param command what the person typed, such as `npm run dev`
- * @returns what is wrong with the port, in one sentence; the error itself when it is about something else
+ * @param command the command of the user, such as `npm run dev`
+ * @returns the problem with the port in one sentence, or the error itself if it is about something else
  */
 export function portError(error: NodeJS.ErrnoException, port: number, command: string): Error {
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return error;
@@ -22,7 +22,7 @@ export function portError(error: NodeJS.ErrnoException, port: number, command: s
   return new SetupError(`Port ${port} ${problem}. Choose another one: PORT=3001 ${command}.`);
 }
 
-/** @throws SetupError when something listens on the port already */
+/** @throws SetupError if the port is in use */
 export function mustBeFree(port: number, command: string): Promise<void> {
   return new Promise((done, reject) => {
     const server = createServer();

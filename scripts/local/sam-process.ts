@@ -1,4 +1,4 @@
-/** `sam local start-api` as a child process, and the containers that it starts. */
+/** `sam local start-api` as a child process, and its containers. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,29 +6,29 @@ import { killWithUs, localCredentials, SetupError } from './dynamodb.ts';
 
 export type Sam = {
   /**
-   * Resolves when a function has answered through SAM.
-   * @throws SetupError when SAM ends before that, or the response is not 200
+   * Resolves when a function has responded through SAM.
+   * @throws SetupError if SAM stops before that, or the response is not 200
    */
   ready: Promise<void>;
-  /** Resolves when SAM has ended, with its exit code; null after a signal. */
+  /** Resolves with SAM's exit code when SAM stops; null after a signal. */
   ended: Promise<number | null>;
-  /** Stops SAM and its containers. Resolves when none is left. */
+  /** Stops SAM and its containers. Resolves when all are gone. */
   stop(): Promise<void>;
 };
 
 type Settings = {
   command: string;
   args: readonly string[];
-  /** A request that succeeds only when a function of this SAM runs and reaches the database. */
+  /** A request that succeeds only if a function of this SAM runs and reaches the database. */
   probe: { url: string; key: string };
-  /** Where the functions' code is; the containers that have it mounted are ours. */
+  /** The folder of the functions' code. Containers that mount it are ours. */
   folder: string;
 };
 
 export function startSam({ command, args, probe, folder }: Settings): Sam {
   const child = spawn(command, args, {
-    // A process group of its own: Ctrl+C goes to the whole group of the terminal, and a second SIGINT would end SAM
-    // while it removes its containers.
+    // In its own process group: Ctrl+C goes to the terminal's whole group, and a second SIGINT would stop SAM while it
+    // removes its containers.
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: samEnvironment(process.env),
@@ -51,7 +51,7 @@ export function startSam({ command, args, probe, folder }: Settings): Sam {
   };
 }
 
-/** SAM gives its own region and credentials to the functions. They get none that could reach an account. */
+/** SAM passes its region and credentials to the functions, so it gets none that work on AWS. */
 function samEnvironment({ AWS_PROFILE, AWS_SESSION_TOKEN, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, ...localCredentials, SAM_CLI_TELEMETRY: '0' };
 }
@@ -60,7 +60,7 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null 
 
 async function answering(child: ChildProcess, { url, key }: Settings['probe']): Promise<void> {
   for (;;) {
-    // SAM listens before the first container runs, which may take minutes the first time: so no timeout.
+    // SAM listens before the first container runs, which may take minutes. So there is no timeout.
     const status = await fetch(url, { headers: { Authorization: `Bearer ${key}` } }).then(
       (response) => response.status,
       () => undefined,
@@ -74,7 +74,7 @@ async function answering(child: ChildProcess, { url, key }: Settings['probe']): 
   }
 }
 
-/** SAM removes its containers when it ends; one that is being created at that moment is left over. */
+/** SAM removes its containers when it stops, except one that is just being created. */
 function removeContainers(folder: string): void {
   try {
     const ids = docker('ps', '--all', '--quiet', '--filter', 'label=sam.cli.container.type=lambda');
@@ -88,7 +88,7 @@ function removeContainers(folder: string): void {
   }
 }
 
-/** @returns the lines that it prints */
+/** @returns its output lines */
 const docker = (...args: string[]): string[] =>
   execFileSync('docker', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
     .split('\n')

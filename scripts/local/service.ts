@@ -1,4 +1,4 @@
-/** The whole service on one machine: every endpoint behind a local gateway, on a DynamoDB Local that is running. */
+/** The local service: every endpoint behind a local gateway, with a running DynamoDB Local. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
@@ -13,15 +13,15 @@ import { type Followers, followStreams } from './streams.ts';
 export type LocalService = { runtime: Runtime; routes: readonly Route[] };
 
 /**
- * @param prefix of the tables' names; those that are missing are made
- * @param variables what the functions find in their environment beside that
+ * @param prefix of the tables' names; missing tables are created
+ * @param variables additional environment variables of the functions
  */
 export async function openService(
   endpoint: string,
   prefix: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<LocalService> {
-  // The SDK finds DynamoDB the way it would in a function: through the environment.
+  // The SDK finds DynamoDB through the environment, as in a function.
   Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   await createTables(new DynamoDBClient({}), prefix);
   const env = { ...process.env, ...tableVariables(prefix), ...variables };
@@ -29,14 +29,14 @@ export async function openService(
   return { runtime, routes: routesOf(runtime) };
 }
 
-/** The workers too, in this process. Kept data may hold work that was asked for before this start: they begin with that. */
+/** Starts the workers in this process. With --persist, they start with work from before this start. */
 export const startWorkers = (runtime: Runtime, endpoint: string): Promise<Followers> =>
   followStreams(workers, runtime, { endpoint, from: 'TRIM_HORIZON' });
 
 export const routesOf = (runtime: Runtime): Route[] =>
   endpoints.map((endpoint) => ({ endpoint, handler: createHandler(endpoint, runtime) }));
 
-/** A request in one short line; what went wrong in full. */
+/** Logs a request in one short line, and a fault in full. */
 function logForPeople(line: LogLine): void {
   if ('fault' in line) console.error(line.message, line.fault);
   else if ('worker' in line)

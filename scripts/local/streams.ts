@@ -1,4 +1,4 @@
-/** The tables' streams on this machine: workers in process, fed from DynamoDB Local's streams as Lambda would. */
+/** The local streams: workers in this process receive changes from DynamoDB Local as from Lambda. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -11,21 +11,21 @@ const pauseMs = 100;
 const retryMs = 200;
 
 export type Followers = {
-  /** Resolves when everything that was written before is worked off. */
+  /** Resolves when everything that was written before is processed. */
   settled(): Promise<void>;
-  /** Resolves when what is under way has ended. */
+  /** Resolves when running work has ended. */
   stop(): Promise<void>;
 };
 
 export type FollowOptions = {
   endpoint: string;
-  /** From now on, or all that the streams still hold. */
+  /** Whether to start now, or with everything that the streams still contain. */
   from: 'LATEST' | 'TRIM_HORIZON';
-  /** Leaves the changes of other tenants to others. */
+  /** Processes only the changes of this tenant. */
   only?: (tenant: string) => boolean;
 };
 
-/** Follows each worker's stream until it is stopped. A batch that fails comes again, as with Lambda. */
+/** Reads each worker's stream until it is stopped. A failed batch is retried, as with Lambda. */
 export async function followStreams(
   workers: readonly Worker[],
   runtime: BaseRuntime,
@@ -40,7 +40,7 @@ export async function followStreams(
   };
 }
 
-/** In a stream's images DynamoDB Local writes an empty map as `{}`, where DynamoDB writes `{"M":{}}`. */
+/** In stream images, DynamoDB Local writes an empty map as `{}`, DynamoDB as `{"M":{}}`. */
 const restoreEmptyMap = (name: string, value: unknown): unknown =>
   name !== 'M' &&
   value !== null &&
@@ -51,8 +51,8 @@ const restoreEmptyMap = (name: string, value: unknown): unknown =>
     : value;
 
 /**
- * DynamoDB Local says only in which minute a change took effect, DynamoDB in which second.
- * @returns the record, with the present second for a change of the last minute
+ * DynamoDB Local gives only the minute of a change, DynamoDB the second.
+ * @returns the record, with the current second for a change of the last minute
  */
 export function withSecond(record: DynamoDBRecord, nowMs: number): DynamoDBRecord {
   const { dynamodb } = record;
@@ -63,8 +63,8 @@ export function withSecond(record: DynamoDBRecord, nowMs: number): DynamoDBRecor
 }
 
 /**
- * One call of DynamoDB Streams. Sent as it is: the answer's records are then what Lambda's events hold, while the SDK
- * would turn them into another form.
+ * One call of DynamoDB Streams, sent without the SDK, because the SDK would convert the records to another format than
+ * Lambda's events.
  */
 async function ask<Answer>(endpoint: string, action: string, input: object): Promise<Answer> {
   const { AWS_ACCESS_KEY_ID: keyId, AWS_REGION: region } = { ...localCredentials, ...process.env };
@@ -73,7 +73,7 @@ async function ask<Answer>(endpoint: string, action: string, input: object): Pro
     headers: {
       'Content-Type': 'application/x-amz-json-1.0',
       'X-Amz-Target': `DynamoDBStreams_20120810.${action}`,
-      // DynamoDB Local looks for the form of a signature, and for the key's id and region in it.
+      // DynamoDB Local checks the format of a signature, and reads the key's id and region from it.
       Authorization:
         `AWS4-HMAC-SHA256 Credential=${keyId}/20260101/${region}/dynamodb/aws4_request, ` +
         'SignedHeaders=host, Signature=0',
@@ -100,7 +100,7 @@ async function follow(
   let rounds = 0;
   let stopping = false;
 
-  /** A shard that is new after the first look has begun since: all of it is to be read. */
+  /** A shard that appears later is new, so all of it is read. */
   async function openShards(type: FollowOptions['from']): Promise<void> {
     const { StreamDescription } = await ask<{ StreamDescription: { Shards: { ShardId: string }[] } }>(
       endpoint,
@@ -122,8 +122,8 @@ async function follow(
     try {
       return await ask<Read>(endpoint, 'GetRecords', { ShardIterator, Limit: 1000 });
     } catch (error) {
-      // The end of a shard that holds nothing yet counts as trimmed, and so does a place that was left for long: what
-      // the shard holds is then read from its start.
+      // DynamoDB Local treats the end of an empty shard, and an old position, as trimmed. Then the shard is read from
+      // its start.
       if ((error as Error).name !== 'TrimmedDataAccessException') throw error;
       seen.delete(shard);
       return { Records: [] };
@@ -165,7 +165,7 @@ async function follow(
   let lastEmpty = 0;
   const running = (async () => {
     while (!stopping) {
-      // DynamoDB Local is busy or has gone: it is asked again until somebody stops this.
+      // DynamoDB Local is busy or has stopped. Retry until this is stopped too.
       const count = await round().catch(() => sleep(retryMs, -1));
       rounds += 1;
       if (count === 0) {
@@ -177,7 +177,7 @@ async function follow(
 
   return {
     async settled() {
-      // The round under way may have begun before the last write.
+      // The current round may have started before the last write.
       const begun = rounds + 1;
       while (lastEmpty <= begun && !stopping) await sleep(10);
     },

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, from the declarations alone. */
+/** Builds the OpenAPI 3.1 document from the declarations. */
 
 import { endpoints } from '../../functions/index.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
@@ -191,7 +191,7 @@ const headersOf = ({ headers }: Endpoint): Json =>
     ]),
   );
 
-/** Several codes share a status: one response for them, which other endpoints with the same codes refer to. */
+/** Codes with the same status share one response, which all endpoints with the same codes reference. */
 function failures(endpoint: Endpoint, responses: Record<string, Json>): Json {
   const byStatus = Map.groupBy(endpoint.errors, (code) => errors[code].status);
   return Object.fromEntries(
@@ -269,7 +269,7 @@ const idempotencyKeyParameter = {
   description:
     'Makes the request safe to repeat. Choose 1 to 255 printable ASCII characters that are unique to ' +
     'the operation, such as a UUID. Remembered for 24 hours.',
-  // Quoted (RFC 8941), its content counts.
+  // For a quoted string (RFC 8941), its content counts.
   schema: { type: 'string', pattern: String.raw`^([ !#-~][ -~]{0,254}|"([ !#-\[\]-~]|\\["\\]){1,255}")$` },
   example: '0b7cf2f4-5f0c-4f6e-9f4e-2a1f6f7f0c11',
 };

@@ -1,14 +1,14 @@
-/** Zod schemas as JSON Schema 2020-12, which OpenAPI 3.1 speaks; those with an id become components. */
+/** Converts zod schemas to JSON Schema 2020-12, which OpenAPI 3.1 uses. Schemas with an id become components. */
 
 import * as z from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Collects the components that the schemas it converts refer to. */
+/** Collects the components that converted schemas reference. */
 export class Components {
   readonly schemas: Record<string, unknown> = {};
 
-  /** @param io whether the schema describes what is sent (`input`) or what is answered (`output`) */
+  /** @param io whether the schema describes a request (`input`) or a response (`output`) */
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, override: adapt(io) });
     for (const [name, definition] of Object.entries($defs ?? {})) {
@@ -21,9 +21,9 @@ export class Components {
 const adapt =
   (io: 'input' | 'output') =>
   ({ jsonSchema }: { jsonSchema: Json }): void => {
-    // An answer may grow without breaking a client.
+    // New response fields must not break clients.
     if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // Zod's own pattern of a time says no more than the format and ours, in 400 characters.
+    // Zod's pattern of a time adds 400 characters, but nothing to the format and our pattern.
     if (jsonSchema.format === 'date-time' && String(jsonSchema.pattern).length > 200)
       delete jsonSchema.pattern;
     // OpenAPI 3.1 has JSON Schema's `examples`.

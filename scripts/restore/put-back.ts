@@ -1,4 +1,4 @@
-/** What becomes of one item of a restored table. */
+/** Copies one item of a restored table, or skips it. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -14,12 +14,12 @@ import type { StageTables } from './stage-tables.ts';
 export type Outcome = 'copied' | 'present' | 'skipped';
 
 const stamp = { changedBy: 'copy-missing', changedIn: 'copy-missing' };
-/** The operator's own credentials say what may be done. */
+/** The operator's own credentials decide what is allowed. */
 const access: Access = Object.fromEntries(
   tableNames.map((table) => [table, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']]),
 );
 
-/** Puts an item into a table of the stage, unless there is one, or it must not come back. */
+/** Copies an item into a table of the stage, unless it exists there or must stay removed. */
 export async function putBack(
   client: DynamoDBDocumentClient,
   stage: StageTables,
@@ -34,12 +34,12 @@ export async function putBack(
   if (stage.table === 'conversationStats') return countAgain(session, tenant, item);
   if (!(await putIfAbsent(client, to, comingBack(stage.table, item, Date.now())))) return 'present';
   if (!(await isLost())) return 'copied';
-  // It was erased just now, and its eraser may have been here before the item was.
+  // It has just been erased, and its eraser may have run before the item was copied.
   await remove(client, to, item);
   return 'skipped';
 }
 
-/** A sum that was copied would count again what is counted already. */
+/** A copied sum would count again what is already counted. */
 async function countAgain(
   session: ReturnType<typeof openSession>,
   tenant: string,
@@ -57,7 +57,7 @@ async function countAgain(
   return 'copied';
 }
 
-/** Copies an item that says that something has ended over what is there, and removes there what it tells of. */
+/** Copies a tombstone or revocation over an existing item, and removes what it names. */
 export async function carryOver(
   client: DynamoDBDocumentClient,
   { table }: StageTables,

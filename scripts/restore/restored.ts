@@ -1,6 +1,6 @@
 /**
- * What of a restored table may come back. What was erased or deleted since must not: tombstones win. The rules are here,
- * next to the keys; scripts/copy-missing.ts carries them out.
+ * The rules for what may be copied from a restored table. Erased and deleted data may not: tombstones win.
+ * scripts/copy-missing.ts applies the rules.
  */
 
 import { avatars, deleteAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
@@ -14,7 +14,7 @@ import { goingOnAgain, purgesPartition } from '../../lib/project-purges/store/pu
 import { deletedPartition, getDeletedProject, getProject } from '../../lib/projects/store.ts';
 import { timestamp } from '../../lib/time.ts';
 
-/** How the partitions end that say that something has ended. Each item has the id of what it tells of. */
+/** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
 const endings: { readonly [Table in TableName]?: readonly string[] } = {
   projects: [deletedPartition, purgesPartition],
   avatars: ['removed'],
@@ -23,15 +23,14 @@ const endings: { readonly [Table in TableName]?: readonly string[] } = {
   conversations: ['erased'],
 };
 
-/** @returns the parts of an item's partition: the tenant, and what comes behind it */
+/** @returns the parts of an item's partition: the tenant, and the rest */
 export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: string; within: string[] } {
   const [organisationId, mode, ...within] = tenant.split('#');
   return { tenant: mode === undefined ? tenant : `${organisationId}#${mode}`, within };
 }
 
 /**
- * Whether an item says that something was erased or deleted. Builds that were
- * expunged are not among them: a table that is replaced still serves them.
+ * Whether an item is a tombstone. Expunged builds are not included, because a table that is replaced still serves them.
  */
 export function isTombstone(table: TableName, item: Item): boolean {
   if (table === 'apiKeys') return typeof item.revokedAt === 'string';
@@ -39,7 +38,7 @@ export function isTombstone(table: TableName, item: Item): boolean {
   return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');
 }
 
-/** Where an item is looked for that says that this one, or what it belongs to, has ended. */
+/** The place of the tombstone of an item, or of what the item belongs to. */
 type Tombstone = { table: TableName; id: string; within: Within };
 
 function tombstonesOf(table: TableName, item: Item, projectId: string): Tombstone[] {
@@ -52,7 +51,7 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
       .map((id) => ({ table: place, id, within: [projectId, ending] }));
   switch (table) {
     case 'avatars':
-      // Versions of a deleted avatar stay: deployments hold them.
+      // Versions of a deleted avatar stay, because deployments use them.
       return item.id.startsWith('avtr_') ? of('avtr_', 'avatars', 'removed') : [];
     case 'knowledge':
       return of('kdoc_', 'knowledge', 'deleted');
@@ -65,23 +64,23 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
 
 /**
  * @param store of the item's tenant, in the tables of the stage
- * @returns whether the item must not come back
+ * @returns whether the item must stay removed
  */
 export async function isGone(store: Store, table: TableName, item: Item, nowMs: number): Promise<boolean> {
   if (typeof item.ttl === 'number' && item.ttl * 1000 <= nowMs) return true;
   const { within } = partitionParts(item);
   if (table === 'projects') {
-    // A project is in one of the partitions, and it is what that one says.
+    // A project is in exactly one of the partitions.
     const others = [[], [deletedPartition], [purgesPartition]].filter(([ending]) => ending !== within.at(-1));
     const found = await Promise.all(others.map((other) => store.get('projects', item.id, other)));
     return found.some((other) => other !== undefined);
   }
   const projectId = within.find((part) => part.startsWith('proj_'));
   if (projectId === undefined) return false;
-  // There is nothing below a project that was purged.
+  // Nothing is below a purged project.
   const project = (await getProject(store, projectId)) ?? (await getDeletedProject(store, projectId, nowMs));
   if (!project) return true;
-  // Whose conversations a job erases is said for as long as it runs.
+  // This item exists only while its job runs.
   if (table === 'jobs' && within.at(-1) === 'subjects') return true;
   if (isTombstone(table, item)) return false;
   for (const { table: place, id, within: partition } of tombstonesOf(table, item, projectId)) {
@@ -91,9 +90,8 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
 }
 
 /**
- * @returns the item as it comes back. An idempotency record comes back without its response: it may tell of something that
- *   was erased since, and without it the request still does not take effect again. A tombstone asks for its erasure, or
- *   its purge, again
+ * @returns the item as it is copied. An idempotency record is copied without its response, which may contain erased
+ *   data; it still prevents a second effect. A tombstone triggers its erasure or purge again
  */
 export function comingBack(table: TableName, item: Item, nowMs: number): Item {
   if (table === 'idempotency') {
@@ -101,7 +99,7 @@ export function comingBack(table: TableName, item: Item, nowMs: number): Item {
     return rest as Item;
   }
   if (!isTombstone(table, item)) return item;
-  // A worker is woken by a change.
+  // A change triggers the worker.
   const changedIn = `copy-missing ${timestamp(nowMs)}`;
   if (table === 'conversations') {
     const { purgedAt: _, ...rest } = item;
@@ -117,7 +115,7 @@ export function comingBack(table: TableName, item: Item, nowMs: number): Item {
 /**
  * @param store of the item's tenant, in restored tables
  * @param item a tombstone
- * @returns what removes from the restored tables what the tombstone tells of, as far as it could be read there
+ * @returns the writes that remove from the restored tables what the tombstone names
  */
 export async function endedWrites(store: Store, table: TableName, item: Item): Promise<Write<never>[]> {
   const { within } = partitionParts(item);

@@ -1,19 +1,19 @@
-/** Which table of the service a name stands for, and the tables beside it: those have the tombstones. */
+/** Finds the table that a name stands for, and the other tables of its stage, which have the tombstones. */
 
 import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
 import { outputName, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 
 export type StageTables = {
-  /** What the named table is. */
+  /** The table that the name stands for. */
   table: TableName;
-  /** The names of all tables of its stage. */
+  /** The names of all tables of the stage. */
   names: Readonly<Record<TableName, string>>;
 };
 
 /**
- * @param candidates names, one of which is a table of the service: on this machine it ends with what the table is
- *   (`…-conversations`); on AWS it is an output of the stage's stack
- * @throws Error when none is a table of the service
+ * @param candidates names, one of which is a table of the service. Locally, it ends with the table's kind
+ *   (`…-conversations`); on AWS, it is an output of the stage's stack
+ * @throws Error if none is a table of the service
  */
 export async function findStage(candidates: readonly string[], pages = describeStacks): Promise<StageTables> {
   for (const name of candidates) {

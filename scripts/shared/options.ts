@@ -1,14 +1,11 @@
-/** The options of a script. */
+/** Parses the options of a script. */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
-/** Its message is for the person who called the script, and needs no stack. */
+/** Its message is for the user, without a stack trace. */
 export class UsageError extends Error {}
 
-/**
- * @param usage what to show with an option that there is not
- * @throws UsageError
- */
+/** @param usage the text for unknown options */
 export function readOptions<O extends ParseArgsOptionsConfig>(options: O, usage: string) {
   try {
     return parseArgs({ options }).values;
