@@ -33,8 +33,7 @@ describe('while documents are expunged', () => {
       await expectGone(api);
     }
   };
-  const killedTitle =
-    'a worker that is killed at a call goes on: nobody finds the document, and searches always answer';
+  const killedTitle = 'killed at a call, the next run continues; no search fails or finds the document';
   test(`${killedTitle} (some calls)`, () => killed(89));
   test(`${killedTitle} (every second call)`, { tags: ['long'] }, () => killed(2));
 
@@ -73,8 +72,7 @@ describe('while documents are expunged', () => {
       expect((await api.config('production')).deploymentId).toBe(api.first.id);
     }
   };
-  const racedTitle =
-    'a deployment, a rollback, a promotion and a re-index at a call get or keep the new versions';
+  const racedTitle = 'a deployment, rollback, promotion or re-index at a call gets or keeps the new versions';
   test(`${racedTitle} (some calls)`, () => raced(97));
   test(`${racedTitle} (every second call)`, { tags: ['long'] }, () => raced(2));
 

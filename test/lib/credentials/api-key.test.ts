@@ -1,0 +1,97 @@
+/** API keys: their form, checksum and hash, for any input. */
+
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  apiKeyPattern,
+  hashApiKey,
+  makeApiKey,
+  matchesHash,
+  parseApiKey,
+} from '../../../lib/credentials/api-key.ts';
+import { newIdFactory } from '../../../lib/ids.ts';
+
+const newId = newIdFactory(Math.random);
+const location = fc.record({
+  mode: fc.constantFrom('live' as const, 'test' as const),
+  organisationId: fc.integer({ min: 1 }).map((ms) => newId('organisation', ms)),
+  keyId: fc.integer({ min: 1 }).map((ms) => newId('apiKey', ms)),
+});
+
+describe('API keys', () => {
+  test('contain the place of their record', () => {
+    fc.assert(
+      fc.property(location, (where) => {
+        const { secret, secretHash, hint } = makeApiKey(where, randomBytes);
+        expect(secret).toMatch(apiKeyPattern);
+        expect(parseApiKey(secret)).toEqual(where);
+        expect(matchesHash(secret, secretHash)).toBe(true);
+        expect(hint).toBe(`sk_${where.mode}_…${secret.slice(-4)}`);
+      }),
+    );
+  });
+
+  test('are refused with any one character changed', () => {
+    fc.assert(
+      fc.property(
+        location,
+        fc.nat(108),
+        fc.string({ minLength: 1, maxLength: 1 }),
+        (where, at, character) => {
+          const { secret } = makeApiKey(where, randomBytes);
+          fc.pre(secret[at] !== character);
+          expect(parseApiKey(secret.slice(0, at) + character + secret.slice(at + 1))).toBeUndefined();
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('are refused cut, extended or swapped', () => {
+    fc.assert(
+      fc.property(location, fc.nat(107), (where, at) => {
+        const { secret } = makeApiKey(where, randomBytes);
+        expect(parseApiKey(secret.slice(0, -1))).toBeUndefined();
+        expect(parseApiKey(`${secret}0`)).toBeUndefined();
+        expect(parseApiKey(`${secret}\n`)).toBeUndefined();
+        fc.pre(secret[at] !== secret[at + 1]);
+        const swapped = secret.slice(0, at) + secret[at + 1] + secret[at] + secret.slice(at + 2);
+        expect(parseApiKey(swapped)).toBeUndefined();
+      }),
+    );
+  });
+
+  test('any other text is malformed', () => {
+    fc.assert(fc.property(fc.string(), (text) => void expect(parseApiKey(text)).toBeUndefined()));
+    fc.assert(
+      fc.property(fc.string(), (text) => void expect(parseApiKey(`sk_live_${text}`)).toBeUndefined()),
+    );
+  });
+
+  test('the secret keeps all 256 bits', () => {
+    const where = {
+      mode: 'live' as const,
+      organisationId: newId('organisation', 1),
+      keyId: newId('apiKey', 1),
+    };
+    const secretOf = (bytes: Uint8Array) => makeApiKey(where, () => bytes).secret.slice(60, 103);
+    expect(secretOf(new Uint8Array(32))).toBe('0'.repeat(43));
+    const largest = secretOf(new Uint8Array(32).fill(255));
+    const value = [...largest].reduce(
+      (sum, digit) =>
+        sum * 62n + BigInt('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit)),
+      0n,
+    );
+    expect(value).toBe(2n ** 256n - 1n);
+  });
+
+  test('a hash matches only its own key', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(matchesHash(a, hashApiKey(b))).toBe(a === b);
+        expect(matchesHash(a, b)).toBe(false);
+      }),
+    );
+  });
+});
