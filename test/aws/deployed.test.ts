@@ -1,9 +1,8 @@
 /**
- * The service as it is deployed: into an emulated AWS account (MiniStack), with the CDK CLI, called over HTTP through the
- * emulated gateway. The tests build on each other, from `cdk bootstrap` to `cdk destroy`.
+ * The deployed service: deployed into an emulated AWS account (MiniStack) with the CDK CLI, and called over HTTP
+ * through the emulated gateway. The tests build on each other, from `cdk bootstrap` to `cdk destroy`.
  *
- * CONTRIBUTING.md lists how the emulator differs from AWS; where it matters, the template is tested
- * instead (test/infra).
+ * CONTRIBUTING.md lists how the emulator differs from AWS. Where this matters, test/infra tests the template instead.
  */
 
 import { Agent, request as httpRequest } from 'node:http';
@@ -38,7 +37,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => account?.stop());
 
-/** Sends a request to the deployed API: to the address that the stack's output tells, at the emulator's port. */
+/** Sends a request to the deployed API: to the address in the stack's output, at the emulator's port. */
 function fetchDeployed(
   method: string,
   path: string,
@@ -64,7 +63,7 @@ function fetchDeployed(
         const chunks: Buffer[] = [];
         for await (const chunk of response) chunks.push(chunk as Buffer);
         const text = Buffer.concat(chunks).toString();
-        // Header names as the contract spells them, whatever Node has made of them.
+        // Header names in the spelling of the contract.
         const raw = response.rawHeaders;
         const names = raw.filter((_, index) => index % 2 === 0);
         const pairs = names.map((name, index) => [name, raw[index * 2 + 1] ?? '']);
@@ -83,7 +82,7 @@ function fetchDeployed(
   });
 }
 
-/** @returns the deployed API, for an organisation of its own */
+/** @returns the deployed API, for a new organisation */
 async function openDeployed(rootKey?: string, organisation?: string): Promise<ContractApi> {
   const made = rootKey ? undefined : await bootstrapOrganisation(runtime, 'Deployed', 'live');
   const key = rootKey ?? made?.secret ?? '';
@@ -102,8 +101,8 @@ async function openDeployed(rootKey?: string, organisation?: string): Promise<Co
 }
 
 /**
- * Sends a request again that is answered 503, as its Retry-After says. On a busy machine fifty functions at once wait for
- * DynamoDB Local for longer than a function waits for DynamoDB.
+ * Repeats a request that gets 503, after its Retry-After. On a busy machine, fifty functions wait for DynamoDB Local
+ * for longer than a function waits for DynamoDB.
  */
 async function untilServed(request: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
@@ -210,11 +209,11 @@ test('an upgrade during requests fails none of them, and a rollback restores the
           ? api.call('GET', `/projects/${id}`)
           : api.call('POST', '/projects', { body: { name: 'p' }, idempotencyKey: `${number}-${count}` });
       let answer = await ask();
-      // The emulator ends a function's process with the update, in the middle of a request; AWS lets it finish. The
-      // caller repeats what the emulator broke off, once, and that has to succeed.
+      // The emulator stops a function's process during the update, even in the middle of a request. AWS lets it finish.
+      // The caller repeats an interrupted request once, which must succeed.
       if (answer.status === 502) answer = await ask();
       statuses.push(answer.status);
-      // Together well below the stage's throttle.
+      // In total well below the stage's throttle.
       await sleep(50);
     }
   };
@@ -230,13 +229,13 @@ test('an upgrade during requests fails none of them, and a rollback restores the
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
   expect(await codeHashes()).not.toEqual(before);
 
-  // And back again: the release before is deployed.
+  // Roll back: deploy the previous release.
   await cdk(account, 'deploy', '--require-approval', 'never');
   expect(await codeHashes()).toEqual(before);
   expect((await api.call('GET', `/projects/${id}`)).status).toBe(200);
 }, 1_200_000);
 
-/** @returns the code that each function of the stage has */
+/** @returns the code of each function of the stage */
 async function codeHashes(): Promise<unknown> {
   const query = `sort_by(Functions[?starts_with(FunctionName, '${stack}-')], &FunctionName)[].[FunctionName, CodeSha256]`;
   const args = ['lambda', 'list-functions', '--query', query];

@@ -1,4 +1,4 @@
-/** Follows the procedures of a document in the emulated account, with the commands that stand there. */
+/** Follows the procedures of a document in the emulated account, with its own commands. */
 
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { commandOf } from '../../scripts/aws/tools.ts';
 import { type Block, shellBlocks } from '../docs/blocks.ts';
 import { runBlocks } from '../docs/session.ts';
 
-/** What an operator puts into a procedure, by the name of the variable. */
+/** The values that an operator sets in a procedure, by variable. */
 export type Values = Readonly<Record<string, string>>;
 
 /**
- * @param parts texts, each of which names the first block that contains it. The blocks run in this order
- * @returns what the blocks printed, one after the other
- * @throws Error where a block fails or does not exist, with what it printed
+ * @param parts texts; each selects the first block that contains it. The blocks run in this order
+ * @returns the output of the blocks
+ * @throws Error with the output if a block fails or does not exist
  */
 export async function follow(
   account: Account,
@@ -52,7 +52,7 @@ export async function follow(
   }
 }
 
-/** The block without the lines that set what the values set. */
+/** The block without the lines that set these variables. */
 function filledIn(block: Block, values: Values): Block {
   const lines = block.code.split('\n').filter((line) => {
     const name = /^(?:local )?([A-Z_]+)=/.exec(line)?.[1];

@@ -1,4 +1,4 @@
-/** A CDK app that deploys the stage dev with other code in every endpoint's function: what a release does. */
+/** A CDK app that deploys the stage dev with different code in every endpoint's function, as a release does. */
 
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';

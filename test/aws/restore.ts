@@ -1,4 +1,4 @@
-/** The procedures of docs/restore.md, run as they stand there, with a look at what the API returns afterwards. */
+/** Runs the procedures of docs/restore.md verbatim, and checks what the API returns afterwards. */
 
 import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,10 @@ import type { ContractApi } from '../support/api.ts';
 
 type Stage = { account: Account; outputs: ReadonlyMap<string, string>; open(): Promise<ContractApi> };
 
-/** @param stage the deployed stage, once it is there */
+/** @param stage the deployed stage */
 export function rehearseRestore(stage: () => Stage): void {
   const blocks = shellBlocks(readFileSync('docs/restore.md', 'utf8'));
-  /** Runs blocks of the document as it stands, each named by a part of it, behind the one that names the stage. */
+  /** Runs blocks of the document, each selected by a part of it, after the block that sets the stage. */
   async function follow(...parts: string[]): Promise<void> {
     const chosen = ['STAGE=dev', ...parts].map((part) => {
       const found = blocks.find(({ code }) => code.includes(part));
@@ -85,7 +85,7 @@ export function rehearseRestore(stage: () => Stage): void {
     expect((await get(secret)).status).toBe(200);
     const group = "GROUP='Organisations";
     await follow(group, 'throttle 0 0', 'restore-table-to-point-in-time');
-    // The emulator restores the present state: what happens now is what a restored second does not have.
+    // The emulator restores the present state, so what happens now is missing in the restored tables.
     await revokeInTable(api.organisationId, id);
     await follow(
       group,
@@ -99,7 +99,7 @@ export function rehearseRestore(stage: () => Stage): void {
     expect((await get()).status).toBe(200);
   }, 900_000);
 
-  /** While the API is closed, the table itself is changed as the API would. */
+  /** The API is closed, so the table is changed directly, as the API would. */
   async function revokeInTable(organisationId: string, id: string): Promise<void> {
     const revoke = new UpdateItemCommand({
       TableName: stage().outputs.get(outputName('API_KEYS_TABLE')),
@@ -110,7 +110,7 @@ export function rehearseRestore(stage: () => Stage): void {
     await new DynamoDBClient({}).send(revoke);
   }
 
-  /** What an operator's mistake loses: the conversation and its messages. */
+  /** Deletes a conversation and its messages from the tables, like an operator's mistake. */
   async function removeItems(partition: string, conversationId: string): Promise<void> {
     const client = new DynamoDBClient({});
     const name = (variable: string) => stage().outputs.get(outputName(variable)) ?? '';

@@ -12,7 +12,7 @@ type Stage = { account: Account; open(): Promise<ContractApi> };
 
 const before = 'search_logs() {';
 
-/** @param stage the deployed stage `dev`, once it is there */
+/** @param stage the deployed stage `dev` */
 export function rehearseRunbook(stage: () => Stage): void {
   const aws = (...args: string[]) => run(stage().account, commandOf('aws'), args);
   const json = async (...args: string[]) => JSON.parse(await aws(...args)) as unknown;
@@ -68,7 +68,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     const other = await makeKey();
     const values = { ORG: api.organisationId, LEAKED: leaked };
     const printed = await procedure(values, 'ID=key_', 'revoke_made_by "$ID"', 'search_logs "$ID"');
-    // What it was used for: it made a key.
+    // The log shows what it was used for: it created a key.
     expect(printed).toMatch(/"endpoint":"api-keys.create".*"caller":"key_/);
     const statuses = [leaked, child, grandchild, other].map((key) => statusOf(api, key));
     expect(await Promise.all(statuses)).toEqual([401, 401, 401, 200]);
@@ -155,7 +155,7 @@ export function rehearseRunbook(stage: () => Stage): void {
       await procedure(staging, 'LOGS=$(resources');
       expect(await stackNames()).toEqual(expect.not.arrayContaining(['PlatformApi-staging']));
       expect(await tablesOfStaging()).toEqual(tables);
-      // The stack is gone, so nothing of it can be looked up.
+      // The stack is gone, so its outputs cannot be read.
       const left = { ...staging, TABLES: tables.join('\n'), LOGS: '' };
       await follow(stage().account, 'docs/runbook.md', left, 'for table in $TABLES');
       expect(await tablesOfStaging()).toEqual([]);

@@ -1,4 +1,4 @@
-/** `npm run sam` with Docker: every endpoint in its container, called over HTTP, and what is left when it ends. */
+/** `npm run sam` with Docker: every endpoint in its container, called over HTTP, and what remains when it stops. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { Answer, CallOptions, ContractApi, Json } from '../support/api.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
 
-/** Where SAM's image has to be: it is not pulled here. */
+/** SAM's image, which is not pulled here. */
 const image = 'public.ecr.aws/lambda/nodejs:24';
 
 /** @returns why the tests cannot run on this machine */
@@ -37,7 +37,7 @@ const title = (what: string) => `npm run sam: ${what}${reason ? ` (skipped: ${re
 
 type Running = { child: ChildProcess; port: number; output: () => string; ended: Promise<unknown> };
 
-/** Starts it in a process group of its own, which stands for the terminal's. @returns it, when it says that it is ready */
+/** Starts it in its own process group, like a terminal's. @returns it when it is ready */
 async function start(): Promise<Running> {
   const port = await freePort();
   const child = spawn('npm', ['run', 'sam'], {
@@ -51,7 +51,7 @@ async function start(): Promise<Running> {
       output += chunk;
     });
   }
-  // At the end of its output npm and all that it started have ended.
+  // When its output ends, npm and everything that it started have stopped.
   const ended = new Promise((done) => child.once('close', done));
   while (!output.includes('Root key')) {
     if (child.exitCode !== null) throw new Error(output.slice(-3000));

@@ -1,4 +1,4 @@
-/** What other tools say of the templates. */
+/** The templates, checked by other tools. */
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ const run = (command: string, args: string[]) =>
 test.each(stageNames())(
   'cfn-lint finds nothing in %s',
   async (stage) => {
-    // W3005: CDK names a function's role among its dependencies although the role's ARN says so already.
+    // W3005: CDK lists a function's role as a dependency, although the role's ARN implies it.
     const { code, output } = await run(commandOf('cfn-lint'), [
       '--ignore-checks',
       'W3005',

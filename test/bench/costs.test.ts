@@ -1,4 +1,4 @@
-/** The costs in docs/costs.md, against figures worked out by hand. */
+/** The costs in docs/costs.md, compared with figures calculated by hand. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { workers } from '../../workers/index.ts';
 const bare = { logBytes: 0, firewall: false, tracing: false };
 
 test('the costs of a row equal those calculated by hand', () => {
-  // projects.restore with a new key, in front of it WAF, behind it X-Ray, and 1074 bytes of log, about a GB in a million.
+  // projects.restore with a new key, with WAF and X-Ray, and 1074 bytes of log: about a GB per million.
   const units = { roundTrips: 3, readUnits: 3, writeUnits: 6 };
   const cost = costOfMillion(units, { logBytes: 1073.741824, firewall: true, tracing: true });
   expect(cost.gateway).toBe(3.5);
@@ -73,7 +73,7 @@ describe('an idle stage', () => {
     );
   });
 
-  /** None of them has a price by the month. Tables, logs and assets are billed by what is stored in them. */
+  /** None of these has a monthly price. Tables, logs and assets are billed by what they store. */
   const free = [
     'AWS::ApiGateway::Account',
     'AWS::ApiGateway::Deployment',

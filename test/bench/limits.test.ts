@@ -44,6 +44,6 @@ test('docs/capacity.md has our own limits', () => {
   ]) {
     expect(text).toContain(row);
   }
-  // How to open the API of `dev`.
+  // The command that opens the API of `dev`.
   expect(runbook).toContain(`throttle '*/*' ${dev.throttle.rate} ${dev.throttle.burst}`);
 });

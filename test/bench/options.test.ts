@@ -1,4 +1,4 @@
-/** `npm run bench`: what it can be asked, and when it fails. */
+/** The options of `npm run bench`, and when it fails. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ test.each(Object.entries(budgets))(
     const found = (value: number) => overBudget({ text: '', budgeted: [{ budget, what: 'it', value }] });
     expect(found(limit)).toEqual([]);
     expect(found(limit + 0.01)).toEqual([`it: ${(limit + 0.01).toFixed(2)}, over the budget of ${limit}`]);
-    // No figure at all is not a good one.
+    // A missing figure is over the budget.
     expect(found(Number.NaN)).toHaveLength(1);
   },
 );

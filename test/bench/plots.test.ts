@@ -1,4 +1,4 @@
-/** The pictures in docs/plots/: each is drawn from the tables beside it, and can be read by everybody. */
+/** The plots in docs/plots/: each is drawn from the tables next to it, and is accessible. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The ranking of search, by the judged queries; docs/performance.md has the figures. */
+/** The ranking of search, measured with the judged queries. docs/performance.md has the figures. */
 
 import { expect, test } from 'vitest';
 import { keptAside, quality, rankerOf, readmes, tuned } from '../../bench/ranking.ts';

@@ -1,4 +1,4 @@
-/** A fresh clone of the project, with the dev server that its README starts. */
+/** A fresh clone of the project, and the dev server that its README starts. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { commandOf } from '../../scripts/aws/tools.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { endGroup } from './session.ts';
 
-/** @returns the folder of a clone of HEAD, with the changes of the work tree that are not committed yet */
+/** @returns the folder of a clone of HEAD, including uncommitted changes */
 export function cloneProject(): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'platform-api-')), 'platform-api');
   const git = (args: string[], input = '') =>
@@ -22,8 +22,8 @@ export function cloneProject(): string {
 }
 
 /**
- * @param folder for commands that the documents use and a machine may lack
- * @returns the environment of somebody who has just cloned the project: nothing of npm's and Vitest's, no AWS settings
+ * @param folder for commands that the documents use and the machine may lack
+ * @returns the environment of a newcomer: without variables of npm, Vitest and AWS
  */
 export async function newcomersEnvironment(folder: string): Promise<Record<string, string>> {
   const own =
@@ -57,7 +57,7 @@ export type Server = { stop(): Promise<void> };
 
 /**
  * @param code the shell block that starts the server
- * @throws Error with what the server printed, when it ends or does not answer within five minutes
+ * @throws Error with the server's output if it stops, or does not respond within five minutes
  */
 export async function startServer(
   code: string,

@@ -1,6 +1,6 @@
 /**
- * Every shell block of the documents, run verbatim in a fresh clone: against the dev server that README.md starts, or in
- * an emulated AWS account. blocks.ts says how a block is marked that cannot run so.
+ * Runs every shell block of the documents verbatim in a fresh clone: with the dev server that README.md starts, or in
+ * an emulated AWS account. blocks.ts describes the markers of blocks that cannot run.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ describe.each(withBlocks)('$name', ({ blocks }) => {
     if (!account && blocks.some(({ runs }) => runs === 'in the account')) {
       account = await startAccount(await freePort());
     }
-    // Nobody is there to approve of the changes to roles that a deployment shows.
+    // Nobody can approve the changes to roles that a deploy shows.
     const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never' };
     results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 3600 });
   }, 3_700_000);

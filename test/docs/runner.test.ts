@@ -1,4 +1,4 @@
-/** What the runner of the documents' shell blocks itself does. */
+/** Tests the runner of shell blocks itself. */
 
 import { describe, expect, test } from 'vitest';
 import { shellBlocks } from './blocks.ts';

@@ -1,4 +1,4 @@
-/** Runs the blocks of one document in one shell, as a reader does who pastes them one after the other. */
+/** Runs the blocks of one document in one shell, like a reader who pastes them one after the other. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,24 +7,24 @@ import { join } from 'node:path';
 import type { Block } from './blocks.ts';
 
 export type Result = {
-  /** `skipped`: the block is not to be run. `not reached`: the shell ended in a block before this one. */
+  /** `skipped`: the block does not run. `not reached`: the shell ended in an earlier block. */
   state: 'passed' | 'failed' | 'skipped' | 'not reached';
-  /** What the block printed, both streams, and what is wrong with it. */
+  /** The output of the block (both streams), and what is wrong with it. */
   output: string;
 };
 
 type Settings = {
-  /** Where the shell starts. */
+  /** The folder in which the shell starts. */
   folder: string;
   env: Readonly<Record<string, string>>;
-  /** What blocks have in their environment in addition that run in the account. */
+  /** Additional environment variables of blocks that run in the account. */
   accountEnv: Readonly<Record<string, string>>;
   timeoutSeconds: number;
 };
 
 /**
- * Variables, functions and the current folder pass from block to block. The shell stops at the first command that fails,
- * also inside a pipeline.
+ * Variables, functions and the current folder are kept from block to block. The shell stops at the first command that
+ * fails, also inside a pipeline.
  * @returns a result for each block
  */
 export async function runBlocks(blocks: readonly Block[], settings: Settings): Promise<Result[]> {
@@ -67,13 +67,13 @@ export async function runBlocks(blocks: readonly Block[], settings: Settings): P
   }
 }
 
-/** What went wrong although every command of the block succeeded. */
+/** Failures of a block whose commands all succeeded. */
 function silentFailures({ announcedErrors }: Block, output: string, variables: string): string[] {
   const codes = [...output.matchAll(/"success":\s*false\b[\s\S]*?"code":\s*"(\w+)"/g)].map(
     ([, code]) => code ?? '',
   );
   const errors = [...new Set(codes)].sort();
-  // Upper case alone: `cursor` is null at the end of a list.
+  // Only upper case, because `cursor` is null at the end of a list.
   const empty = [...variables.matchAll(/^declare \S+ ([A-Z]\w*)="null"$/gm)].map(([, name]) => name);
   return [
     ...(errors.join() === announcedErrors.join()
@@ -83,7 +83,7 @@ function silentFailures({ announcedErrors }: Block, output: string, variables: s
   ];
 }
 
-/** @returns whether it ended by itself; all that it started has ended in any case */
+/** @returns whether it ended by itself. Everything that it started has stopped in any case */
 async function endOf(child: ChildProcess, timeoutSeconds: number): Promise<boolean> {
   let inTime = true;
   const timer = setTimeout(() => {
@@ -96,13 +96,13 @@ async function endOf(child: ChildProcess, timeoutSeconds: number): Promise<boole
   return inTime;
 }
 
-/** Sends a signal to a process and all that it started. */
+/** Sends a signal to a process and everything that it started. */
 export function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
   } catch {
-    // All have ended.
+    // All have stopped.
   }
 }
 

@@ -1,4 +1,4 @@
-/** `npx cdk` in a fresh clone: nothing is built, and the system's Node may be older than the project's. */
+/** `npx cdk` in a fresh clone, where nothing is built and the system's Node may be older than the project's. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { workers } from '../../workers/index.ts';
 
 let clone: string;
 
-/** A copy of what git knows, as `git clone` and `npm ci` leave it. */
+/** A copy of the tracked files, as after `git clone` and `npm ci`. */
 beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), 'clone-'));
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
 function cdk(...args: string[]) {
-  // Without the folders that npm scripts put before the PATH: `node` is the system's, if it has one.
+  // Without the folders that npm scripts add to PATH: `node` is the system's, if any.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   const env = { ...process.env, PATH: path.join(':'), CDK_DISABLE_VERSION_CHECK: '1' };
   const { status, stdout, stderr } = spawnSync('npx', ['--no', 'cdk', ...args, '--no-notices'], {
@@ -51,7 +51,7 @@ test('npx cdk synth always builds new bundles', () => {
   mkdirSync(dirname(stale), { recursive: true });
   writeFileSync(stale, 'export const handler = () => "an earlier release";');
   const { status, stderr } = cdk('synth', '--quiet', '-c', 'stage=prod');
-  // What nobody may overlook is shown, and is no failure.
+  // The warning is shown and is not an error.
   expect([status, stderr]).toEqual([
     0,
     expect.stringContaining('Nobody receives the alarms of the stage prod'),

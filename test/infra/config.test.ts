@@ -1,4 +1,4 @@
-/** Where a stage's settings come from, and what is said of mistakes in them. */
+/** The sources of a stage's settings, and the messages for mistakes in them. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -49,7 +49,7 @@ test('context overrides a setting of the file, in parts or as JSON', () => {
     'throttle.methods': '{"knowledge.search":{"rate":50,"burst":100}}',
     'tags.costCenter': '4711',
     tracing: 'false',
-    // CDK's own, and the stage's name.
+    // CDK's own settings, and the stage's name.
     'aws:cdk:enable-path-metadata': true,
     '@aws-cdk/core:checkSecretUsage': true,
     'availability-zones:account=1:region=eu-central-1': ['eu-central-1a'],

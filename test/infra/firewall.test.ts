@@ -1,4 +1,4 @@
-/** What the firewall of prod refuses: nothing that the API allows. AWS's rules are modelled in test/support. */
+/** The firewall of prod refuses nothing that the API allows. test/support models AWS's rules. */
 
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const key = `sk_live_${'0'.repeat(100)}`;
 
-/** A request as the firewall sees it. */
+/** A request in the form that the firewall inspects. */
 function webRequest(method: string, path: string, { body, headers }: CallOptions = {}): WebRequest {
   const url = new URL(path, 'https://abc123.execute-api.eu-central-1.amazonaws.com');
   return {
@@ -40,7 +40,7 @@ function webRequest(method: string, path: string, { body, headers }: CallOptions
   };
 }
 
-/** The API takes it, and the firewall lets it through. */
+/** The API accepts it, and the firewall does too. */
 async function expectAllowed(method: string, path: string, options: CallOptions = {}) {
   const answer = await api.call(method, path, options);
   expect(answer.status, answer.text).toBeLessThan(300);
@@ -59,7 +59,7 @@ test('a sample request of every endpoint passes, with a User-Agent and without',
 
 const jndi = ['$', '{jndi:ldap://example.com/}'].join('');
 
-/** Texts that people write, and that AWS's rules take for attacks. */
+/** Texts that people write and that AWS's rules treat as attacks. */
 const texts = {
   'a script': '<p>Paste this:</p><script>alert("hello")</script>',
   'a path that goes up': 'The settings are in ../../config/app.ini, the log in /var/log/app.log.',

@@ -1,4 +1,4 @@
-/** cdk-nag's AWS Solutions and Serverless packs find nothing that infra/acknowledgements.ts does not answer for. */
+/** cdk-nag's AWS Solutions and Serverless packs find nothing except what infra/acknowledgements.ts lists. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ function findings(stage: string): string[] {
   try {
     app.synth();
   } catch {
-    // A finding fails the synthesis; the report says which.
+    // A finding fails the synthesis. The report names it.
   }
   const report = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as Report;
   rmSync(outdir, { recursive: true });

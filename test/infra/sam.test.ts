@@ -1,4 +1,4 @@
-/** The template for `sam local`, and the environment that SAM gives to its functions. */
+/** The template for `sam local`, and the environment of its functions. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const functionsOf = ({ Resources }: { Resources: Record<string, Resource> }): Fu
 let folder: string;
 let functions: Functions;
 
-/** Not what is deployed, which is arm64. */
+/** Not the deployed architecture, which is arm64. */
 const machine = 'x64';
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-/** The template says what the declarations say. */
+/** The template matches the declarations. */
 
 import { App } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
@@ -26,7 +26,7 @@ const ofType = (type: string) => Object.entries(resources).filter(([, resource])
 
 const propertiesOf = (resource: Resource | undefined): unknown => resource?.Properties ?? {};
 
-/** @returns the logical id that a `Ref` or `Fn::GetAtt` names */
+/** @returns the logical id in a `Ref` or `Fn::GetAtt` */
 const target = (value: unknown): string => {
   const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
   return Ref ?? attribute?.[0] ?? '';
@@ -46,7 +46,7 @@ const tableOf = (logicalId: string): TableName => {
   return found;
 };
 
-/** Beside X-Ray's writes and those of its own log, which every role allows: what a function may do, table by table. */
+/** A function's permissions by table, without those for X-Ray and its own log, which every role has. */
 function permissionsOf({ Role, LoggingConfig }: Record<string, unknown>) {
   const role = resources[target(Role)]?.Properties as {
     Policies: { PolicyDocument: { Statement: Statement[] } }[];
@@ -249,7 +249,7 @@ test('the stack has room below 500 resources, and the API below 300', () => {
 
 test('no other policies exist, and only X-Ray has a wildcard', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
-  // One for each function, and the one with which API Gateway writes its logs.
+  // One per function, and the one with which API Gateway writes its logs.
   expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 1);
   for (const [, resource] of ofType('AWS::IAM::Role')) {
     const { Policies = [] } = propertiesOf(resource) as {

@@ -69,7 +69,7 @@ describe('the tables of a deployed stack', () => {
   let server: Server;
   let asked = '';
 
-  /** CloudFormation's answer to DescribeStacks (AWS CloudFormation API Reference), for one stack. */
+  /** CloudFormation's response to DescribeStacks (AWS CloudFormation API Reference), for one stack. */
   beforeAll(async () => {
     const names = testTables();
     const outputs = Object.values(tables)
@@ -104,7 +104,7 @@ describe('the tables of a deployed stack', () => {
 });
 
 describe('missing or wrong AWS settings are reported in one sentence, without a stack trace', () => {
-  /** As on a machine that knows nothing of AWS; without the network, and without asking for an instance's role. */
+  /** The environment of a machine without AWS settings, network and instance role. */
   const bare = {
     HOME: '/nonexistent',
     AWS_EC2_METADATA_DISABLED: 'true',
@@ -121,7 +121,7 @@ describe('missing or wrong AWS settings are reported in one sentence, without a 
   let server: Server;
   let endpoint: string;
 
-  /** CloudFormation, of a stack that is not there. */
+  /** CloudFormation's response for a missing stack. */
   beforeAll(async () => {
     server = createServer((request, response) => {
       request.resume();

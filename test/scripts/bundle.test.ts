@@ -1,4 +1,4 @@
-/** What goes into a function, held against the cold path's budget. */
+/** The contents of a function's bundle, which decide its cold path. */
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf
 
 const tools = /aws-cdk|vitest|esbuild|scripts\/|infra\/|test\//;
 
-/** What is in a bundle, and not only named there. */
+/** What a bundle contains, not only names. */
 const inputsOf = ({ inputs }: Metafile['outputs'][string]) =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 60)
@@ -65,7 +65,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     return found;
   };
 
-  // Nobody waits for its cold start.
+  // Nobody waits for a worker's cold start.
   test('has at most 1 MB', () => {
     expect(output().bytes).toBeLessThanOrEqual(1_000_000);
   });
@@ -113,7 +113,7 @@ describe('the verifier of access tokens', () => {
     },
   );
 
-  /** Sends a request to the bundled function, in a process of its own. */
+  /** Sends a request to the bundled function in a new process. */
   async function run(runtime: Runtime, key: string, env: Record<string, string>) {
     const { route, event } = requestEvent(routesOf(runtime), 'GET', '/projects', { key });
     const script = `

@@ -1,4 +1,4 @@
-/** What was deleted, expunged or purged since the restored second does not come back. */
+/** Data that was deleted, expunged or purged after the restored second stays removed. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -11,7 +11,7 @@ import { storedText } from '../support/stored.ts';
 
 const secret = 'xylophone';
 
-/** A project with two documents and two avatars, one of each deleted after the tables were restored. */
+/** A project with two documents and two avatars. One of each is deleted after the tables were restored. */
 async function openDeleted() {
   const api = await openKnowledge();
   const { call, project } = api;
@@ -43,9 +43,9 @@ test('deleted documents and avatars stay deleted; lost ones are copied', async (
   expect(idsOf(await call('GET', `${project}/avatars`))).toEqual([api.keptAvatar.id]);
   expect(await api.contentOf(api.kept.id)).toBe('c');
   expect(JSON.stringify(await storedOf(api, 'knowledge'))).not.toContain(secret);
-  // The externalId is free.
+  // The externalId can be used again.
   expect((await api.put('gone')).status).toBe(201);
-  // Deployments may hold the versions of an avatar that was deleted.
+  // Deployments may use the versions of a deleted avatar.
   const versions = (await storedOf(api, 'avatars')).map(({ avatarId }) => avatarId);
   expect(versions).toContain(api.goneAvatar.id);
 });
@@ -110,7 +110,7 @@ test('a purged project stays purged, with everything below it', async () => {
   await api.create({ title: secret });
   const restored = await restoreAll(api);
   const tenant = `${api.organisationId}#live`;
-  // What a purge leaves.
+  // What remains after a purge.
   for (const table of ['projects', 'knowledge', 'idempotency'] as const) {
     for (const item of await storedOf(api, table)) {
       const Key = { tenant: item.tenant, id: item.id };
@@ -126,7 +126,7 @@ test('a purged project stays purged, with everything below it', async () => {
 
   const replaced = await replaceAll(api, restored);
   expect((await replaced.get(api.project)).status).toBe(404);
-  // The purge goes on: it is a change that wakes its worker, also a second time.
+  // The purge continues: a change triggers its worker again.
   expect(await storedOf(replaced, 'projects')).toMatchObject([
     { status: 'running', run: 2, finishedAt: null },
   ]);

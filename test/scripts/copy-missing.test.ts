@@ -1,4 +1,4 @@
-/** Putting back what was lost, from a table that was restored beside. */
+/** Copies lost items back from a restored table. */
 
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -18,7 +18,7 @@ import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { deliver } from '../support/workers.ts';
 
-/** An organisation of its own, and tables beside the service's, as a restore makes them. */
+/** A new organisation, and restored tables next to the service's. */
 async function openRestored() {
   const api = await openApi();
   const client = new DynamoDBClient({});
@@ -80,7 +80,7 @@ test('--tenant copies only this partition, with all of its pages', async () => {
   });
 });
 
-/** What was said, where it is stored: as text, or as words of the search. */
+/** The stored content of messages: as text, and as words of the search. */
 async function traces(api: TestApi, secret: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of tableNames) {
@@ -125,7 +125,7 @@ test('nothing of an erased conversation is copied; a lost one is copied complete
     'idempotency',
   ]);
   await erase(api, erased);
-  // The other one is lost by accident.
+  // The other one is lost.
   const id = other.split('/').at(-1) ?? '';
   for (const table of ['conversations', 'messages', 'conversationStats', 'conversationSearch'] as const) {
     for (const item of await storedOf(api, table)) {

@@ -1,4 +1,4 @@
-/** `npm run dev`, as a newcomer meets it. */
+/** `npm run dev` in a fresh checkout. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -23,7 +23,7 @@ type Ready = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndp
 let folder: string;
 const running: ChildProcess[] = [];
 
-/** A checkout of its own, so that its .local is nobody else's. */
+/** A separate checkout with its own .local. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'platform-api-'));
   for (const part of ['functions', 'lib', 'scripts', 'workers', 'package.json', 'openapi.json']) {
@@ -98,7 +98,7 @@ const get = (url: string, key: string) => fetch(url, { headers: { Authorization:
 
 type Json = Record<string, unknown>;
 
-/** A project with a document, and the job that is to index it. */
+/** A project with a document, and the job that indexes it. */
 async function askForIndex({ baseUrl, apiKey }: Ready) {
   const post = async (path: string, body?: Json) => {
     const headers = {
@@ -126,7 +126,7 @@ async function askForIndex({ baseUrl, apiKey }: Ready) {
 async function ended({ apiKey }: Ready, job: URL): Promise<Json> {
   for (let tries = 0; tries < 1800; tries += 1) {
     const { data } = (await (await get(job.href, apiKey)).json()) as { data?: Json };
-    // On a busy machine an answer may be 503.
+    // On a busy machine, a response may be 503.
     if (data?.finishedAt) return data;
     await new Promise((done) => setTimeout(done, 100));
   }

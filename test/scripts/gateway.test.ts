@@ -1,4 +1,4 @@
-/** Requests as clients send them, over HTTP: what the gateway of the dev server hands on, and what comes of it. */
+/** Requests over HTTP through the dev server's gateway. */
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +70,7 @@ test('a change of the last minute has a time to the second, as in DynamoDB', () 
   const record = (seconds: number) => ({ dynamodb: { ApproximateCreationDateTime: seconds } });
   const nowMs = 1_800_000_059_900;
   expect(withSecond(record(1_800_000_000), nowMs)).toEqual(record(1_800_000_059));
-  // What waited longer keeps its minute, and what says no time gets none.
+  // An older change keeps its minute, and one without a time gets none.
   expect(withSecond(record(1_799_999_940), nowMs)).toEqual(record(1_799_999_940));
   expect(withSecond({}, nowMs)).toEqual({});
 });

@@ -1,4 +1,7 @@
-/** The OpenAPI document promises no more than the service takes: what its schemas accept of hostile text, the service does. */
+/**
+ * The OpenAPI document promises no more than the service accepts: the service accepts every hostile text that the
+ * schemas accept.
+ */
 
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
@@ -7,7 +10,7 @@ import { parseIdempotencyKey } from '../../lib/idempotency/key.ts';
 import { openApiDocument } from '../../scripts/openapi/document.ts';
 import { Components, type Json } from '../../scripts/openapi/schemas.ts';
 
-/** What is sent in place of a text. Half of a surrogate pair is left out: JSON in UTF-8 cannot hold it. */
+/** Texts to send. Half of a surrogate pair is excluded, because JSON in UTF-8 cannot contain it. */
 const hostile = [
   ...[
     '',
@@ -78,14 +81,14 @@ const hostile = [
   ...[40, 41, 255, 256].map((n) => '😀'.repeat(n)),
 ];
 
-/** Those that only the service can refuse, as its decision needs more than the one text. */
+/** Texts that only the service can refuse, because the decision depends on more than the text. */
 const beyondSchemas: Record<string, string> = {
-  // Bytes, words and moments are no business of JSON Schema.
+  // JSON Schema cannot check bytes, words and times.
   'conversations.search q': 'it must contain a word',
   'knowledge.search q': 'it must contain a word',
 };
 
-/** @returns whether a JSON Schema accepts a text; knows the keywords that our schemas of texts use, and no others */
+/** @returns whether a JSON Schema accepts a text. Supports only the keywords that our text schemas use */
 function accepts(schema: Json, value: string): boolean {
   const known = ['type', 'minLength', 'maxLength', 'pattern', 'enum', 'const', 'anyOf', 'allOf', 'format'];
   const notes = [
@@ -125,7 +128,7 @@ function accepts(schema: Json, value: string): boolean {
 
 type Path = readonly (string | number)[];
 
-/** @returns the places of texts in what is sent, each with its schema and a value of the whole that has it */
+/** @returns the texts in a request, each with its schema and a complete valid value */
 function textsIn(schema: Json, components: Json): { path: Path; schema: Json }[] {
   const { $ref, type, properties, items, anyOf } = schema;
   if (typeof $ref === 'string') return textsIn(components[$ref.split('/').at(-1) ?? ''] as Json, components);
@@ -150,7 +153,7 @@ const put = ([first, ...rest]: Path, value: unknown): unknown => {
   return typeof first === 'number' ? [put(rest, value)] : { [first]: put(rest, value) };
 };
 
-/** @returns whether the service finds something wrong there, or in what is there; what is missing elsewhere does not count */
+/** @returns whether the service reports a problem at this path or below it. Other missing fields do not count */
 function refuses(schema: z.ZodType, path: Path, value: string): string | undefined {
   const { error } = schema.safeParse(put(path, value));
   return error?.issues.find(
@@ -184,7 +187,7 @@ test('every Idempotency-Key that the document allows is valid', () => {
   const wrong = values.filter(
     (value) =>
       accepts(components.parameters.IdempotencyKey.schema, value) &&
-      // A header's value comes without the white space around it.
+      // A header's value has no surrounding white space.
       value.trim() === value &&
       parseIdempotencyKey([value]) === undefined,
   );

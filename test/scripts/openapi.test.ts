@@ -1,4 +1,4 @@
-/** `npm run openapi`: what it prints. */
+/** The output of `npm run openapi`. */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

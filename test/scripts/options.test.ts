@@ -1,4 +1,4 @@
-/** Every script of package.json: CONTRIBUTING.md names it, and an option that there is not is a sentence. */
+/** CONTRIBUTING.md names every script of package.json, and every script refuses unknown options in one sentence. */
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -55,7 +55,7 @@ test('a restorable project is purged only with --now', async () => {
   await deliver(api, projectPurger, [await purgeBegun(api)]);
   expect(Object.keys(await namingProject(api, project))).toEqual(['projects']);
   expect((await run(args)).stdout).toMatch(/was purged at /);
-  // What a restore has brought back goes the same way.
+  // Restored data is purged in the same way.
   expect((await run([...args, '--now'])).stdout).toBe(`The purge of ${project} continues.\n`);
   expect(await statusOf(api, project)).toBe('running');
 });
@@ -67,7 +67,7 @@ test('an expired project is purged, whether or not TTL has removed it; a failed 
   const orphan = await api.createProject();
   await api.call('DELETE', `/projects/${late}`);
   await api.call('DELETE', `/projects/${orphan}`);
-  // Its record in the stream was lost.
+  // Its stream record was lost.
   await expire(api, orphan);
   api.advance(dayMs);
   for (const project of [late, orphan]) {

@@ -1,6 +1,6 @@
 /**
- * `npm run sam`: when it says that it is ready, and what it leaves behind. SAM and Docker are stand-ins here that write
- * down what happens to them; test/aws/sam.test.ts has the real ones.
+ * `npm run sam`: when it reports that it is ready, and what it leaves behind. Fakes of SAM and Docker record what
+ * happens to them; test/aws/sam.test.ts uses the real ones.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -27,7 +27,10 @@ const node = process.execPath;
 let folder: string;
 const running: ChildProcess[] = [];
 
-/** Listens when the file `listen` is there, and answers with the status in it. Notes signals; ends a second after the first. */
+/**
+ * Listens when the file `listen` exists, and responds with the status in it. Records signals, and stops a second after
+ * the first.
+ */
 const fakeSam = `#!${node}
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 const note = (text) => appendFileSync('sam.log', text + '\\n');
@@ -49,7 +52,7 @@ const timer = setInterval(() => {
 }, 20);
 `;
 
-/** Two containers: one has a folder of this project mounted, the other somebody else's. */
+/** Two containers: one mounts a folder of this project, the other does not. */
 const fakeDocker = (ours: string) => `#!${node}
 const args = process.argv.slice(2);
 require('node:fs').appendFileSync('docker.log', args.join(' ') + '\\n');
@@ -58,7 +61,7 @@ if (args[0] === 'inspect') console.log('aaa ${ours}/.local/sam/' + process.env.P
 `;
 
 beforeAll(() => {
-  // As Docker names it.
+  // In Docker's notation.
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'platform-api-')));
   for (const part of ['functions', 'lib', 'scripts', 'workers', 'infra', 'package.json', 'openapi.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true });
@@ -75,7 +78,7 @@ beforeAll(() => {
   executable('bin/docker', fakeDocker(folder));
   const manifest = { type: 'module', scripts: { sam: `"${node}" test/support/sam-child.ts bin/sam` } };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
-  // The stand-ins are CommonJS.
+  // The fakes are CommonJS.
   writeFileSync(join(folder, 'bin/package.json'), '{}');
 });
 afterEach(() => {
@@ -88,7 +91,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // It has stopped.
   }
 }
 
@@ -108,7 +111,7 @@ async function freePort(): Promise<number> {
 
 type Started = { child: ChildProcess; port: number; output: () => string; code: Promise<number | null> };
 
-/** A process group of its own stands for the terminal's: a signal to all of it is a Ctrl+C. */
+/** Its own process group is like a terminal's: a signal to all of it is a Ctrl+C. */
 async function start(
   port?: number,
   command = [node, 'test/support/sam-child.ts', 'bin/sam'],
@@ -158,7 +161,7 @@ const answers = (url: string) =>
     () => false,
   );
 
-/** @returns after SAM, DynamoDB Local and the file have gone */
+/** @returns when SAM, DynamoDB Local and the file are gone */
 async function gone({ dynamodb, output }: { dynamodb: string; output: () => string }): Promise<void> {
   await until(() => samLines().includes('ended'), output);
   await until(async () => !(await answers(dynamodb)), output);
@@ -202,7 +205,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     expect(await started.code, started.output()).toBe(0);
     await gone(started);
     expect(samLines()).toEqual(['started', 'listens', 'SIGINT', 'ended']);
-    // What SAM did not remove itself, and nobody else's.
+    // Only our containers that SAM did not remove.
     expect(lines('docker.log').filter((line) => line.startsWith('rm'))).toEqual(['rm --force aaa']);
     expect(started.output()).not.toContain('SAM has stopped');
   });

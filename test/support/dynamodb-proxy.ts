@@ -1,4 +1,4 @@
-/** A proxy before DynamoDB Local. Everything arrives there; what becomes of the answer is the test's to say. */
+/** A proxy in front of DynamoDB Local. Every request arrives there; the test decides what happens to the response. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 export type Fate = 'pass' | 'drop' | 'hold';
 
 /**
- * @param fateOf called with the operation's name once DynamoDB Local has carried it out: `drop` ends the connection
- *   without the answer, `hold` leaves it open
+ * @param fateOf called with the operation's name after DynamoDB Local has executed it: `drop` closes the connection
+ *   without the response, `hold` leaves it open
  */
 export async function openDynamoDbProxy(target: string, fateOf: (operation: string) => Fate) {
   const server = createServer(async (request, response) => {

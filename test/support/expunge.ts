@@ -1,4 +1,4 @@
-/** A project with deployments, of which a document is to be expunged, and a look at all that is stored of it. */
+/** A project with deployments and a document to expunge, and a search of all that is stored of it. */
 
 import { expect } from 'vitest';
 import { type Json, storedOf } from './api.ts';
@@ -6,14 +6,14 @@ import { intercept } from './faults.ts';
 import { type Knowledge, openKnowledge } from './knowledge.ts';
 import { storedText } from './stored.ts';
 
-/** A word that is in the document that goes, and in no other one. */
+/** A word that only the expunged document contains. */
 export const secret = 'xylophone';
 
 type Opened = Awaited<ReturnType<typeof openDeployed>>;
 
 /**
- * A project with a secret in the version that `production` serves, another version that `staging` serves with it, and a
- * published one. `at` interrupts the calls of whoever works next.
+ * A project with a secret in three index versions: the one that `production` serves, the one that `staging` serves, and
+ * the published one. `at` interrupts the calls of the next worker.
  */
 export async function openDeployed() {
   const at = { call: Number.POSITIVE_INFINITY, act: async () => {}, afterwards: false, calls: 0 };
@@ -53,7 +53,7 @@ export async function openDeployed() {
   return { ...api, at, deploy, search, config, expunge, jobOf, kept, gone, first, second };
 }
 
-/** Nothing is left of the secret, everything else is found, and everything that pointed to an old version moved on. */
+/** Nothing of the secret is left, everything else is found, and all pointers lead to new versions. */
 export async function expectGone(api: Opened): Promise<void> {
   const { call, project, config, search, kept, gone } = api;
   expect(await storedText(api)).not.toContain(secret);
@@ -83,7 +83,7 @@ export async function expectGone(api: Opened): Promise<void> {
   for (const version of versions) expect([version.ttl, version.replacedBy]).toEqual([undefined, undefined]);
 }
 
-/** Every version has all of its parts, and no part is stored that belongs to none and stays. */
+/** Every version has all of its parts, and no unused part stays stored. */
 export async function expectWhole(api: Knowledge): Promise<void> {
   const items = await storedOf(api, 'knowledgeIndexes');
   const within = (item: Json, kind: string) => `${item.tenant}`.includes(`#${kind}`);

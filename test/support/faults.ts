@@ -1,4 +1,4 @@
-/** Faults that DynamoDB Local does not show by itself. */
+/** Faults that DynamoDB Local does not produce. */
 
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
@@ -7,7 +7,7 @@ import type { Client } from '../../lib/dynamodb/session.ts';
 
 type AnyCommand = { constructor: { name: string }; input: unknown };
 
-/** A client that asks `before` first; what that returns or throws takes the command's place, unless undefined. */
+/** A client that calls `before` first. Its result or error replaces the command's, unless undefined. */
 export function intercept(
   client: Client,
   before: (command: AnyCommand, proceed: () => Promise<unknown>) => Promise<unknown> | undefined,
@@ -25,9 +25,9 @@ const keyOf = (part: WithKey) =>
   `${part.TableName}/${(part.Item ?? part.Key)?.tenant}/${(part.Item ?? part.Key)?.id}`;
 
 /**
- * As DynamoDB does and DynamoDB Local does not: a transaction that meets an item of another one that is still under way
- * is cancelled with TransactionConflict ("Amazon DynamoDB transactions: how it works", Developer Guide).
- * @param underWayMs long enough for every duplicate to run into it
+ * Like DynamoDB, and unlike DynamoDB Local: a transaction that meets an item of a running one is cancelled with
+ * TransactionConflict ("Amazon DynamoDB transactions: how it works", Developer Guide).
+ * @param underWayMs long enough for every duplicate to meet it
  */
 export function withTransactionConflicts(
   client: Client,

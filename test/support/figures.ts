@@ -1,6 +1,6 @@
 /**
- * The sentences of the documents that state a figure, made from the code that decides it. test/repository/figures.test.ts finds
- * each of them in its document, and finds the figures that none of them covers.
+ * The sentences of the documents that state a figure, built from the code that decides it.
+ * test/repository/figures.test.ts checks that each is in its document, and that no other figures are.
  */
 
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function constant(file: string, name: string): number {
   return factors.reduce((product, factor) => product * factor, 1);
 }
 
-/** @returns what a source file says in the place of the pattern's group */
+/** @returns the match of the pattern's group in a source file */
 function told(file: string, pattern: RegExp): string {
   const found = readFileSync(resolve(root, file), 'utf8').match(pattern)?.[1];
   if (found === undefined) throw new Error(`${file} does not say ${pattern}`);
@@ -66,7 +66,7 @@ const budget = (name: string) =>
 const python = told('.ci/run', /Python (3\.\d+)/);
 const java = told('scripts/local/dynamodb.ts', /Install Java (\d+)/);
 
-/** By document. What begins with `fact:` is a fact about AWS, a standard or something else that no code decides. */
+/** By document. `fact:` marks facts about AWS, standards and the like, which no code decides. */
 export const figures: Readonly<Record<string, readonly string[]>> = {
   'README.md': [
     `You need npm and Java ${java} or later`,

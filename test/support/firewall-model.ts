@@ -1,11 +1,12 @@
 /**
- * A model of AWS WAF, for the rules that infra/firewall.ts uses. AWS describes its managed rules, and not their patterns
- * ("Baseline rule groups", AWS WAF Developer Guide): each rule here finds the examples of its description, which is quoted.
+ * A model of AWS WAF, for the rules that infra/firewall.ts uses. AWS documents its managed rules but not their patterns
+ * ("Baseline rule groups", AWS WAF Developer Guide), so each rule here matches the examples in its description, which
+ * is quoted.
  */
 
 export type WebRequest = {
   method: string;
-  /** Decoded, as the rules' transformations leave them. */
+  /** Decoded, as after the rules' transformations. */
   path: string;
   query: string;
   headers: Record<string, string>;
@@ -34,7 +35,7 @@ const labelEnds: Record<Part, string> = {
   QUERYARGUMENTS: 'QueryArguments',
 };
 
-/** One rule for each part of the request that AWS has it for. */
+/** One rule for each part of the request that AWS inspects. */
 const finds = (name: string, pattern: RegExp, ...where: Part[]): Rule[] =>
   where.map((part) => ({
     name: `${name}_${part}`,
@@ -151,7 +152,7 @@ type Statement = {
   OrStatement?: { Statements: Statement[] };
 };
 
-/** A rule as the template has it. */
+/** A rule of the template. */
 export type AclRule = {
   Name: string;
   Priority: number;
@@ -162,11 +163,11 @@ export type AclRule = {
 };
 
 /**
- * What happens to a request of an address that is neither listed nor above the limit: "How AWS WAF processes rules and rule
- * groups", "Overriding rule group actions".
+ * The outcome of a request from an address that is neither listed nor above the limit: "How AWS WAF processes rules and
+ * rule groups", "Overriding rule group actions".
  *
- * @returns the rule that refuses it, or undefined; and what labels it got
- * @throws Error for a rule that this model does not know: its test would prove nothing
+ * @returns the rule that refuses it, or undefined; and the request's labels
+ * @throws Error for a rule without a model, because its test would prove nothing
  */
 export function inspect(acl: readonly AclRule[], request: WebRequest) {
   const labels = new Set<string>();
@@ -187,7 +188,7 @@ function decide(rule: AclRule, request: WebRequest, labels: Set<string>): string
     if (!matches(request)) continue;
     labels.add(known.prefix + label);
     const override = group.RuleActionOverrides?.find(({ Name }) => Name === name);
-    // A rule that blocks ends its group, even where the group as a whole only counts.
+    // A rule that blocks stops its group, even if the group only counts.
     if (override?.ActionToUse.Count) continue;
     return rule.OverrideAction?.Count ? undefined : name;
   }

@@ -1,4 +1,4 @@
-/** A worker's function, as it is bundled, in processes that can be killed. */
+/** A worker's bundled function in processes that can be killed. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -11,9 +11,9 @@ import { functionFolder } from '../../scripts/bundle/bundle.ts';
 import { localSettings, testTables } from './tables.ts';
 
 /**
- * To be called at the top of a test file: what still runs at its end is killed.
- * @param env further variables
- * @returns a function that has one event worked off by a process of its own, which is killed after so many milliseconds
+ * Call this at the top of a test file. It kills what still runs at the end.
+ * @param env additional variables
+ * @returns a function that processes one event in a new process, which is killed after the given milliseconds
  */
 export function killable(worker: Worker, env: Readonly<Record<string, string>> = {}) {
   const children = new Set<ChildProcess>();
@@ -41,10 +41,10 @@ export function killable(worker: Worker, env: Readonly<Record<string, string>> =
     return { child, exited, ready: once(child, 'message') };
   }
 
-  /** Starts while the one before it works. */
+  /** Starts while the previous one works. */
   let next: ReturnType<typeof startChild> | undefined;
 
-  /** @returns how the run ended (`done`, `failed`, or the signal), and how long it took */
+  /** @returns the outcome (`done`, `failed`, or the signal) and the duration */
   return async function run(event: object, killAfterMs = Number.POSITIVE_INFINITY) {
     const { child, exited, ready } = next ?? startChild();
     next = startChild();
@@ -64,7 +64,7 @@ export function killable(worker: Worker, env: Readonly<Record<string, string>> =
   };
 }
 
-/** @returns a function that gives numbers from 0 to below 1, the same ones for the same seed */
+/** @returns a generator of numbers from 0 to below 1, the same for the same seed */
 export function chanceOf(seed: number) {
   let drawn = 0;
   return () => Number.parseInt(hash('sha256', `${seed} ${drawn++}`).slice(0, 8), 16) / 2 ** 32;

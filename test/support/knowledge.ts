@@ -1,4 +1,4 @@
-/** A project to put knowledge documents into, and the indexer's hand on them. */
+/** A project for knowledge documents, and access to its index. */
 
 import { hash } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -18,7 +18,7 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   const path = `/projects/${projectId}/knowledge/documents`;
 
   const project = `/projects/${projectId}`;
-  /** Asks for an index, and has it made. @returns the job as it ended */
+  /** Requests an index and builds it. @returns the job when it has ended */
   const reindex = async (): Promise<Json> => {
     const { data } = await api.call('POST', `${project}/knowledge/reindex`);
     await api.workOff(projectId, data.id as string);
@@ -36,7 +36,7 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   const batch = (documents: readonly Json[], options: { idempotencyKey?: string } = {}): Promise<Answer> =>
     api.call('POST', `${path}/batch`, { body: { documents }, ...options });
 
-  /** What the indexer works with. */
+  /** The indexer's input. */
   const session = openSession(api.runtime.client, api.runtime.tableNames, {
     knowledge: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
     knowledgeIndexes: ['Query', 'UpdateItem'],
@@ -90,14 +90,14 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   };
 }
 
-/** Text in base 64 that looks like chance and is the same for a seed: what compresses worst. */
+/** Pseudo-random text in base 64, the same for the same seed: the worst case for compression. */
 export function noise(length: number, seed = 1): string {
   let text = '';
   while (text.length < length) text += hash('sha512', `${seed} ${text.length}`, 'base64url');
   return text.slice(0, length);
 }
 
-/** Makes a version of the index the published one without building it, for what needs no more than its name. */
+/** Publishes an index version without building it, for tests that need only its name. */
 export async function publishIndex(
   { organisationId, runtime }: Pick<TestApi, 'organisationId' | 'runtime'>,
   projectId: string,

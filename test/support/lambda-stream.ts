@@ -1,6 +1,6 @@
 /**
- * What Lambda does with a batch of a stream for which `BisectBatchOnFunctionError` and `ReportBatchItemFailures` are set
- * ("Configuring partial batch response with DynamoDB and Lambda", "Retaining discarded records for a DynamoDB data source").
+ * Simulates Lambda with `BisectBatchOnFunctionError` and `ReportBatchItemFailures` ("Configuring partial batch response
+ * with DynamoDB and Lambda", "Retaining discarded records for a DynamoDB data source").
  */
 
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -8,7 +8,7 @@ import type { WorkerHandler } from '../../lib/workers/worker.ts';
 
 const retryAttempts = 3;
 
-/** @returns the ids of what ends among the dead letters: a batch that goes on failing ends there whole */
+/** @returns the ids of the dead letters. A batch that keeps failing becomes one as a whole */
 export async function asLambda(
   handler: WorkerHandler,
   records: readonly DynamoDBRecord[],

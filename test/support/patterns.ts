@@ -1,6 +1,6 @@
 /**
- * Every regular expression of the source: the literals, those that are built, and those in the schemas of endpoints. A
- * program of its own, because it looks on while the source is loaded for the first time: it prints them as JSON.
+ * Finds every regular expression of the source: literals, constructed ones, and those in the schemas of endpoints. It
+ * is a separate program because it observes the first load of the source. It prints JSON.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { isRegExp } from 'node:util/types';
 import { type AnyNode, parse } from 'acorn';
 import { root } from '../../scripts/shared/root.ts';
 
-/** Where a regular expression stands: a file with a line, or the endpoint whose schema has it. */
+/** The place of a regular expression: a file and line, or the endpoint whose schema has it. */
 export type Pattern = { place: string; source: string; flags: string };
 
 export type Patterns = {
   literals: Pattern[];
-  /** The places that build one, and what was built there when the source was loaded. */
+  /** The places that construct one, and what they constructed during the load. */
   builders: Site[];
   built: Pattern[];
   inSchemas: Pattern[];
@@ -27,12 +27,12 @@ const files = globSync('{functions,infra,lib,scripts,workers}/**/*.ts', { cwd: r
 
 export type Site = { file: string; line: number };
 
-/** @returns the literals, and the places where one is built */
+/** @returns the literals, and the places that construct one */
 function patternsInSource(): Pick<Patterns, 'literals' | 'builders'> {
   const literals: Pattern[] = [];
   const builders: Site[] = [];
   for (const file of files) {
-    // Without its types a file has everything at the place where it was.
+    // Removing the types keeps all positions.
     const code = stripTypeScriptTypes(readFileSync(resolve(root, file), 'utf8'));
     const ast = parse(code, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
     for (const node of nodesOf(ast)) {
@@ -58,8 +58,8 @@ function* nodesOf(value: unknown): Generator<AnyNode> {
 }
 
 /**
- * Loads files of the source, and looks on.
- * @returns what they built while they were loaded, and where
+ * Loads source files and observes them.
+ * @returns what they constructed during the load, and where
  */
 async function patternsBuiltBy(loaded: readonly string[]): Promise<Pattern[]> {
   const patterns: Pattern[] = [];
@@ -91,7 +91,7 @@ async function patternsBuiltBy(loaded: readonly string[]): Promise<Pattern[]> {
   return patterns;
 }
 
-/** @returns the regular expressions that the schemas of endpoints hold, those of the library among them */
+/** @returns the regular expressions in the schemas of endpoints, including the library's */
 async function patternsInSchemas(): Promise<Pattern[]> {
   const { endpoints } = await import('../../functions/index.ts');
   const seen = new Set<unknown>();
@@ -103,7 +103,7 @@ async function patternsInSchemas(): Promise<Pattern[]> {
     else if (value instanceof Map || value instanceof Set)
       for (const item of value.values()) collect(place, item);
     else for (const item of Object.values(value)) collect(place, item);
-    // What a schema of zod is made of.
+    // The parts of a zod schema.
     if ('_zod' in value) collect(place, value._zod);
   };
   for (const { id, request } of endpoints) collect(id, request);

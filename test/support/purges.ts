@@ -1,4 +1,4 @@
-/** Projects that have something of everything, and what purges leave of them. */
+/** Projects with every kind of item, and what purges leave of them. */
 
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
@@ -10,11 +10,11 @@ import { changeRecord } from './stream-records.ts';
 type Sizes = {
   documents: number;
   conversations: number;
-  /** The workers follow the streams: nobody else works off jobs. */
+  /** Only the workers process jobs, through the streams. */
   byStreams?: boolean;
 };
 
-/** @returns the id of a project with items of every kind that only requests make; the workers make others from these */
+/** @returns the id of a project with every kind of item that requests create; the workers create others from these */
 export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const project = await api.createProject();
   const path = `/projects/${project}`;
@@ -43,7 +43,7 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const { data: documents } = await api.call('GET', `${path}/knowledge/documents?limit=1`);
   const [document] = documents.items as Json[];
   const expunged = await api.call('DELETE', `${path}/knowledge/documents/${document?.id}?expunge=true`);
-  // One that its job removes, and one that waits for it.
+  // One that its job removes, and one that still waits for its job.
   if (!sizes.byStreams) await api.workOff(project, expunged.data.id as string);
   if (sizes.documents > 1) {
     const { data } = await api.call('GET', `${path}/knowledge/documents?limit=1`);
@@ -64,7 +64,7 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   return project;
 }
 
-/** @returns what is stored anywhere that names the project, by table */
+/** @returns all stored items that name the project, by table */
 export async function namingProject(api: TestApi, project: string): Promise<Record<string, Json[]>> {
   const all = await Promise.all(
     tableNames.map(async (table) => {
@@ -95,17 +95,17 @@ const purgeKey = ({ organisationId }: TestApi, project: string) => ({
   id: project,
 });
 
-/** @returns the record of a purge as it is stored: of this project, or the only one */
+/** @returns the stored record of a purge: of this project, or the only one */
 export const storedPurge = async (api: TestApi, project?: string): Promise<Json | undefined> =>
   (await storedOf(api, 'projects')).find(
     ({ id, tenant }) => `${tenant}`.endsWith('#purges') && (project === undefined || id === project),
   );
 
-/** @returns the record in the stream that a purge has begun */
+/** @returns the stream record of a started purge */
 export const purgeBegun = async (api: TestApi, project?: string) =>
   changeRecord(undefined, await storedPurge(api, project));
 
-/** @returns the record in the stream that a purge is to go on */
+/** @returns the stream record that continues a purge */
 export async function goingOn(api: TestApi, project: string) {
   const { client, tableNames: names } = api.runtime;
   const { Attributes } = await client.send(

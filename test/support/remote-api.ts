@@ -1,4 +1,4 @@
-/** The API as tests call it where its functions and workers run by themselves: deployed, or in containers. */
+/** The API for tests whose functions and workers run elsewhere: deployed, or in containers. */
 
 import type { Answer, CallOptions, ContractApi } from './api.ts';
 import { apiOf } from './api.ts';

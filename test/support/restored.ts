@@ -1,4 +1,4 @@
-/** Tables beside the service's, as a restore makes them. */
+/** Restored tables next to the service's. */
 
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -12,7 +12,7 @@ import { storedOf, type TestApi } from './api.ts';
 
 type Restored = (table: TableName) => string;
 
-/** Restores everything of the organisation, as it is now. @returns the names of the restored tables */
+/** Restores the current data of the organisation. @returns the names of the restored tables */
 export async function restoreAll(api: TestApi): Promise<Restored> {
   const prefix = `restored-${randomUUID()}`;
   await createTables(new DynamoDBClient({}), prefix);
@@ -24,15 +24,15 @@ export async function restoreAll(api: TestApi): Promise<Restored> {
   return (table) => `${prefix}-${table}`;
 }
 
-/** Puts back what the service's tables lack. */
+/** Copies what the service's tables lack. */
 export async function copyAll(api: TestApi, restored: Restored): Promise<void> {
   for (const table of tableNames)
     await copyMissing(new DynamoDBClient({}), directions(api, restored, table).back);
 }
 
 /**
- * Carries tombstones over to the restored tables.
- * @returns the service, with the restored tables in the place of its own
+ * Copies tombstones to the restored tables.
+ * @returns the service with the restored tables instead of its own
  */
 export async function replaceAll(api: TestApi, restored: Restored) {
   for (const table of tableNames) {

@@ -1,4 +1,4 @@
-/** `npm run sam` without SAM, Docker, bundles and template: the command that is called in SAM's place is the argument. */
+/** `npm run sam` without SAM, Docker, bundles and template. Its argument is the command to run instead of SAM. */
 
 import { resolve } from 'node:path';
 import { fail, serve } from '../../scripts/sam.ts';

@@ -1,31 +1,31 @@
-/** For every endpoint a request that succeeds, with what it needs already made. */
+/** A successful request for every endpoint, with everything that it needs. */
 
 import type { ContractApi, Json } from './api.ts';
 
 export type Sample = {
   path: string;
   body?: Json;
-  /** Another body that succeeds as well, for the endpoints that take one. */
+  /** Another valid body, for endpoints with a body. */
   otherBody?: Json;
 };
 
 const project = async (api: ContractApi) => ({ path: `/projects/${await api.createProject()}` });
 
 const documents = async (api: ContractApi) => ({ path: `${(await project(api)).path}/knowledge/documents` });
-/** A document that is there, and the path to it. */
+/** An existing document and its path. */
 const document = async (api: ContractApi) => {
   const { path } = await documents(api);
   const body = { title: 'Returns', content: 'Within 30 days.', externalId: 'returns' };
   const { data } = await api.call('POST', path, { body });
   return { path: `${path}/${data.id}` };
 };
-/** A job that is queued, and the path to it. */
+/** A queued job and its path. */
 const job = async (api: ContractApi) => {
   const { path } = await project(api);
   const { data } = await api.call('POST', `${path}/knowledge/reindex`);
   return { path: `${path}/jobs/${data.id}` };
 };
-/** A job that can be cancelled: where a worker may end it first, one that is cancelled already. */
+/** A job that can be cancelled. If a worker may end it first, an already cancelled one. */
 const cancellable = async (api: ContractApi) => {
   for (;;) {
     const { path } = await job(api);
@@ -52,7 +52,7 @@ const avatar = async (api: ContractApi, behind = '') => {
 
 export const deploymentBody = { environment: 'production', git: { sha: '6d5f75d', ref: 'main' } };
 
-/** A project with an avatar, deployed twice; the second deployment stays staged where it is not promoted. */
+/** A project with an avatar, deployed twice. The second deployment stays staged if it is not promoted. */
 const deployed = async (api: ContractApi, promote = true) => {
   const { path } = await project(api);
   await api.call('POST', `${path}/avatars`, { body: avatarBody });

@@ -1,10 +1,10 @@
-/** What is stored of an organisation, in all tables, so that a test can look for text that must not be there. */
+/** The stored data of an organisation in all tables, so that a test can search for text that must not be there. */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { storedOf, type TestApi } from './api.ts';
 
-/** @returns everything as text, with what is compressed */
+/** @returns everything as text, decompressed */
 export async function storedText(api: TestApi): Promise<string> {
   const texts: string[] = [];
   const parts = new Map<string, { id: string; bytes: Buffer }[]>();

@@ -1,7 +1,7 @@
 /**
- * A database of its own for every test file. So a test that reads whole tables reads what its own file has stored, followers
- * of streams pass over nothing of others, and files do not wait for each other: DynamoDB Local does one thing at a time in
- * a database, and each write takes the longer the more streams the database has or had.
+ * Gives every test file its own database. So a test that reads whole tables reads only its own data, stream readers
+ * skip nothing, and files do not wait for each other: DynamoDB Local does one thing at a time per database, and writes
+ * get slower with the number of streams.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -11,17 +11,17 @@ import { createTables, localCredentials, tableVariables } from '../../scripts/lo
 
 const prefix = 'test';
 
-/** DynamoDB Local has a database for each access key. */
+/** DynamoDB Local has one database per access key. */
 let accessKeyId = '';
 
-/** @returns what reaches this file's database */
+/** @returns the settings for this file's database */
 export const localSettings = () => ({
   ...localCredentials,
   AWS_ACCESS_KEY_ID: accessKeyId,
   AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
 });
 
-/** @returns the names of the tables, as a function would have them in its environment */
+/** @returns the names of the tables, as in a function's environment */
 export const testTables = (): Record<string, string> => tableVariables(prefix);
 
 export async function openTables(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Access tokens: of a real OIDC provider, and those that no issuer would sign. */
+/** Access tokens: from a real OIDC provider, and forged ones. */
 
 import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { accessTokenCredential } from '../../lib/credentials/access-token-credential.ts';
@@ -9,7 +9,7 @@ import { type Json, openApi } from './api.ts';
 
 const secret = 'not-much-of-a-secret';
 
-/** An issuer with a client for each mode. Its tokens are for the organisation of the API that was last opened on it. */
+/** An issuer with a client for each mode. Its tokens are for the organisation of the API that was opened last. */
 export async function openIssuer() {
   const organisation = { id: '' };
   const clients = (['live', 'test'] as const).map((mode) => ({
@@ -29,9 +29,9 @@ export async function openIssuer() {
 export type TestIssuer = Awaited<ReturnType<typeof openIssuer>>;
 
 /**
- * Opens the API for a new organisation, for whose access tokens the issuer stands.
- * @param settings other settings than the issuer's own
- * @param adjust as for `openApi`
+ * Opens the API for a new organisation, which the issuer's tokens name.
+ * @param settings overrides of the issuer's settings
+ * @param adjust as in `openApi`
  */
 export async function openApiWith(
   issuer: TestIssuer,
@@ -57,7 +57,7 @@ export async function openApiWith(
       });
       return ((await answer.json()) as { access_token: string }).access_token;
     },
-    /** @returns a token like the issuer's, with other claims (undefined: without) and another header */
+    /** @returns a token like the issuer's, with changed claims (undefined removes one) and a changed header */
     forge(claims: Json = {}, header: Json = {}, key = issuer.signingKey()): string {
       const said = {
         iss: issuer.settings.issuer,

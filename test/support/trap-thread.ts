@@ -1,4 +1,4 @@
-/** In the place of the thread that reads documents: a document's content says what it does to the thread. */
+/** Replaces the thread that reads documents: the content of a document controls the thread. */
 
 import { parentPort } from 'node:worker_threads';
 import { termsOfChunks } from '../../lib/knowledge/index/document-terms.ts';

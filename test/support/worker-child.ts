@@ -1,6 +1,6 @@
 /**
- * A worker's function in a process of its own, as it is bundled. Told by its environment: WORKER is the bundle. It says
- * `ready`, works off the event that it is sent, and says `done`.
+ * A worker's bundled function in its own process. The variable WORKER is the bundle. It prints `ready`, processes the
+ * event that it receives, and prints `done`.
  */
 
 import type { WorkerHandler } from '../../lib/workers/worker.ts';

@@ -1,4 +1,4 @@
-/** Workers as tests wake them: by the streams of DynamoDB Local, or by records of the same form. */
+/** Workers in tests, triggered by the streams of DynamoDB Local or by equivalent records. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
@@ -9,7 +9,7 @@ import { followStreams } from '../../scripts/local/streams.ts';
 import { openApi, type TestApi } from './api.ts';
 import { intercept } from './faults.ts';
 
-/** Follows the streams from now on, for the API's organisation alone. */
+/** Reads the streams from now on, for the API's organisation only. */
 export const follow = (api: TestApi, workers: readonly Worker[]) =>
   followStreams(workers, api.runtime, {
     endpoint: inject('dynamodbEndpoint'),
@@ -17,7 +17,7 @@ export const follow = (api: TestApi, workers: readonly Worker[]) =>
     only: (tenant) => tenant.startsWith(api.organisationId),
   });
 
-/** Gives the records to the worker, as Lambda would. */
+/** Passes the records to the worker, as Lambda would. */
 export const deliver = (
   { runtime }: Pick<TestApi, 'runtime'>,
   worker: Worker,
@@ -25,7 +25,7 @@ export const deliver = (
   context: Parameters<WorkerHandler>[1] = {},
 ) => createWorkerHandler(worker, runtime)({ Records }, context);
 
-/** A client whose process can be killed after so many calls, before the last one takes effect or behind it. */
+/** A client whose process can be killed after this many calls, before or after the last one takes effect. */
 export function mortal(client: Client) {
   const life = { callsLeft: Number.POSITIVE_INFINITY, afterwards: false, calls: 0 };
   const dying = intercept(client, (_, proceed) => {
@@ -38,7 +38,7 @@ export function mortal(client: Client) {
   return { client: dying, life };
 }
 
-/** An API whose process dies after `life.callsLeft` calls, before the last one takes effect or after it. */
+/** An API whose process dies after `life.callsLeft` calls, before or after the last one takes effect. */
 export async function openMortal(adjust: Partial<Runtime> = {}) {
   let life = { callsLeft: Number.POSITIVE_INFINITY, afterwards: false, calls: 0 };
   const api = await openApi(({ client }) => {

@@ -1,10 +1,10 @@
-/** Texts that are the most work for what cuts texts into words, at any size. */
+/** Worst-case texts for splitting into words, of any size. */
 
 import fc from 'fast-check';
 
 const upTo = (bytes: number, text: string) => {
   let length = Math.floor((bytes / Buffer.byteLength(text)) * text.length);
-  // Never half a character.
+  // Never splits a character.
   while (length > 0 && /[\uDC00-\uDFFF]/.test(text[length % text.length] ?? '')) length -= 1;
   return text.repeat(Math.ceil(length / text.length)).slice(0, length);
 };
@@ -19,7 +19,7 @@ const distinct = (bytes: number, separator: string) => {
   }
 };
 
-/** @returns texts of at most so many bytes in UTF-8, by what is bad about them */
+/** @returns texts of at most this many bytes in UTF-8, by what is bad about them */
 export const worstTexts = (bytes: number): Record<string, string> => ({
   'one word': upTo(bytes, 'x'),
   'one word again and again': upTo(bytes, 'word '),
@@ -49,7 +49,7 @@ export const worstTexts = (bytes: number): Record<string, string> => ({
   'nothing but spaces': upTo(bytes, ' '),
 });
 
-/** A few characters of that kind, in any order, again and again. */
+/** Repeats a few characters of this kind in any order. */
 export const anyWorstText = (bytes: number) =>
   fc
     .string({

@@ -1,18 +1,18 @@
 /**
- * Writers of one item, each in a process of its own, in simulated time: they read, decide what to wait by lib/http/contention.ts,
- * and commit under the condition that nobody came between. So a test can say how long a request takes on any machine.
+ * Writers of one item in separate processes, in simulated time. They read, wait as lib/http/contention.ts decides, and
+ * commit on condition that the item is unchanged. So the latencies do not depend on the machine.
  */
 
 import type { Write } from '../../lib/dynamodb/write.ts';
 import { backoffMs, standBackMs } from '../../lib/http/contention.ts';
 import { newIdFactory } from '../../lib/ids.ts';
 
-/** What a step takes, in milliseconds; each time by up to a third more or less, but for the read. */
+/** The milliseconds of a step; varies by up to a third, except for the read. */
 export type Latencies = {
-  /** From the request's beginning until it reads the item: the credential's check. */
+  /** From the start of the request until it reads the item: the check of the credential. */
   admission: number;
   read: number;
-  /** Until a transaction arrives, while it holds the item, and until its response is there. */
+  /** Until a transaction arrives, while it locks the item, and until its response arrives. */
   arrival: number;
   hold: number;
   response: number;
@@ -22,7 +22,7 @@ export type WriterRequest = { tookMs: number; attempts: number; commits: number 
 
 type Seen = { changedIn: string; changedAfterMs: number | undefined };
 
-/** The numbers that mulberry32 gives: the same ones each time. */
+/** The numbers of mulberry32, always the same. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** A clock that goes on when everybody waits. */
+/** A clock that advances when everybody waits. */
 function simulatedTime(nowMs: number) {
   const sleepers: { atMs: number; wake: () => void }[] = [];
   const time = {
@@ -49,7 +49,7 @@ function simulatedTime(nowMs: number) {
         isOver = true;
       });
       while (!isOver) {
-        // What is awake goes on until it sleeps.
+        // Run everything that is awake until it sleeps.
         for (let n = 0; n < 20; n += 1) await Promise.resolve();
         const next = sleepers.shift();
         if (!next) continue;
@@ -61,7 +61,7 @@ function simulatedTime(nowMs: number) {
   return time;
 }
 
-/** Each writer sends its next request when the last one is answered. */
+/** Each writer sends its next request after the previous response. */
 export async function simulateWriters(
   { writers, requests }: { writers: number; requests: number },
   latencies: Latencies,
