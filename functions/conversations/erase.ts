@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { externalUserId } from '../../lib/conversations/schema/values.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { newJob } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { newErasure, putErasure } from '../../lib/jobs/store.ts';
+import { putErasure } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -28,12 +29,8 @@ export default defineEndpoint({
   headers: jobHeaders,
   access: { jobs: ['PutItem'] },
 
-  async handle({ params, body, caller, store, nowMs, newId }) {
-    const job = newErasure(newId('job'), caller.id, nowMs);
-    return {
-      status: 202,
-      data: job,
-      writes: putErasure(store, params.project_id, job, body.externalUserId, nowMs),
-    };
+  async handle({ body, caller, store, nowMs, newId }) {
+    const job = newJob(newId('job'), 'conversations.erase', caller.id, nowMs);
+    return { status: 202, data: job, writes: putErasure(store, job, body.externalUserId) };
   },
 });

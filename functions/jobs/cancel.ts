@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { changeJob, getJob, isOpen, jobAt, scopeOf } from '../../lib/jobs/store.ts';
+import { changeJob, jobInPath } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { holds } from '../../lib/scopes.ts';
 import { timestamp } from '../../lib/time.ts';
@@ -16,27 +17,21 @@ export default defineEndpoint({
     'job that has ended in another way, or that removes data, cannot be cancelled.',
   auth: 'knowledge:write',
   project: 'active',
+  loads: { job: jobInPath },
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Job },
-  errors: ['not_found', 'insufficient_scope', 'job_ended', 'job_not_cancellable'],
-  access: { jobs: ['GetItem', 'UpdateItem'] },
+  errors: ['insufficient_scope', 'job_ended', 'job_not_cancellable'],
+  access: { jobs: ['UpdateItem'] },
 
-  async handle({ params, caller, store, nowMs }) {
-    const stored = await getJob(store, params.project_id, params.job_id);
-    if (!stored) return fail('not_found');
-    const job = jobAt(stored, nowMs);
+  async handle({ loaded: { job }, caller, store, nowMs }) {
     const scope = scopeOf(job, 'write');
     if (!holds(caller.scopes, scope))
       return fail('insufficient_scope', `This request requires the scope ${scope}.`);
     if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
-    // Its index is published: what is left to do is tidying up.
+    // Its index is published already, and only cleaning up is left.
     if (!isOpen(job) || job.result !== null) return fail('job_ended');
     const changes = { status: 'cancelled', finishedAt: timestamp(nowMs), attempt: '' } as const;
-    return {
-      status: 200,
-      data: { ...job, ...changes },
-      writes: [changeJob(store, params.project_id, stored, changes)],
-    };
+    return { status: 200, data: { ...job, ...changes }, writes: [changeJob(store, job, changes)] };
   },
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { getJob, isOpen, jobAt, scopeOf } from '../../lib/jobs/store.ts';
+import { jobInPath } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { holds } from '../../lib/scopes.ts';
 import { waitSeconds } from '../../lib/waits/schema.ts';
@@ -19,6 +20,7 @@ export default defineEndpoint({
   auth: 'knowledge:read',
   alsoFor: ['conversations:read'],
   project: 'existing',
+  loads: { job: jobInPath },
   waits: true,
   request: {
     params: z.strictObject({ project_id: id('project'), job_id: id('job') }),
@@ -28,17 +30,14 @@ export default defineEndpoint({
   },
   responses: { 200: Job },
   headers: { 'Retry-After': jobHeaders['Retry-After'] },
-  errors: ['not_found', 'insufficient_scope'],
-  access: { jobs: ['GetItem'] },
+  errors: ['insufficient_scope'],
 
-  async handle({ params, query, caller, store, wait }) {
-    const read = async (nowMs: number) => {
-      const job = await getJob(store, params.project_id, params.job_id);
-      return job && jobAt(job, nowMs);
-    };
-    const hasEnded = (job: Awaited<ReturnType<typeof read>>) => !job || !isOpen(job);
-    const job = await wait.until(read, hasEnded, query.waitSeconds ?? 0);
-    if (!job) return fail('not_found');
+  async handle({ query, caller, wait }) {
+    const job = await wait.until(
+      (_, { job }) => job,
+      (job) => !isOpen(job),
+      query.waitSeconds ?? 0,
+    );
     const scope = scopeOf(job, 'read');
     if (!holds(caller.scopes, scope))
       return fail('insufficient_scope', `This request requires the scope ${scope}.`);

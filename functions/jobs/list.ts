@@ -23,13 +23,13 @@ export default defineEndpoint({
   responses: { 200: listOf(Job).meta({ id: 'JobList' }) },
   access: { jobs: ['Query'] },
 
-  async handle({ params, query, store, nowMs, cursor }) {
+  async handle({ query, store, nowMs, cursor }) {
     const list = {
       status: query.status,
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
-    const page = await listJobs(store, params.project_id, list, nowMs);
+    const page = await listJobs(store, list, nowMs);
     return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
   },
 });

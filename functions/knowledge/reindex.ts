@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { jobAt, newJob, waitsFor } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../lib/jobs/store.ts';
+import { getJob, latestKnowledgeJob, queueJob } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -19,18 +20,18 @@ export default defineEndpoint({
     'second and `result.changed` is false.',
   auth: 'knowledge:write',
   project: 'active',
+  loads: { latest: optional(latestKnowledgeJob) },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: Job, 202: Job },
   headers: jobHeaders,
   access: { jobs: ['GetItem', 'PutItem'] },
 
-  async handle({ params, caller, store, nowMs, newId }) {
-    const projectId = params.project_id;
-    const { latest, job: last } = await getLatestJob(store, projectId, 'knowledge');
-    // It lists the documents after it has started, so it includes all that is stored by now. A job that runs may not.
+  async handle({ loaded: { latest }, caller, store, nowMs, newId }) {
+    const last = latest && (await getJob(store, latest.jobId));
+    // A queued job lists the documents when it starts, so it includes everything stored by now. A running one may not.
     const isNext = last?.type === 'knowledge.reindex' && jobAt(last, nowMs).status === 'queued';
     if (isNext) return { status: 200, data: last };
     const job = newJob(newId('job'), 'knowledge.reindex', caller.id, nowMs, waitsFor(last));
-    return { status: 202, data: job, writes: queueJob(store, projectId, 'knowledge', job, latest, nowMs) };
+    return { status: 202, data: job, writes: queueJob(store, job, latest) };
   },
 });

@@ -4,16 +4,8 @@
  */
 
 import { hash } from 'node:crypto';
-import {
-  advanceJob,
-  changeJob,
-  getJob,
-  getSubject,
-  isOpen,
-  jobAt,
-  removeSubject,
-  type StoredJob,
-} from '../jobs/store.ts';
+import { isOpen, jobAt } from '../jobs/job.ts';
+import { advanceJob, changeJob, getJob, getSubject, removeSubject, type StoredJob } from '../jobs/store.ts';
 import { timestamp } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
@@ -44,13 +36,13 @@ type Progress = StoredJob['progress'];
 export async function eraseUser(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
   const job = await claim(projectId, jobId, input);
   if (!job) return;
-  const externalUserId = await getSubject(input.store, projectId, jobId);
+  const externalUserId = await getSubject(input.store.inProject(projectId), jobId);
   if (externalUserId === undefined) {
     // A restore has brought back the job alone.
     const message = 'The job no longer knows whose conversations to erase. Start another one.';
     const error = { code: 'worker_failed', message };
     const end = { status: 'failed', error, finishedAt: timestamp(input.nowMs()), attempt: '' } as const;
-    await commitPatiently(input, [advanceJob(input.store, projectId, job, end)]);
+    await commitPatiently(input, [advanceJob(input.store.inProject(projectId), job, end)]);
     return;
   }
   const run: Run = { projectId, job, entry: ['externalUserId', externalUserId], input };
@@ -60,7 +52,7 @@ export async function eraseUser(projectId: string, jobId: string, input: WorkerI
     const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
     const finishedAt = timestamp(input.nowMs());
     const end = { status: 'succeeded', progress, result, finishedAt, erasing: null, attempt: '' } as const;
-    await advance(run, end, [removeSubject(input.store, projectId, jobId)]);
+    await advance(run, end, [removeSubject(input.store.inProject(projectId), jobId)]);
   } catch (error) {
     if (!(error instanceof Lost)) throw error;
   }
@@ -68,12 +60,12 @@ export async function eraseUser(projectId: string, jobId: string, input: WorkerI
 
 /** Takes the job in hand. @returns undefined where there is nothing left to do */
 async function claim(projectId: string, jobId: string, input: WorkerInput): Promise<StoredJob | undefined> {
-  const { store } = input;
+  const store = input.store.inProject(projectId);
   for (;;) {
     const nowMs = input.nowMs();
-    const stored = await getJob(store, projectId, jobId);
+    const stored = await getJob(store, jobId);
     if (!stored || !isOpen(stored)) {
-      await commitPatiently(input, [removeSubject(store, projectId, jobId)]);
+      await commitPatiently(input, [removeSubject(store, jobId)]);
       return undefined;
     }
     const { status, error, finishedAt } = jobAt(stored, nowMs);
@@ -85,7 +77,7 @@ async function claim(projectId: string, jobId: string, input: WorkerInput): Prom
           attempts: stored.attempts + 1,
         }
       : { status, error, finishedAt, attempt: '' };
-    const refusal = await commitPatiently(input, [changeJob(store, projectId, stored, changes)]);
+    const refusal = await commitPatiently(input, [changeJob(store, stored, changes)]);
     if (!refusal && isOpen(changes)) return { ...stored, ...changes };
   }
 }
@@ -151,11 +143,11 @@ async function countEntries({ projectId, entry, input }: Run): Promise<number> {
 /** Commits writes as this run. @returns whether they were written @throws Lost */
 async function advance(
   { projectId, job, input }: Run,
-  changes: Parameters<typeof advanceJob>[3],
+  changes: Parameters<typeof advanceJob>[2],
   others: readonly Write[],
 ): Promise<boolean> {
   if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new Lost();
-  const own = advanceJob(input.store, projectId, job, changes);
+  const own = advanceJob(input.store.inProject(projectId), job, changes);
   const refusal = await commitPatiently(input, [own, ...others]);
   if (refusal?.failed.includes(own)) throw new Lost();
   return refusal === undefined;

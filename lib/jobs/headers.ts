@@ -1,12 +1,10 @@
-/** The headers of an answer that is a job. */
+/** The headers of a response that is a job. */
 
 import { maxWaitSeconds } from '../waits/limits.ts';
+import { isOpen } from './job.ts';
 import type { Job } from './schema.ts';
 
-/** Seconds after which it is worth looking again. */
 const retryAfterSeconds = 2;
-
-const isOpen = ({ status }: Job) => status === 'queued' || status === 'running';
 
 export const jobHeaders = {
   Location: {

@@ -18,7 +18,7 @@ const ReindexResult = z
 
 export type ReindexResult = z.infer<typeof ReindexResult>;
 
-/** Result lists stop there: a job is one item, and an item has a limit. */
+/** A job is one item, whose size is limited. */
 export const maxShownEnvironments = 1000;
 
 const ExpungeResult = z

@@ -1,6 +1,14 @@
 /** A worker's run of a job on the indexes: how it takes the job, writes as its owner, and stops in time. */
 
-import { advanceJob, changeJob, checkAttempt, getJob, isOpen, jobAt, type StoredJob } from '../jobs/store.ts';
+import { isOpen, jobAt } from '../jobs/job.ts';
+import {
+  advanceJob,
+  changeJob,
+  checkAttempt,
+  getJob,
+  type JobChanges,
+  type StoredJob,
+} from '../jobs/store.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 
@@ -20,10 +28,10 @@ export async function claim(
   jobId: string,
   input: WorkerInput,
 ): Promise<StoredJob | undefined> {
-  const { store, commit } = input;
+  const store = input.store.inProject(projectId);
   for (;;) {
     const nowMs = input.nowMs();
-    const stored = await getJob(store, projectId, jobId);
+    const stored = await getJob(store, jobId);
     if (!stored || !isOpen(stored)) return undefined;
     const job = jobAt(stored, nowMs);
     const attempts = job.attempts + 1;
@@ -36,7 +44,7 @@ export async function claim(
     };
     const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };
     const written = { status, startedAt, finishedAt, error, attempt, attempts };
-    const refusal = await commit([changeJob(store, projectId, stored, written)]);
+    const refusal = await input.commit([changeJob(store, stored, written)]);
     if (!refusal) return ended ? undefined : { ...job, ...changes };
   }
 }
@@ -57,11 +65,13 @@ const givenUp = (attempts: number, nowMs: number) =>
  */
 export async function advance(
   run: JobRun,
-  changes: Parameters<typeof advanceJob>[3],
+  changes: JobChanges,
   others: readonly Write[] = [],
 ): Promise<boolean> {
   const { projectId, job, input } = run;
-  return (await commitAs(run, advanceJob(input.store, projectId, job, changes), others)) === undefined;
+  return (
+    (await commitAs(run, advanceJob(input.store.inProject(projectId), job, changes), others)) === undefined
+  );
 }
 
 /**
@@ -73,7 +83,7 @@ export async function advance(
 export async function write(run: JobRun, writes: readonly Write[]): Promise<boolean> {
   const { projectId, job, input } = run;
   for (;;) {
-    const refusal = await commitAs(run, checkAttempt(input.store, projectId, job), writes);
+    const refusal = await commitAs(run, checkAttempt(input.store.inProject(projectId), job), writes);
     if (!refusal || refusal.failed.length > 0) return refusal === undefined;
     await input.sleep(20);
   }

@@ -1,6 +1,7 @@
 /** The jobs on a project's search indexes: one at a time, in the order in which they were asked for. */
 
-import { getJob, getOpenJobs, isOpen } from '../jobs/store.ts';
+import { isOpen } from '../jobs/job.ts';
+import { getJob, getOpenJobs } from '../jobs/store.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { expunge } from './expunge.ts';
 import { reindex } from './reindex.ts';
@@ -11,9 +12,10 @@ import { reindex } from './reindex.ts';
  * @throws Error that brings the change back, where yet another run has taken such a job over
  */
 export async function runKnowledgeJob(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
-  for (const { id, type } of await getOpenJobs(input.store, projectId, jobId)) {
+  const store = input.store.inProject(projectId);
+  for (const { id, type } of await getOpenJobs(store, jobId)) {
     await (type === 'knowledge.expunge' ? expunge : reindex)(projectId, id, input);
-    const job = id === jobId ? undefined : await getJob(input.store, projectId, id);
+    const job = id === jobId ? undefined : await getJob(store, id);
     if (job && isOpen(job)) throw new Error('another run has the previous job');
   }
 }

@@ -6,8 +6,9 @@
  */
 
 import { hash } from 'node:crypto';
+import { isOpen, jobAt } from '../jobs/job.ts';
 import type { Job } from '../jobs/schema.ts';
-import { getJob, isOpen, jobAt, type StoredJob } from '../jobs/store.ts';
+import { getJob, type StoredJob } from '../jobs/store.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { type DocumentReader, openDocumentReader } from './document-reader.ts';
@@ -376,7 +377,7 @@ async function tidy(run: Run): Promise<void> {
   const nowMs = input.nowMs();
   await retirePrevious(run);
   for (const build of await listOpenBuilds(store, projectId)) {
-    const other = await getJob(store, projectId, build);
+    const other = await getJob(store.inProject(projectId), build);
     const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs));
     if (isRunning) continue;
     await expire(run, build, nowMs);

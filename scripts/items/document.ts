@@ -4,12 +4,19 @@ import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts
 import { apiKeyKinds } from './api-keys.ts';
 import { avatarKinds } from './avatars.ts';
 import { deploymentKinds } from './deployments.ts';
+import { jobKinds } from './jobs.ts';
 import type { Kind } from './kind.ts';
 import { projectKinds } from './projects.ts';
 import { unconvertedRows } from './unconverted.ts';
 
 /** Every kind of item; a domain adds its own here. */
-export const kinds: readonly Kind[] = [...apiKeyKinds, ...projectKinds, ...avatarKinds, ...deploymentKinds];
+export const kinds: readonly Kind[] = [
+  ...apiKeyKinds,
+  ...projectKinds,
+  ...avatarKinds,
+  ...deploymentKinds,
+  ...jobKinds,
+];
 
 const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);
 

@@ -45,7 +45,7 @@ const kb = (bytes: number) => bytes / 1024;
 const bodyKb = kb(constant('lib/http/middleware/parse-body.ts', 'maxBodyBytes'));
 const idempotencyHours = told('lib/http/runtime.ts', /IDEMPOTENCY_HOURS \?\? '(\d+)'/);
 const leaseSeconds = constant('lib/http/waiting.ts', 'leaseMs') / secondMs;
-const jobDays = days('lib/jobs/store.ts', 'keptMs');
+const jobDays = days('lib/jobs/job.ts', 'keptMs');
 const versionDays = days('lib/knowledge/store/indexes.ts', 'keptMs');
 const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
 const messagesAtOnce = constant('lib/conversations/schema/new-message.ts', 'maxMessagesAtOnce');

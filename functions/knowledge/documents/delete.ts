@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint, fail, type HeaderSource } from '../../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../../lib/jobs/headers.ts';
+import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
-import { checkJob, getLatestJob, jobAt, newJob, queueJob, waitsFor } from '../../../lib/jobs/store.ts';
+import { checkJob, getJob, getLatestKnowledgeJob, queueJob } from '../../../lib/jobs/store.ts';
 import { documentTag } from '../../../lib/knowledge/documents.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { getDocument, removeDocument, wasDeleted } from '../../../lib/knowledge/store/documents.ts';
@@ -68,7 +69,8 @@ export default defineEndpoint({
     const removals = document ? removeDocument(store, project.id, document) : [];
     if (document && !expunges) return { status: 200, data: document, writes: removals };
 
-    const { latest, job: last } = await getLatestJob(store, project.id, 'knowledge');
+    const latest = await getLatestKnowledgeJob(store);
+    const last = latest && (await getJob(store, latest.jobId));
     // One that has not started removes this document too: it looks for what there is to do when it does.
     const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs).status === 'queued';
     const created = newJob(newId('job'), 'knowledge.expunge', caller.id, nowMs, waitsFor(last));
@@ -76,9 +78,7 @@ export default defineEndpoint({
     const writes = [
       ...removals,
       ...expungeDocument(store, project.id, documentId, job.id),
-      ...(isNext
-        ? [checkJob(store, project.id, last)]
-        : queueJob(store, project.id, 'knowledge', created, latest, nowMs)),
+      ...(isNext ? [checkJob(store, last)] : queueJob(store, created, latest)),
     ];
     return { status: 202, data: job, writes };
   },

@@ -1,0 +1,43 @@
+import { erasureSubjects, jobs, latestJobs } from '../../lib/jobs/store.ts';
+import { exampleTime, kind, ulid } from './kind.ts';
+
+const id = `job_${ulid}`;
+const finding = { documentId: `kdoc_${ulid}`, code: 'no_text', message: 'The document contains no text.' };
+
+export const jobKinds = [
+  kind(jobs, {
+    parents: [],
+    removed: '30 days after it was queued',
+    optional: ['erasing', 'tally', 'position'],
+    item: {
+      id,
+      type: 'knowledge.expunge',
+      status: 'running',
+      progress: { total: 3, done: 1, failed: 0 },
+      failures: [finding],
+      warnings: [{ ...finding, code: 'text_left_out', message: 'Not indexed: the text in 1 <nav>.' }],
+      result: null,
+      error: null,
+      createdAt: exampleTime,
+      createdBy: `key_${ulid}`,
+      startedAt: exampleTime,
+      finishedAt: null,
+      deadlineAt: exampleTime,
+      attempt: `evt_${ulid}`,
+      attempts: 1,
+      blocks: 0,
+      after: `job_${ulid}`,
+      erasing: null,
+      tally: { expunged: 2, replacedVersions: 1, environments: ['production'] },
+      position: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b',
+      ttl: 1_774_949_400,
+    },
+  }),
+  kind(erasureSubjects, {
+    parents: [],
+    about: 'whose conversations it erases',
+    removed: 'when the job has ended, or after its deadline',
+    item: { id, externalUserId: 'user-42', ttl: 1_772_443_800 },
+  }),
+  kind(latestJobs, { parents: [], about: 'the latest job', item: { id: 'knowledge', jobId: id } }),
+];
