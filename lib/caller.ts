@@ -1,30 +1,30 @@
-/** Who is calling, whatever kind of credential said so. */
+/** The caller, whatever its kind of credential. */
 
 import type { Scope } from './scopes.ts';
 
 export type Mode = 'live' | 'test';
 
-/** Organisation and mode: the partition that all of a caller's data is in. */
+/** Organisation and mode: the partition of all of a caller's data. */
 export type Tenant = `${string}#${Mode}`;
 
 export const tenantOf = (organisationId: string, mode: Mode): Tenant => `${organisationId}#${mode}`;
 
 export type Caller = {
-  /** The principal, as it stands in `createdBy`: a key's id, or `sub:` and an access token's subject. */
+  /** The principal, as in `createdBy`: a key's id, or `sub:` and the subject of an access token. */
   id: string;
   organisationId: string;
   mode: Mode;
   tenant: Tenant;
   scopes: readonly Scope[];
-  /** The projects the credential is bound to; null for all of the tenant's. */
+  /** The projects to which the credential is bound; null for all projects of the tenant. */
   projectIds: readonly string[] | null;
   /** Epoch milliseconds; null for never. */
   expiresAtMs: number | null;
-  /** The version of the key's record; null for an access token, which has none. */
+  /** The version of the key's item; null for an access token. */
   changedIn: string | null;
 };
 
-/** @returns whether everything bound to these projects (null: to all) lies within the caller's own */
+/** @returns whether these projects (null: all) are within the caller's own */
 export function withinProjects(caller: Caller, projectIds: readonly string[] | null): boolean {
   if (caller.projectIds === null) return true;
   return projectIds?.every((id) => caller.projectIds?.includes(id)) ?? false;

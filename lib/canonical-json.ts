@@ -1,6 +1,6 @@
 /**
- * JSON with the members of every object in one order (by UTF-16 code units, as RFC 8785 has it).
- * @param value what JSON.parse returned, no deeper than the endpoint's schema let through
+ * JSON with the fields of every object sorted by UTF-16 code units, as in RFC 8785.
+ * @param value a result of JSON.parse, no deeper than the endpoint's schema allows
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

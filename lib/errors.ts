@@ -1,4 +1,4 @@
-/** What can go wrong, by name. How a response shows it (status, message, headers) is in lib/http/errors.ts. */
+/** The errors by name. lib/http/errors.ts has their status, message and headers. */
 
 export type ErrorCode =
   | 'invalid_json'
@@ -33,16 +33,16 @@ export type ErrorCode =
   | 'internal_error'
   | 'service_unavailable';
 
-/** One thing wrong with a request: `path` is the field, dotted (`metadata.colour`), or empty for the whole. */
+/** One invalid field of a request: `path` is dotted (`metadata.colour`), or empty for the whole request. */
 export type ErrorDetail = { path: string; message: string };
 
-/** Ends a request without success. Thrown from anywhere below the pipeline, which renders it. */
+/** Ends a request with an error. Thrown anywhere below the pipeline, which renders it. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** For the caller; undefined where the code's own message says enough. */
+  /** For the caller; undefined to use the code's own message. */
   readonly publicMessage: string | undefined;
   readonly details: readonly ErrorDetail[] | undefined;
-  /** What the caller asked about, where the error still owes it to them (`secret_unavailable`). */
+  /** The resource, if the error returns it (`secret_unavailable`). */
   readonly resource: unknown;
 
   constructor(
@@ -59,6 +59,6 @@ export class ApiError extends Error {
   }
 }
 
-/** @returns the refusal of one field, for what the schemas cannot see */
+/** @returns a validation error for one field, for rules beyond the schemas */
 export const invalidField = (path: string, message: string): ApiError =>
   new ApiError('validation_error', undefined, { details: [{ path, message }] });

@@ -1,7 +1,7 @@
 /**
- * Cursors: where a list goes on. A cursor carries a position and a digest of the list it belongs to (tenant,
- * endpoint and filters), so it means nothing to another tenant or another query. Who computes a digest anew gets another
- * place in a list of their own, and nothing else.
+ * Cursors mark the position in a list. A cursor contains the position and a digest of its list (tenant, endpoint and
+ * filters), so it does not work for another tenant or query. A forged digest only moves to another position in the
+ * caller's own list.
  */
 
 import { hash } from 'node:crypto';
@@ -15,13 +15,13 @@ const digest = (position: string, list: readonly unknown[]) =>
 
 const anyId = new RegExp(`^[a-z]+_${ulidPattern}$`);
 
-/** @param position the id of the last item shown */
+/** @param position the id of the last item returned */
 export const encodeCursor = (position: string, list: readonly unknown[]): string =>
   Buffer.from(`${digest(position, list)}${position}`).toString('base64url');
 
 /**
- * @param pattern what the list's positions look like, where they are no ids with a ULID
- * @returns the position, or undefined when the cursor is not one of this list
+ * @param pattern the form of the list's positions, if they are not ids with a ULID
+ * @returns the position, or undefined if the cursor belongs to another list
  */
 export function decodeCursor(
   cursor: string,
@@ -31,11 +31,11 @@ export function decodeCursor(
   const text = Buffer.from(cursor, 'base64url').toString();
   const position = text.slice(16);
   if (text.slice(0, 16) !== digest(position, list) || !pattern.test(position)) return undefined;
-  // Base64 has several spellings of one value; only ours is a cursor.
+  // Base64 has several encodings of a value. Only ours is accepted.
   return encodeCursor(position, list) === cursor ? position : undefined;
 }
 
-/** A cursor belongs to a tenant, an endpoint, its parent and its filters; only the page size may change. */
+/** A cursor is bound to tenant, endpoint, parent and filters. Only the page size may change. */
 export function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
   const list = () => {
     const { cursor: _, limit: __, ...filters } = call.query as Record<string, unknown>;

@@ -1,6 +1,6 @@
 /**
- * The declaration of an endpoint. Everything that is known about one stands in its file's `defineEndpoint`; the
- * handler, the route, the IAM policy, the OpenAPI document, the dev server and the contract tests come from it.
+ * The declaration of an endpoint. Its file's `defineEndpoint` declares everything; the handler, the route, the IAM
+ * policy, the OpenAPI document, the dev server and the contract tests are derived from it.
  */
 
 import * as z from 'zod';
@@ -21,37 +21,37 @@ import type { Waiting } from './waiting.ts';
 export { optional } from '../dynamodb/load.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A 304 has no body: its data only makes the headers. */
+/** A 304 has no body. Its data only sets the headers. */
 type SuccessStatus = 200 | 201 | 202 | 304;
 type ObjectSchema = z.ZodType<Record<string, unknown>>;
 type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
 
-/** `any` takes every valid credential, `public` takes none. */
+/** `any` accepts every valid credential; `public` requires none. */
 export type Authorization = Scope | 'any' | 'public';
 
-/** `existing` takes archived ones too, `active` does not. */
+/** `existing` includes archived projects, `active` does not. */
 export type ProjectState = 'existing' | 'active';
 
-/** `value` may leave its header out. */
+/** `value` returns undefined to omit the header. */
 export type Headers<Data> = Readonly<
   Record<string, { description: string; value: (data: Data, request: HeaderSource) => string | undefined }>
 >;
 
 export type HeaderSource = {
-  /** The path of the request as its caller wrote it. */
+  /** The path of the request, as sent. */
   path: string;
-  /** The request wanted to wait, and was answered at once as too many wait already. */
+  /** The request asked to wait, but got its response at once because too many others wait. */
   isWaitLimited: boolean;
 };
 
-/** What a handler may answer: one of the declared statuses with its data, and what should be written with it. */
+/** A successful result of a handler: a declared status with its data, and the writes to commit. */
 type Success<R extends Responses, Code extends ErrorCode> = {
   [Status in keyof R]: R[Status] extends z.ZodType
     ? { status: Status; data: z.input<R[Status]>; writes?: readonly Write<Code>[] }
     : never;
 }[keyof R];
 
-/** Or one of the declared errors. */
+/** A failed result: one of the declared errors. */
 export type Failure<Code extends ErrorCode> = { error: Code; message: string | undefined };
 
 export const fail = <const Code extends ErrorCode>(error: Code, message?: string): Failure<Code> => ({
@@ -59,40 +59,40 @@ export const fail = <const Code extends ErrorCode>(error: Code, message?: string
   message,
 });
 
-/** What a handler knows. It reads through `store`, and gets time, ids and randomness from here alone. */
+/** The input of a handler. It reads through `store`, and gets time, ids and randomness only from here. */
 export type Input<P, Q, B, Who, Within = unknown, L = unknown> = {
   params: P;
   query: Q;
   body: B;
   caller: Who;
-  /** The project that the path names; for an endpoint that declares one. */
+  /** The project in the path, for an endpoint that declares one. */
   project: Within;
-  /** What the endpoint loads: read again whenever the handler decides again. */
+  /** The items that the endpoint loads. They are read again for each retry. */
   loaded: L;
-  /** Whether the version that the caller has in mind is this one: any is, without an If-Match. */
+  /** Whether If-Match names this version. Always true without an If-Match. */
   matches: EntityTagTest;
-  /** Whether the caller has this version already: If-None-Match names it. */
+  /** Whether If-None-Match names this version. */
   isKnown: EntityTagTest;
-  /** Bound to the caller's tenant, and to the project for an endpoint that declares one. */
+  /** Bound to the caller's tenant, and to the project if the endpoint declares one. */
   store: Within extends StoredProject ? ProjectStore : Store;
   nowMs: number;
-  /** With `atMs`, an id that sorts by that time and not by now. */
+  /** With `atMs`, the id sorts by that time instead of now. */
   newId: (kind: IdKind, atMs?: number) => string;
   randomBytes: (size: number) => Uint8Array;
   /** For an endpoint that declares `waits`. */
   wait: Waiting<L>;
-  /** Milliseconds since the request began, for work that has a time limit. */
+  /** Milliseconds since the start of the request, for work with a time limit. */
   elapsedMs: () => number;
-  /** Makes and reads the cursors of this list. */
+  /** Creates and parses the cursors of this list. */
   cursor: Cursors;
-  /** Names the record that will keep the answer, where it is kept: for what must be able to erase it there too. */
+  /** Identifies the idempotency record of this request, if any, so that its response can be erased later. */
   recordRef: RecordRef | undefined;
 };
 
 export type Cursors = {
   /**
-   * @param pattern what the list's positions look like, where they are no ids with a ULID
-   * @throws ApiError validation_error when the cursor is another list's
+   * @param pattern the form of the list's positions, if they are not ids with a ULID
+   * @throws ApiError validation_error if the cursor belongs to another list
    */
   position(cursor: string | undefined, pattern?: RegExp): string | undefined;
   next(position: string | null): string | null;
@@ -108,68 +108,65 @@ type Declaration<
   Within extends ProjectState | undefined,
   L,
 > = {
-  /** Its path below functions/, with a dot: also the operation id, the construct id and the metric's name. */
+  /** Its path below functions/, with dots. Also the operation id, the construct id and the name of its metrics. */
   id: string;
   method: Method;
   /** Below the base path, with parameters in braces. */
   path: `/${string}`;
   summary: string;
-  /** For the documentation, in Markdown: what a caller should know that the schemas do not say. */
+  /** For the API documentation, in Markdown: what the schemas do not say. */
   description: string;
   auth: Auth;
-  /** Scopes that open it too. What each of them shows is then for the handler to decide. */
+  /** Other scopes that are accepted. The handler decides what each of them may see. */
   alsoFor?: readonly Scope[];
-  /**
-   * For what is below a project: which projects it works in. Any other one answers `not_found`, or
-   * `project_archived`.
-   */
+  /** For an endpoint below a project: the projects in which it works. Others get `not_found` or `project_archived`. */
   project?: Within;
   /**
-   * Items that the path names, by the name that the handler knows them by. They are read side by side with the credential.
-   * One that is not there answers `not_found`, unless it is `optional`.
+   * The items that the path names, by the handler's name for them. They are read in parallel with the credential. If
+   * one is missing, the response is `not_found`, unless it is `optional`.
    */
   loads?: L;
-  /** Reads through `wait`, which checks the caller again and keeps leases. */
+  /** Reads through `wait`, which checks the caller again and holds leases. */
   waits?: boolean;
-  /** Takes If-Match (RFC 9110 section 13.1.1): the handler asks `matches`, and answers `version_mismatch`. */
+  /** Accepts If-Match (RFC 9110 section 13.1.1): the handler calls `matches`, and fails with `version_mismatch`. */
   ifMatch?: boolean;
-  /** Takes If-None-Match (RFC 9110 section 13.1.2): the handler asks `isKnown`, and answers 304. */
+  /** Accepts If-None-Match (RFC 9110 section 13.1.2): the handler calls `isKnown`, and returns 304. */
   ifNoneMatch?: boolean;
   request?: { params?: P; query?: Q; body?: B };
   responses: R;
-  /** Response headers, by name; made from the data alone, so that a replay has them too. */
+  /** Response headers by name, computed from the data only, so that a replay has them too. */
   headers?: Headers<z.output<NonNullable<R[keyof R]>>>;
-  /** Response members that are kept sealed where the response is kept. */
+  /** Response fields that are sealed in a stored response. */
   secrets?: readonly string[];
-  /** The response is the data itself, without an envelope. */
+  /** Whether the response is the data without an envelope. */
   raw?: boolean;
-  /** The errors that the handler may answer beside those every endpoint of its kind answers. */
+  /** The errors of the handler, in addition to those of every endpoint of its kind. */
   errors?: readonly Code[];
-  /** The tables that the handler uses, and what it does to them. */
+  /** The tables that the handler uses, with the actions. */
   access?: Access;
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Within>, Loaded<L>>,
-    // Only the declaration says which errors there are: none is inferred from what the handler answers.
+    // Only the declaration defines the errors. None is inferred from the handler's results.
   ): Promise<Success<R, NoInfer<Code>> | Failure<NoInfer<Code>>>;
 };
 
 type CallerOf<Auth extends Authorization> = Auth extends 'public' ? undefined : Caller;
 type ProjectIn<Within> = Within extends ProjectState ? StoredProject : undefined;
 
-/** What decides whether a loaded item is there for a request. */
+/** The input that decides whether a request may see a loaded item. */
 export type LoadContext<Who = Caller | undefined, Within = StoredProject | undefined> = {
   caller: Who;
   project: Within;
   nowMs: number;
 };
 
-// Compiling validators pays off over millions of calls; a function starts cold far more often than that.
+// Compiled validators are faster only after millions of calls. Cold starts are much more frequent.
 z.config({ jitless: true, customError: validationMessage });
 
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
 
-/** An endpoint as the pipeline and the tools see it: what was declared, with nothing left out. */
+/** An endpoint for the pipeline and the tools: its declaration with all defaults. */
 export type Endpoint = {
   id: string;
   method: Method;
@@ -187,21 +184,21 @@ export type Endpoint = {
   headers: Headers<unknown>;
   secrets: readonly string[];
   raw: boolean;
-  /** Every error that it may answer. */
+  /** All of its errors. */
   errors: readonly ErrorCode[];
-  /** All that its function does to tables, the pipeline's own part included. */
+  /** All of its function's actions on tables, including the pipeline's. */
   access: Access;
-  /** Takes an Idempotency-Key: every POST does. */
+  /** Whether it accepts an Idempotency-Key, as every POST does. */
   idempotent: boolean;
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
 };
 
 export type Reply = { status: SuccessStatus; data: unknown; writes?: readonly Write[] } | Failure<ErrorCode>;
 
-/** What checking a credential needs: a key's record, and to note once an hour that it was used; a token's organisation. */
+/** Access for checking a credential: a key's item, an hourly update of its last use, and a token's organisation. */
 const credentialAccess: Access = { apiKeys: ['GetItem', 'UpdateItem'], organisations: ['GetItem'] };
 const projectAccess: Access = { projects: ['GetItem'] };
-/** Leases of waiting requests are in a partition of their own. */
+/** Access to the leases of waiting requests, which have their own partition. */
 const waitAccess: Access = { idempotency: ['Query', 'PutItem', 'DeleteItem'] };
 const idempotencyAccess: Access = { idempotency: ['GetItem', 'PutItem'] };
 
@@ -249,7 +246,7 @@ export function defineEndpoint<
   };
 }
 
-/** The errors that follow from what an endpoint is, and then its own. */
+/** The errors of the kind of endpoint, followed by its own. */
 function errorsOf(
   declaration: {
     auth: Authorization;

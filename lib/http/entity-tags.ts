@@ -1,15 +1,15 @@
 /**
- * If-Match: the version that a caller has in mind when changing something. If-None-Match: the one that a caller has
- * already (RFC 9110 sections 8.8.3, 13.1.1 and 13.1.2).
+ * If-Match names the version that a caller wants to change. If-None-Match names the version that a caller has (RFC 9110
+ * sections 8.8.3, 13.1.1 and 13.1.2).
  */
 
-/** @returns whether the caller means the version with this entity tag; undefined where there is no version */
+/** @returns whether the header names this entity tag; undefined means that the resource has no version */
 export type EntityTagTest = (entityTag: string | undefined) => boolean;
 
 /** Without If-Match, the last write wins. */
 export const anyVersion: EntityTagTest = () => true;
 
-/** Without a valid If-None-Match, the caller has none: the response is then a whole one, which is never wrong. */
+/** Without a valid If-None-Match, the response is complete, which is always correct. */
 export const noVersion: EntityTagTest = () => false;
 
 /** One entity tag: `"3"`, or `W/"3"`. */
@@ -18,9 +18,9 @@ const list = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`);
 const tags = new RegExp(tag, 'g');
 
 /**
- * @param values of the header, as sent, at least one
- * @returns the test, or undefined where they are no valid If-Match. `*` means whatever version there is; a weak tag
- *   matches none, as If-Match compares strongly (section 8.8.3.2)
+ * @param values at least one value of the header, as sent
+ * @returns the test, or undefined if the values are not a valid If-Match. `*` matches every version. A weak tag matches
+ *   none, because If-Match uses strong comparison (section 8.8.3.2)
  */
 export function parseIfMatch(values: readonly string[]): EntityTagTest | undefined {
   const text = values.join(',').trim();
@@ -31,8 +31,8 @@ export function parseIfMatch(values: readonly string[]): EntityTagTest | undefin
 }
 
 /**
- * @param values of the header, as sent, at least one
- * @returns the test, or undefined where they are no valid If-None-Match. Weak tags match too (section 13.1.2)
+ * @param values at least one value of the header, as sent
+ * @returns the test, or undefined if the values are not a valid If-None-Match. Weak tags match too (section 13.1.2)
  */
 export const parseIfNoneMatch = (values: readonly string[]): EntityTagTest | undefined =>
   parseIfMatch(values.map((value) => value.replaceAll('W/"', '"')));
@@ -40,7 +40,7 @@ export const parseIfNoneMatch = (values: readonly string[]): EntityTagTest | und
 /** @returns the entity tag of a version, a whole number */
 export const entityTagOf = (version: number): string => `"${version}"`;
 
-/** The response header of a resource that has versions. */
+/** The response header of a versioned resource. */
 export const versionHeader = {
   ETag: {
     description: 'The version of the resource, for `If-Match`.',

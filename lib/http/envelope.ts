@@ -1,4 +1,4 @@
-/** The envelope: the one form of every answer. */
+/** The envelope: the form of every response. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { ApiError } from '../errors.ts';
@@ -6,7 +6,7 @@ import type { Call, Outcome } from './call.ts';
 import type { Endpoint, HeaderSource } from './endpoint.ts';
 import { errors } from './errors.ts';
 
-/** The headers that every answer has. */
+/** The headers of every response. */
 export const standardHeaders = (requestId: string) => ({
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',
@@ -21,7 +21,7 @@ export function renderOutcome(
 ): APIGatewayProxyResult {
   const { 'Content-Type': contentType, ...standard } = standardHeaders(requestId);
   const made = headersOf(headers, data, { path, isWaitLimited });
-  // RFC 9110 section 15.4.5: it ends with its headers.
+  // RFC 9110 section 15.4.5: a 304 has no body.
   if (status === 304) return { statusCode: status, headers: { ...standard, ...made }, body: '' };
   return {
     statusCode: status,
@@ -35,7 +35,7 @@ export function renderOutcome(
   };
 }
 
-/** The declared headers that the data has a value for. */
+/** The declared headers that have a value. */
 function headersOf(
   headers: Endpoint['headers'],
   data: unknown,
@@ -56,7 +56,7 @@ export function renderError(error: ApiError, requestId: string): APIGatewayProxy
   return {
     statusCode: row.status,
     headers: { ...standardHeaders(requestId), ...row.headers },
-    // JSON leaves out the members that are undefined.
+    // JSON omits undefined fields.
     body: JSON.stringify({ success: false, error: { code, message, requestId, details, resource } }),
   };
 }

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 type ErrorRow = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
   message: string;
-  /** Headers that go with every answer of this code. */
+  /** The headers of every response with this code. */
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -19,7 +19,7 @@ export const errors = {
   unauthorized: {
     status: 401,
     message: 'Send a valid API key or access token: "Authorization: Bearer sk_live_…".',
-    // RFC 9110 section 11.6.1: a 401 names the scheme that would be accepted.
+    // RFC 9110 section 11.6.1: a 401 names the accepted scheme.
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   insufficient_scope: { status: 403, message: 'The credential does not have the required scope.' },

@@ -1,4 +1,4 @@
-/** The headers that requests are decided by. Each is parsed once. */
+/** The request headers that affect the response. Each is parsed once. */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parseBearerToken } from '../credentials/bearer-token.ts';
@@ -16,9 +16,9 @@ export type RequestHeaders = {
   idempotencyKey: Header<string>;
   ifMatch: Header<EntityTagTest>;
   ifNoneMatch: Header<EntityTagTest>;
-  /** Valid is JSON in UTF-8, the only type that is accepted. */
+  /** Valid if it is JSON in UTF-8, the only accepted type. */
   contentType: Header<'json'>;
-  /** Valid is a body that is not compressed. */
+  /** Valid if the body is not compressed. */
   contentEncoding: Header<'identity'>;
 };
 
@@ -32,8 +32,8 @@ export const parseHeaders = (event: APIGatewayProxyEvent): RequestHeaders => ({
 });
 
 /**
- * Finds a header whatever its case: gateways pass names on as clients wrote them.
- * @param parse gets every value that was sent, at least one; undefined means invalid
+ * Finds a header in any case, because gateways do not change the case.
+ * @param parse gets all values, at least one; undefined means invalid
  */
 function readHeader<Value>(
   event: APIGatewayProxyEvent,

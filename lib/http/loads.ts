@@ -1,4 +1,4 @@
-/** What endpoints load: reads it, and finds in what was read what this caller may see at this time. */
+/** Reads the items that endpoints load, and selects those that the caller may see at this time. */
 
 import type { Get } from '../dynamodb/load.ts';
 import type { Store } from '../dynamodb/store.ts';
@@ -8,7 +8,7 @@ import type { Endpoint, LoadContext } from './endpoint.ts';
 
 export type Finders = Readonly<Record<string, (context: LoadContext) => unknown>>;
 
-/** Reads all that the endpoint loads, side by side. */
+/** Reads all items that the endpoint loads, in parallel. */
 export async function readLoads(
   { loads }: Endpoint,
   store: Store,
@@ -22,7 +22,7 @@ export async function readLoads(
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** @returns what the handler gets, by name, or undefined where an item is missing that is not optional */
+/** @returns the handler's items by name, or undefined if one is missing that is not optional */
 export function findLoaded(
   { loads }: Endpoint,
   finders: Finders,

@@ -1,4 +1,4 @@
-/** What the pipeline has from the world outside: what every process has, and the settings of endpoints. */
+/** The pipeline's dependencies: the base runtime, and the settings of endpoints. */
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
@@ -10,15 +10,15 @@ import { hourMs } from '../time.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export type Runtime = BaseRuntime & {
-  /** The kinds of credential that are accepted. */
+  /** The accepted kinds of credential. */
   credentials: readonly CredentialKind[];
-  /** How long an idempotency record is kept. */
+  /** The lifetime of an idempotency record. */
   retentionMs: number;
-  /** Of the requests that this process has at the same time. */
+  /** The turns of this process's concurrent requests. */
   turns: Turns;
 };
 
-/** @throws Error for anything but a positive number: a record that expires at once would be no promise */
+/** @throws Error unless it is a positive number, because a record that expires at once would protect nothing */
 function hoursOf(text: string): number {
   const hours = Number(text);
   if (!(hours > 0 && Number.isFinite(hours)))
@@ -27,10 +27,9 @@ function hoursOf(text: string): number {
 }
 
 /**
- * @param env what `createBaseRuntime` reads, `IDEMPOTENCY_HOURS` (24 when left out), and `OIDC_…` where access tokens are
- *   accepted
- * @param clientConfig settings of the DynamoDB client, beside those that the SDK finds itself
- * @throws Error that names a variable which cannot be right
+ * @param env the variables of `createBaseRuntime`, `IDEMPOTENCY_HOURS` (default 24), and `OIDC_…` for access tokens
+ * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
+ * @throws Error that names an invalid variable
  */
 export function createRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): Runtime {
   return {

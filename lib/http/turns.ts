@@ -1,24 +1,24 @@
 /**
- * Turns: requests of one process that change the same item do so one after another, in the order they came, so that each of
- * them is decided once or twice and not once for each that is faster. It saves work where one process serves many requests,
- * as the development server does; Lambda gives each process one request at a time, and contention.ts does without shared
- * memory. Nothing but time depends on turns: the conditions of the writes decide.
+ * Turns: requests of one process that change the same item run one after the other, in order of arrival, so each is
+ * decided once or twice. This saves work if a process serves many requests, as the dev server does. Lambda gives each
+ * process one request at a time; contention.ts works without shared memory. Turns affect only the time: the conditions
+ * of the writes decide.
  */
 
 export type Turns = { open(): Turn };
 
-/** One request's turn. It has one at most, so no two wait for each other. */
+/** The turn of one request. A request has at most one, so no two wait for each other. */
 export type Turn = {
-  /** Waits where others have, or wait for, the turn of one of these items. @returns whether it had to wait */
+  /** Waits if other requests have, or wait for, the turn of one of these items. @returns whether it had to wait */
   queue(items: readonly string[]): Promise<boolean>;
-  /** Takes the item's turn, behind all who have or wait for it. @returns whether it had to wait */
+  /** Takes the item's turn after all requests that have or wait for it. @returns whether it had to wait */
   take(item: string): Promise<boolean>;
-  /** Gives the turn, if it has one, to the next. */
+  /** Passes its turn, if it has one, to the next request. */
   end(): void;
 };
 
 export function createTurns(): Turns {
-  /** By item, the end of the last turn in its line. A line is gone with its last request. */
+  /** By item, the end of the last turn in its queue. A queue is removed with its last request. */
   const ends = new Map<string, Promise<void>>();
 
   function open(): Turn {

@@ -1,4 +1,4 @@
-/** What is wrong with a value, in words for who sent it. A schema's own message goes before these. */
+/** Validation messages for callers. A schema's own message takes precedence. */
 
 import type { core } from 'zod';
 

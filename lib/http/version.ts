@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The service's version: package.json's. */
+/** The version of the service, from package.json. */
 export const version: string = manifest.version;

@@ -1,12 +1,11 @@
-/** What an Idempotency-Key stands for. */
+/** The fingerprint of the request that an Idempotency-Key stands for. */
 
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 
 /**
- * @param projectIds the projects that the caller is bound to: who sees less sends another request, and is not shown what
- *   one with wider eyes was answered
- * @returns a hash of method, path and the body's meaning: the order of members and white space do not count
+ * @param projectIds the bound projects, so that a narrower key never gets a wider key's replay
+ * @returns a hash of method, path and parsed body. The order of fields and white space do not matter
  */
 export const fingerprint = (
   method: string,

@@ -1,12 +1,12 @@
 /** The Idempotency-Key header. */
 
-/** RFC 8941 section 3.3.3: a string is quoted, and only a quote and a backslash are escaped. */
+/** RFC 8941 section 3.3.3: a quoted string, in which only a quote and a backslash are escaped. */
 const quotedString = /^"((?:[^"\\]|\\["\\])*)"$/;
 const printableAscii = /^[\x20-\x7e]{1,255}$/;
 
 /**
  * @param values the header's values, as sent
- * @returns the key: a quoted string's content, else the value itself; undefined when none was sent or it is not valid
+ * @returns the key: the content of a quoted string, otherwise the value; undefined if it is missing or invalid
  */
 export function parseIdempotencyKey(values: readonly string[]): string | undefined {
   if (values.length !== 1) return undefined;

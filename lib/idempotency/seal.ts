@@ -1,6 +1,6 @@
 /**
- * Sealing: an answer with a secret, kept so that only who got it can read it again. AES-256-GCM under a key derived
- * (HKDF, RFC 5869) from the raw credential and the raw Idempotency-Key; neither is stored anywhere.
+ * Sealing encrypts a stored response with a secret, so that only its recipient can read it again: AES-256-GCM under a
+ * key derived (HKDF, RFC 5869) from the raw credential and the raw Idempotency-Key. Neither is stored.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
@@ -16,7 +16,7 @@ const tagLength = 16;
 const keyFrom = ({ credential, idempotencyKey }: SealingSecrets, salt: Uint8Array) =>
   Buffer.from(hkdfSync('sha256', credential, salt, `idempotent response\0${idempotencyKey}`, 32));
 
-/** @param context what the box belongs to; it opens for nothing else */
+/** @param context identifies what the box belongs to; it opens only with the same one */
 export function seal(
   text: string,
   secrets: SealingSecrets,
@@ -31,7 +31,7 @@ export function seal(
   return { salt: encode(salt), iv: encode(iv), box: encode(box) };
 }
 
-/** @returns the text, or undefined when these are not the secrets it was sealed with */
+/** @returns the text, or undefined if the secrets are not the same */
 export function unseal(sealed: Sealed, secrets: SealingSecrets, context: string): string | undefined {
   const box = decode(sealed.box);
   const gcm = createDecipheriv(cipher, keyFrom(secrets, decode(sealed.salt)), decode(sealed.iv), {
@@ -42,7 +42,7 @@ export function unseal(sealed: Sealed, secrets: SealingSecrets, context: string)
   try {
     return gcm.update(box.subarray(0, -tagLength), undefined, 'utf8') + gcm.final('utf8');
   } catch {
-    // The tag does not match: GCM says no more than that.
+    // The tag does not match. GCM gives no further reason.
     return undefined;
   }
 }

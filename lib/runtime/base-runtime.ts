@@ -1,6 +1,6 @@
 /**
- * What every process has from the world outside: DynamoDB, clock, randomness and log. Made once per process; workers need no
- * more than this, endpoints do (lib/http/runtime.ts).
+ * The dependencies of every process: DynamoDB, clock, randomness and log. Created once per process. Workers need only
+ * these; endpoints need more (lib/http/runtime.ts).
  */
 
 import { randomBytes, randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ export type BaseRuntime = {
   client: Client;
   tableNames: Readonly<Partial<Record<TableName, string>>>;
   nowMs: () => number;
-  /** Rises steadily, for durations. */
+  /** A monotonic clock, for durations. */
   elapsedMs: () => number;
   newId: NewId;
   randomBytes: (size: number) => Uint8Array;
@@ -26,19 +26,18 @@ export type BaseRuntime = {
   log: (line: LogLine) => void;
 };
 
-/** The environment's variables. */
+/** The environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `randomInt` reads the system's source in blocks: four random bytes per number would be a system call each. */
+/** `randomInt` reads the system's source in blocks. Reading four bytes per number would be a system call each. */
 const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
 
-/** A request that DynamoDB does not answer must end, and get a response, before the gateway gives up. Milliseconds. */
+/** A request without a response from DynamoDB must end before the gateway's timeout. Milliseconds. */
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
- * @param env the table names as the function's variables give them, `STAGE` (without it the log has no metrics), and what
- *   the AWS SDK reads
- * @param clientConfig settings of the DynamoDB client, beside those that the SDK finds itself
+ * @param env the table names, `STAGE` (without it, the log has no metrics), and the AWS SDK's variables
+ * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
  */
 export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): BaseRuntime {
   const names: Partial<Record<TableName, string>> = {};
@@ -49,7 +48,7 @@ export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientCo
   const render = createRenderer(env.STAGE);
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler, ...clientConfig }), {
-      // An object with a member of the name `constructor` passes for a class's instance, and is a map like any other.
+      // Otherwise an object with a field named `constructor` is treated as a class instance.
       marshallOptions: { convertClassInstanceToMap: true },
     }),
     tableNames: names,

@@ -1,12 +1,12 @@
-/** What a function tells its DynamoDB client: all of it is in the environment that Lambda gives to the function. */
+/** The settings of a function's DynamoDB client, all from the environment that Lambda provides. */
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 const dnsSuffixOf = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
 
 /**
- * @param env region and credentials, and `AWS_ENDPOINT_URL_DYNAMODB` where DynamoDB is not at the region's address
- * @throws Error when there is no region
+ * @param env region, credentials, and optionally `AWS_ENDPOINT_URL_DYNAMODB`
+ * @throws Error if there is no region
  */
 export function functionClientConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@
 import { sentNumber } from '../schema/common.ts';
 import { maxWaitSeconds, maxWaitsPerCaller, maxWaitsPerTenant } from './limits.ts';
 
-/** How long a request is to wait for what it asks about. */
+/** How long a request waits for a change. */
 export const waitSeconds = (description: string) =>
   sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0).meta({
     description:

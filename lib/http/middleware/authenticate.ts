@@ -1,6 +1,4 @@
-/**
- * Who calls. Opens what `prefetch` read of the credential; sets `call.caller`. May answer `unauthorized`.
- */
+/** Checks the credential. Opens the read of `prefetch`; sets `call.caller`. May answer `unauthorized`. */
 
 import type { Middleware, Request } from '../call.ts';
 import { open } from '../first-reads.ts';

@@ -1,6 +1,6 @@
 /**
- * What the caller may do. Reads the declared scope and, in the path, the project. A project that the credential is not
- * bound to does not exist for it. May answer `insufficient_scope` or `not_found`.
+ * Checks the scope and the project. Reads the declared scope and the project in the path. For a credential that is
+ * bound to other projects, the project does not exist. May answer `insufficient_scope` or `not_found`.
  */
 
 import { requireAuthorized } from '../admission.ts';

@@ -1,6 +1,6 @@
 /**
- * The body as JSON. Reads the body and Content-Type; sets `event.body` to the parsed value.
- * May answer `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_error`.
+ * Parses the body as JSON. Reads the body and Content-Type; sets `event.body` to the parsed value. May answer
+ * `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_error`.
  */
 
 import httpJsonBodyParser from '@middy/http-json-body-parser';
@@ -20,14 +20,14 @@ export function parseBody(endpoint: Endpoint): Middleware {
     if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
       throw new ApiError('payload_too_large');
     }
-    // Without a body, nothing needs to be said of it.
+    // Without a body, no Content-Type is needed.
     const isUnknown = contentType.state !== 'valid' && text !== '';
     if (isUnknown || contentEncoding.state === 'invalid') throw new ApiError('unsupported_media_type');
     if (!endpoint.request.body) {
       if (text !== '' && !/^\s*\{\s*\}\s*$/.test(text)) {
         throw invalid('must be omitted: this request has no body');
       }
-      // An empty object and no body at all mean the same.
+      // An empty object is the same as no body.
       event.body = null;
       return;
     }
@@ -44,9 +44,9 @@ export function parseBody(endpoint: Endpoint): Middleware {
   return { before: parseBodyBefore };
 }
 
-/** The body as a whole is wrong, so the path is empty. */
+/** The whole body is invalid, so the path is empty. */
 const invalid = (message: string) => invalidField('', message);
 
-/** The parser refuses members that would change an object's prototype. */
+/** The parser refuses fields that would change an object's prototype. */
 const isForbiddenMember = (error: unknown) =>
   error instanceof Error && error.message.startsWith('Forbidden key');

@@ -1,7 +1,7 @@
 /**
- * The parameters in the path. A REST API of API Gateway passes them on percent-encoded, as they came. Decodes
- * `event.pathParameters`; sets `call.params`, or `call.pathError`, which `validate` answers once it is known who asks.
- * May answer `validation_error` for what is no percent-encoded UTF-8.
+ * Parses the parameters in the path, which a REST API of API Gateway does not decode. Reads `event.pathParameters`;
+ * sets `call.params`, or `call.pathError`, which `validate` reports after authentication. May answer `validation_error`
+ * for invalid percent-encoded UTF-8.
  */
 
 import { invalidField } from '../../errors.ts';

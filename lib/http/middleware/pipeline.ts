@@ -1,4 +1,4 @@
-/** From a declaration to a Lambda handler: what every request goes through, in this order. */
+/** Turns a declaration into a Lambda handler. Every request passes these steps, in this order. */
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';

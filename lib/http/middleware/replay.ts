@@ -1,8 +1,7 @@
 /**
- * A request that was already carried out is answered as it was then. Opens the record that `prefetch` read for the
- * Idempotency-Key; sets `call.fingerprint`. Comes behind everything that may refuse a request, so a replay is
- * authenticated, authorised and valid. Answers early with the stored response, or
- * `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`.
+ * Replays stored responses. Opens the record that `prefetch` read for the Idempotency-Key; sets `call.fingerprint`. It
+ * runs after every check, so a replayed request is authenticated, authorised and valid. Answers early with the stored
+ * response, or `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
@@ -22,13 +21,13 @@ export function replay(endpoint: Endpoint): Middleware {
     const path = pathOf(endpoint, event.pathParameters);
     call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
     const record = open(call.firstReads.record);
-    // An early answer goes past every `after`, so it is rendered here.
+    // An early response skips every `after`, so it is rendered here.
     return record && renderOutcome(outcomeOf(record, call), endpoint, call);
   }
 
   return { before: replayBefore };
 }
 
-/** The path without what the gateway puts before it, which differs between a stage and a custom domain. */
+/** The path without the gateway's prefix, which differs between a stage and a custom domain. */
 const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, string | undefined>> | null) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => parameters?.[name] ?? '');

@@ -1,7 +1,6 @@
 /**
- * Renders what happened. Reads the outcome that the handler returned, or the error that was thrown; sets the response.
- * An error that is not an ApiError is logged and shown without a word of it: 503 where the same request may well
- * succeed later, else 500. So is the cause of an ApiError that has one.
+ * Renders the response. Reads the outcome of the handler, or the error; sets the response. An error that is not an
+ * ApiError is logged and hidden: 503 if a retry may succeed, otherwise 500. The cause of an ApiError is logged too.
  */
 
 import { isTransient } from '../../dynamodb/transient.ts';
@@ -42,6 +41,6 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   return { after: respondAfter, onError: respondOnError };
 }
 
-/** `onError` runs also where `begin` never came to set the call. */
+/** `onError` also runs if `begin` failed before it set the call. */
 const requestIdOf = (request: Request): string =>
   (request.context.call as Call | undefined)?.requestId ?? request.context.awsRequestId;

@@ -1,7 +1,6 @@
 /**
- * The request against its schemas. Reads query, body, If-Match, and what `parsePath` has found wrong with the path; sets
- * `call.query` and `call.body`.
- * May answer `validation_error`, with every fault at once, or `not_found` for an id that no resource could have.
+ * Validates the request. Reads query, body, If-Match, and the errors of `parsePath`; sets `call.query` and `call.body`.
+ * May answer `validation_error` with all errors, or `not_found` for a malformed id.
  */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -10,14 +9,14 @@ import { ApiError, type ErrorDetail } from '../../errors.ts';
 import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** A body that is wrong all over is told so often enough. */
+/** Maximum number of errors reported. */
 const maxDetails = 100;
 
 export function validate(endpoint: Endpoint): Middleware {
   const schemas = endpoint.request;
 
   function validateBefore({ event, context: { call } }: Request): void {
-    // An id of ours that has not our form names nothing. A name of the caller's own is told what is wrong with it.
+    // A malformed id is a 404. A name that the caller has chosen gets a validation error.
     if (call.pathError?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
     const { values, repeated } = queryOf(event);
     const query = schemas.query.safeParse(values);
@@ -36,7 +35,7 @@ export function validate(endpoint: Endpoint): Middleware {
   return { before: validateBefore };
 }
 
-/** A parameter that is sent twice would have one of its values dropped. */
+/** Otherwise one value of a repeated parameter would be ignored. */
 function queryOf(event: APIGatewayProxyEvent) {
   const values: Record<string, string> = { ...(event.queryStringParameters as Record<string, string>) };
   const repeated: ErrorDetail[] = [];
