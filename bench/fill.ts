@@ -90,7 +90,7 @@ export async function fillMessages(
     await writeEach(
       session,
       [
-        store.put('conversations', conversation, { within: [project], condition }),
+        store.put('conversations', conversation, { partition: [project], condition }),
         ...addEntries(store, project, conversation, indexEntries(conversation)),
         ...messages.flatMap(({ seq, text }) => [
           store.put(
@@ -103,7 +103,7 @@ export async function fillMessages(
               at,
               role: 'user',
             },
-            { within: [project, id], condition },
+            { partition: [project, id], condition },
           ),
           ...changePostings(store, project, undefined, { conversationId: id, seq, text, ttl: undefined }),
         ]),

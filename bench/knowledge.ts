@@ -126,7 +126,7 @@ async function storedBy({ runtime, organisationId }: Bench, projectId: string, b
   const store = bindStore(session, `${organisationId}#live`);
   const bytes = { index: 0, block: 0 };
   for (let after: string | undefined; ; ) {
-    const query = { within: [projectId, 'build', build], from: ' ', to: '~', after, limit: 100 };
+    const query = { partition: [projectId, 'build', build], from: ' ', to: '~', after, limit: 100 };
     const { items, next } = await store.page('knowledgeIndexes', query);
     for (const item of items) {
       const kind = item.id.startsWith('index') ? 'index' : 'block';

@@ -31,7 +31,7 @@ type AlarmRow = {
   /** The limit, which two of three periods must exceed. */
   threshold: number;
   /** What users lose. */
-  loses: string;
+  impact: string;
 };
 
 /** Alarms that say what users lose, and a dashboard. */
@@ -78,20 +78,20 @@ export class Monitoring extends Construct {
         // Its average is the share of failed requests ("Amazon API Gateway dimensions and metrics").
         metric: gateway('5XXError', 'Average'),
         threshold: 0.01,
-        loses: 'More than 1 % of requests fail with a 5xx. Callers have to retry.',
+        impact: 'More than 1 % of requests fail with a 5xx. Callers have to retry.',
       },
       {
         id: 'Latency',
         // The gateway's latency would include the time that callers asked to wait.
         metric: own('durationMs', 'p99'),
         threshold: 3000,
-        loses: '1 % of requests take more than three seconds. Callers wait, and may give up.',
+        impact: '1 % of requests take more than three seconds. Callers wait, and may give up.',
       },
       {
         id: 'Throttles',
         metric: throttles,
         threshold: 0,
-        loses:
+        impact:
           "Functions have reached the account's concurrency limit. Callers get 5xx although nothing is " +
           'broken.',
       },
@@ -99,24 +99,24 @@ export class Monitoring extends Construct {
         id: 'DatabaseErrors',
         metric: own('databaseErrors', 'Sum'),
         threshold: 10,
-        loses: 'DynamoDB throttles or fails. Callers get 503 and have to retry.',
+        impact: 'DynamoDB throttles or fails. Callers get 503 and have to retry.',
       },
       ...workers.flatMap(({ worker, deadLetters, handler }) => [
         {
           id: `${worker.id}DeadLetters`,
           metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
           threshold: 0,
-          loses: worker.loses,
+          impact: worker.impact,
         },
         {
           id: `${worker.id}Lag`,
           metric: handler.metric('IteratorAge', { period, statistic: 'Maximum' }),
           threshold: maxLagMs,
-          loses: `Changes have waited for more than ten minutes. If this continues: ${worker.loses}`,
+          impact: `Changes have waited for more than ten minutes. If this continues: ${worker.impact}`,
         },
       ]),
     ] satisfies AlarmRow[]) {
-      const { id: alarmId, metric, threshold, loses } = row;
+      const { id: alarmId, metric, threshold, impact } = row;
       const alarm = new Alarm(this, alarmId, {
         metric,
         threshold,
@@ -124,7 +124,7 @@ export class Monitoring extends Construct {
         evaluationPeriods: 3,
         datapointsToAlarm: 2,
         treatMissingData: TreatMissingData.NOT_BREACHING,
-        alarmDescription: `${loses} See docs/runbook.md#alarms.`,
+        alarmDescription: `${impact} See docs/runbook.md#alarms.`,
       });
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));

@@ -80,8 +80,8 @@ export class WorkerFunction extends Construct {
         onFailure: new SqsDlq(this.deadLetters),
         filters: [
           FilterCriteria.filter({
-            eventName: FilterRule.or(...worker.wakes.on),
-            dynamodb: { Keys: keyFilter(worker.wakes) },
+            eventName: FilterRule.or(...worker.filter.on),
+            dynamodb: { Keys: keyFilter(worker.filter) },
           }),
         ],
       }),
@@ -101,7 +101,7 @@ const streamActions = [
 ];
 
 /** Event patterns support suffixes, but CDK's rules do not ("Lambda event filtering", Developer Guide). */
-const keyFilter = ({ idPrefix, partitions }: Worker['wakes']) => ({
+const keyFilter = ({ idPrefix, partitions }: Worker['filter']) => ({
   id: { S: FilterRule.beginsWith(idPrefix) },
   ...(partitions && { tenant: { S: partitions.map((partition) => ({ suffix: `#${partition}` })) } }),
 });

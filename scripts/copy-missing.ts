@@ -20,6 +20,7 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { inBatches } from '../lib/batches.ts';
 import { partitionKey } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { mistakeOf } from './aws/mistakes.ts';
@@ -50,10 +51,7 @@ export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<R
     tombstones ? carryOver(documents, stage, to, item) : putBack(documents, stage, to, item);
   const counts: Record<Outcome, number> = { copied: 0, present: 0, skipped: 0 };
   for await (const items of pagesOf(documents, from, tenant)) {
-    for (let index = 0; index < items.length; index += atOnce) {
-      const outcomes = await Promise.all(items.slice(index, index + atOnce).map(act));
-      for (const outcome of outcomes) counts[outcome] += 1;
-    }
+    for (const outcome of await inBatches(items, atOnce, act)) counts[outcome] += 1;
   }
   return counts;
 }

@@ -1,24 +1,21 @@
 import { concernsCounts, countConversation } from '../lib/conversations/count.ts';
-import type { Worker } from '../lib/workers/worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
-const worker: Worker = {
+export default defineWorker({
   id: 'conversation-counter',
   summary: 'Updates the statistics of conversations',
   source: 'conversations',
-  wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
+  filter: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
   access: {
     conversations: ['GetItem', 'UpdateItem'],
     conversationStats: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
-  memoryMb: 512,
   timeoutSeconds: 60,
   batchSize: 100,
-  loses: 'Conversations are not counted. Statistics are wrong until these conversations change again.',
+  impact: 'Conversations are not counted. Statistics are wrong until these conversations change again.',
 
   async handle(change, input) {
-    const [projectId] = change.within;
+    const [projectId] = change.partition;
     if (projectId && concernsCounts(change)) await countConversation(projectId, change, input);
   },
-};
-
-export default worker;
+});

@@ -1,11 +1,11 @@
 import { purgeConversation } from '../lib/conversations/purge.ts';
-import type { Worker } from '../lib/workers/worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
-const worker: Worker = {
+export default defineWorker({
   id: 'conversation-eraser',
   summary: 'Removes what is left of an erased conversation',
   source: 'conversations',
-  wakes: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partitions: ['erased'] },
+  filter: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partitions: ['erased'] },
   access: {
     conversations: ['GetItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
@@ -13,16 +13,10 @@ const worker: Worker = {
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
   },
-  memoryMb: 512,
-  timeoutSeconds: 900,
-  // One that is long, and out of time, must not bring back others.
-  batchSize: 1,
-  loses: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
+  impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
 
-  async handle({ within: [projectId], id, after }, input) {
+  async handle({ partition: [projectId], id, after }, input) {
     // Its own note wakes it once more; any other touch of a tombstone asks for another run.
     if (projectId && after?.purgedAt === undefined) await purgeConversation(projectId, id, input);
   },
-};
-
-export default worker;
+});

@@ -1,23 +1,20 @@
 import { concernsTimer, sweep } from '../lib/conversations/sweep.ts';
-import type { Worker } from '../lib/workers/worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
-const worker: Worker = {
+export default defineWorker({
   id: 'conversation-sweeper',
   summary: 'Records that conversations have timed out',
   source: 'conversations',
-  wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
+  filter: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
   access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
-  memoryMb: 512,
   timeoutSeconds: 60,
   batchSize: 100,
-  loses:
+  impact:
     'Timeouts are not stored. Some conversations are stored as active, but responses show them as ' +
     'ended.',
 
   async handle(change, input) {
-    const [projectId] = change.within;
+    const [projectId] = change.partition;
     if (projectId && concernsTimer(change)) await sweep(projectId, change.id, input);
   },
-};
-
-export default worker;
+});

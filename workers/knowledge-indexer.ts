@@ -1,11 +1,11 @@
 import { runKnowledgeJob } from '../lib/knowledge/jobs.ts';
-import type { Worker } from '../lib/workers/worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
-const worker: Worker = {
+export default defineWorker({
   id: 'knowledge-indexer',
   summary: 'Builds and publishes search indexes, and removes expunged documents from them',
   source: 'jobs',
-  wakes: { on: ['INSERT'], idPrefix: 'job_' },
+  filter: { on: ['INSERT'], idPrefix: 'job_' },
   access: {
     jobs: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
@@ -26,18 +26,13 @@ const worker: Worker = {
   },
   // An index of 20 000 documents needs some of it, and a whole core comes with it.
   memoryMb: 2048,
-  timeoutSeconds: 900,
-  // A job may take minutes: one that fails must not bring back others.
-  batchSize: 1,
-  loses:
+  impact:
     'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
 
-  async handle({ within, id, after }, input) {
-    const [projectId] = within;
+  async handle({ partition, id, after }, input) {
+    const [projectId] = partition;
     if (projectId && typeof after?.type === 'string' && after.type.startsWith('knowledge.'))
       await runKnowledgeJob(projectId, id, input);
   },
-};
-
-export default worker;
+});

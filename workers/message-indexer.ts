@@ -1,21 +1,20 @@
 import { getTombstone } from '../lib/conversations/store/conversations.ts';
 import { changePostings, indexedMessage, noteIndexed } from '../lib/conversations/store/postings.ts';
-import type { Item, Worker } from '../lib/workers/worker.ts';
+import { defineWorker, type Item } from '../lib/workers/worker.ts';
 
-const worker: Worker = {
+export default defineWorker({
   id: 'message-indexer',
   summary: 'Updates the index for searching messages',
   source: 'messages',
-  // Ten digits begin with this before a conversation has a milliard messages.
-  wakes: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: '0' },
+  // Ids have ten digits. They start with 0 until a conversation has a billion messages.
+  filter: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: '0' },
   access: { conversations: ['GetItem'], conversationSearch: ['BatchWriteItem', 'PutItem'] },
-  memoryMb: 512,
   timeoutSeconds: 300,
   batchSize: 100,
-  loses: 'Messages are not indexed. Search misses them, or its index keeps words of erased messages.',
+  impact: 'Messages are not indexed. Search misses them, or its index keeps words of erased messages.',
 
-  async handle({ within, before, after }, { store, nowMs, writeEach, commit }) {
-    const [projectId, conversationId, ...further] = within;
+  async handle({ partition, before, after }, { store, nowMs, writeEach, commit }) {
+    const [projectId, conversationId, ...further] = partition;
     // Beside the messages are the pointers of clients' own ids.
     if (!projectId || !conversationId || further.length > 0) return;
     const indexed = (item: Item | undefined) => item && indexedMessage(conversationId, item);
@@ -33,6 +32,4 @@ const worker: Worker = {
     await writeEach(changes);
     if (after && !before) await commit([noteIndexed(store, projectId, after.createdAt as string)]);
   },
-};
-
-export default worker;
+});

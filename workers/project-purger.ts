@@ -2,13 +2,13 @@ import { beginProjectPurge, purgeProject } from '../lib/project-purges/purge.ts'
 import { purgesPartition } from '../lib/project-purges/store/purges.ts';
 import { deletedPartition, deletedProjects } from '../lib/projects/store.ts';
 import { secondMs } from '../lib/time.ts';
-import type { Worker } from '../lib/workers/worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
-const worker: Worker = {
+export default defineWorker({
   id: 'project-purger',
   summary: 'Removes everything below a deleted project when it can no longer be restored',
   source: 'projects',
-  wakes: {
+  filter: {
     on: ['INSERT', 'MODIFY', 'REMOVE'],
     idPrefix: 'proj_',
     partitions: [deletedPartition, purgesPartition],
@@ -26,21 +26,15 @@ const worker: Worker = {
     conversationStats: ['Query', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
   },
-  memoryMb: 512,
-  timeoutSeconds: 900,
-  // A purge may take long: one that fails must not bring back others.
-  batchSize: 1,
-  loses: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
+  impact: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
 
-  async handle({ kind, within: [partition], id, before, after }, input) {
-    if (partition === deletedPartition && kind === 'REMOVE' && before) {
+  async handle({ kind, partition: [kindOfItem], id, before, after }, input) {
+    if (kindOfItem === deletedPartition && kind === 'REMOVE' && before) {
       // One that was restored is removed from there before its time.
       const project = deletedProjects.read(before);
       if (project.ttl * secondMs <= input.nowMs()) await beginProjectPurge(project, input);
     }
     // Each run notes its progress in the same item: only a request to go on counts.
-    if (partition === purgesPartition && after && after.run !== before?.run) await purgeProject(id, input);
+    if (kindOfItem === purgesPartition && after && after.run !== before?.run) await purgeProject(id, input);
   },
-};
-
-export default worker;
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
 import { AppendedMessages, newMessages } from '../../lib/conversations/schema/new-message.ts';
-import { requireCome } from '../../lib/conversations/sent-times.ts';
+import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
 import {
   changeConversation,
   getConversation,
@@ -38,7 +38,7 @@ export default defineEndpoint({
   },
 
   async handle({ params, body, project, store, nowMs, newId, recordRef }) {
-    for (const [index, { at }] of body.messages.entries()) requireCome(`messages.${index}.at`, at, nowMs);
+    for (const [index, { at }] of body.messages.entries()) assertNotFuture(`messages.${index}.at`, at, nowMs);
     const clientIds = body.messages.flatMap(({ clientMessageId }) => clientMessageId ?? []);
     const [conversation, known] = await Promise.all([
       getConversation(store, project, params.conversation_id, nowMs),

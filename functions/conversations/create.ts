@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Conversation, tags } from '../../lib/conversations/schema/conversation.ts';
 import { channel, externalUserId } from '../../lib/conversations/schema/values.ts';
-import { requireCome } from '../../lib/conversations/sent-times.ts';
+import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
 import {
   createConversation,
-  goneUntilMs,
+  retentionCutoffMs,
   showConversation,
   timesOutAt,
   ttlOf,
@@ -50,10 +50,10 @@ export default defineEndpoint({
   access: { conversations: ['PutItem'], messages: ['PutItem'] },
 
   async handle({ body, caller, project, store, nowMs, newId, recordRef }) {
-    requireCome('startedAt', body.startedAt, nowMs);
+    assertNotFuture('startedAt', body.startedAt, nowMs);
     const conversationId = newId('conversation', body.startedAt);
     const startedAtMs = timeOfId(conversationId);
-    if (startedAtMs <= (goneUntilMs(project, nowMs) ?? -1)) {
+    if (startedAtMs <= (retentionCutoffMs(project, nowMs) ?? -1)) {
       throw invalidField('startedAt', 'must not be older than the retentionDays of the project');
     }
     const createdAt = timestamp(nowMs);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Conversation, endReason } from '../../lib/conversations/schema/conversation.ts';
-import { requireCome } from '../../lib/conversations/sent-times.ts';
+import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
 import {
   changeConversation,
   getConversation,
@@ -42,7 +42,7 @@ export default defineEndpoint({
   access: { conversations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
 
   async handle({ params, body, project, store, nowMs, recordRef }) {
-    requireCome('endedAt', body.endedAt, nowMs);
+    assertNotFuture('endedAt', body.endedAt, nowMs);
     const conversation = await getConversation(store, project, params.conversation_id, nowMs);
     if (!conversation) return fail('not_found');
     const note = noteRecord(store, project.id, conversation.id, recordRef);

@@ -3,6 +3,7 @@
  * is by now. So changes may come twice, late or out of order, and each conversation is in the sums once, as it is.
  */
 
+import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
@@ -19,8 +20,8 @@ import { type Counts, count, type Group, getCounted, uncount } from './store/cou
 const maxAttempts = 20;
 
 /** @returns whether the change is one of a conversation, and of what is counted of it */
-export function concernsCounts({ kind, within, before, after }: Change): boolean {
-  if (within.length !== 1) return false;
+export function concernsCounts({ kind, partition, before, after }: Change): boolean {
+  if (partition.length !== 1) return false;
   return (
     kind !== 'MODIFY' ||
     before?.messageCount !== after?.messageCount ||
@@ -34,7 +35,7 @@ export async function countConversation(
   input: Pick<WorkerInput, 'store' | 'commit' | 'sleep'>,
 ): Promise<void> {
   const { store } = input;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  const countOnce = async () => {
     // In this order: who writes on what was counted then has seen the conversation as it was then, or later.
     const counted = await getCounted(store, projectId, id);
     const [conversation, tombstone] = await Promise.all([
@@ -51,9 +52,11 @@ export async function countConversation(
         : counted
           ? await uncount(store, projectId, counted, timestamp(atMs))
           : [];
-    if (writes.length === 0 || !(await commitPatiently(input, writes))) return;
-  }
-  throw new Error('lost too many races for the counts of the conversation');
+    const refusal = writes.length > 0 ? await commitPatiently(input, writes) : undefined;
+    return refusal && again;
+  };
+  const failure = () => new Error('lost too many races for the counts of the conversation');
+  await retry(countOnce, { maxAttempts, failure });
 }
 
 function countsOf(conversation: StoredConversation): Group & Counts {

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advanceJob, changeJob, getJob, getSubject, removeSubject, type StoredJob } from '../jobs/store.ts';
+import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
@@ -19,7 +20,7 @@ import {
 import { pageEntries, removeEntriesOf } from './store/list-index.ts';
 
 /** With less time left than this, a run stops, and the next one goes on. */
-const enoughMs = 30_000;
+const minRemainingMs = 30_000;
 const maxAttempts = 20;
 
 /** The run has lost the job: another one has taken it over, or somebody has ended it. */
@@ -100,7 +101,8 @@ async function eraseAll(run: Run): Promise<Progress> {
       if (!(await eraseOne(run, item, { total: Math.max(total, done + 1), done, failed: 0 }))) continue;
       await purgeConversation(projectId, id, input);
       done += 1;
-      if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
+      if (input.remainingMs() < minRemainingMs)
+        throw new Error('out of time: the next run continues from here');
     }
   }
 }
@@ -110,7 +112,7 @@ async function eraseOne(run: Run, entry: Item, progress: Progress): Promise<bool
   const { projectId, input } = run;
   const { store } = input;
   const { id } = entry;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  const attempt = async () => {
     const [conversation, tombstone] = await Promise.all([
       getStoredConversation(store, projectId, id),
       getTombstone(store, projectId, id),
@@ -125,9 +127,12 @@ async function eraseOne(run: Run, entry: Item, progress: Progress): Promise<bool
     const writes = tombstone
       ? removeConversation(store, projectId, conversation)
       : eraseConversation(store, projectId, conversation, timestamp(input.nowMs()));
-    if (await advance(run, { progress, erasing: id }, writes)) return true;
-  }
-  throw new Error('lost too many races for the conversation');
+    return (await advance(run, { progress, erasing: id }, writes)) ? true : again;
+  };
+  return retry(attempt, {
+    maxAttempts,
+    failure: () => new Error('lost too many races for the conversation'),
+  });
 }
 
 async function countEntries({ projectId, entry, input }: Run): Promise<number> {

@@ -5,6 +5,7 @@
  */
 
 import { eraseRecordedAnswer } from '../idempotency/store.ts';
+import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -21,7 +22,7 @@ import { changePostings, indexedMessage } from './store/postings.ts';
 import { removeTimer } from './store/timers.ts';
 
 /** With less time left than this, a run stops, and the next one goes on. */
-const enoughMs = 30_000;
+const minRemainingMs = 30_000;
 const maxAttempts = 20;
 
 export async function purgeConversation(projectId: string, id: string, input: WorkerInput): Promise<void> {
@@ -71,7 +72,8 @@ export async function removeMessages(projectId: string, id: string, input: Worke
         items.map((item) => removeMessageItem(store, within, item)),
       );
       removed += items.length;
-      if (input.remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
+      if (input.remainingMs() < minRemainingMs)
+        throw new Error('out of time: the next run continues from here');
     }
   }
   return removed;
@@ -83,11 +85,11 @@ async function removeCounts(
   input: WorkerInput,
 ): Promise<void> {
   const { store } = input;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  const removeOnce = async () => {
     const counted = await getCounted(store, projectId, id);
-    if (!counted) return;
-    const writes = await uncount(store, projectId, counted, erasedAt);
-    if (!(await commitPatiently(input, writes))) return;
-  }
-  throw new Error('lost too many races for the sums');
+    if (!counted) return undefined;
+    const refusal = await commitPatiently(input, await uncount(store, projectId, counted, erasedAt));
+    return refusal && again;
+  };
+  await retry(removeOnce, { maxAttempts, failure: () => new Error('lost too many races for the sums') });
 }

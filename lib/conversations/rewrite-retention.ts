@@ -5,6 +5,7 @@
  */
 
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
+import { again, retry } from '../retry.ts';
 import { secondMs } from '../time.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -25,7 +26,7 @@ const underWayMs = 40 * secondMs;
 const conversationsAtOnce = 20;
 const maxAttempts = 20;
 /** With less time left than this, a run stops, and the next one goes on. */
-const enoughMs = 30 * secondMs;
+const minRemainingMs = 30 * secondMs;
 
 /** @param changed the project as the change left it */
 export async function rewriteRetention(changed: StoredProject, input: WorkerInput): Promise<void> {
@@ -55,9 +56,9 @@ export async function rewriteRetention(changed: StoredProject, input: WorkerInpu
  */
 async function rewriteConversation(project: StoredProject, id: string, input: WorkerInput): Promise<void> {
   const { store } = input;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+  const attempt = async () => {
     const conversation = await getStoredConversation(store, project.id, id);
-    if (!conversation) return;
+    if (!conversation) return undefined;
     const { ttl } = ttlOf(project, Date.parse(conversation.startedAt));
     await commitEach(input, await setEntriesTtl(store, project.id, conversation, ttl));
     for (const within of messagePartitions(project.id, id)) {
@@ -69,12 +70,13 @@ async function rewriteConversation(project: StoredProject, id: string, input: Wo
         stopInTime(input);
       }
     }
-    if (conversation.ttl === ttl) return;
-    if (!(await commitPatiently(input, [setConversationTtl(store, project.id, conversation, ttl)]))) return;
-  }
-  throw new Error('lost too many races for the conversation');
+    if (conversation.ttl === ttl) return undefined;
+    const refusal = await commitPatiently(input, [setConversationTtl(store, project.id, conversation, ttl)]);
+    return refusal && again;
+  };
+  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the conversation') });
 }
 
 function stopInTime({ remainingMs }: WorkerInput): void {
-  if (remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
+  if (remainingMs() < minRemainingMs) throw new Error('out of time: the next run continues from here');
 }

@@ -7,7 +7,7 @@ import { minuteMs } from '../time.ts';
 const maxAheadMs = 5 * minuteMs;
 
 /** @throws ApiError validation_error for a time that has not come */
-export function requireCome(path: string, sentMs: number | undefined, nowMs: number): void {
+export function assertNotFuture(path: string, sentMs: number | undefined, nowMs: number): void {
   if (sentMs !== undefined && sentMs > nowMs + maxAheadMs) {
     throw invalidField(path, 'must be at most 5 minutes in the future');
   }

@@ -10,9 +10,9 @@ import { asOf, changeConversation, getStoredConversation } from './store/convers
 import { removeTimer, setTimer, timersPartition } from './store/timers.ts';
 
 /** @returns whether a change may mean that a conversation has no timer and needs one, has one and needs none, or is due */
-export function concernsTimer({ kind, within, before, after }: Change): boolean {
-  const [, partition] = within;
-  if (partition !== undefined) return partition === timersPartition && kind === 'REMOVE';
+export function concernsTimer({ kind, partition, before, after }: Change): boolean {
+  const [, timers] = partition;
+  if (timers !== undefined) return timers === timersPartition && kind === 'REMOVE';
   return kind !== 'MODIFY' || before?.status !== after?.status;
 }
 

@@ -37,7 +37,7 @@ export const apiKeyCredential: CredentialKind = {
             expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
             changedIn: key.changedIn,
           },
-          ...(isUseDue(key, nowMs) && { aside: noteUse(session, tenant, key.id, nowMs) }),
+          ...(isUseDue(key, nowMs) && { background: noteUse(session, tenant, key.id, nowMs) }),
         };
       },
     };

@@ -26,5 +26,5 @@ export type Identified = {
 export type Verified = {
   caller: Caller;
   /** Something to note that the answer need not wait for. */
-  aside?: Promise<unknown>;
+  background?: Promise<unknown>;
 };

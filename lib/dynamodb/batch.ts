@@ -1,45 +1,37 @@
 /**
- * Many writes that need not be one: in batches, each write by itself, without conditions. Nor have they stamps: it is for
- * what can be made again from something else, in a table without a stream, and for purges, which have a record.
+ * Many writes in batches, without conditions, stamps or a transaction. For items that can be made again from others, in a
+ * table without a stream, and for purges, which have a record of their own.
  */
 
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { inBatches, split } from '../batches.ts';
+import { again, retry } from '../retry.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
+import { Unprocessed } from './transient.ts';
 import type { Write } from './write.ts';
 
-/** BatchWriteItem takes at most so many. */
+/** BatchWriteItem's limit. */
 const maxBatch = 25;
 const batchesAtOnce = 4;
-const maxTries = 8;
+const maxAttempts = 8;
 const firstPauseMs = 50;
 
 type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
-/** DynamoDB keeps leaving writes out, which it does when it is throttled. */
-class Unprocessed extends Error {
-  override readonly name = 'ThrottlingException';
-}
-
 /**
  * @param writes puts and removals without a condition, no two of one item
- * @throws Error when DynamoDB fails or leaves some out again and again; others may be written
+ * @throws Error when DynamoDB fails, or keeps leaving writes out. Others may be written
  */
 export async function writeEach(
   session: Session,
   writes: readonly Write[],
   sleep: (ms: number) => Promise<unknown>,
 ): Promise<void> {
-  const byTable = Map.groupBy(writes, ({ table }) => table);
-  for (const [table, those] of byTable) {
-    const requests = those.map(requestOf);
-    const batches = Array.from({ length: Math.ceil(requests.length / maxBatch) }, (_, index) =>
-      requests.slice(index * maxBatch, (index + 1) * maxBatch),
+  for (const [table, inTable] of Map.groupBy(writes, (write) => write.table)) {
+    await inBatches(split(inTable.map(batchRequest), maxBatch), batchesAtOnce, (batch) =>
+      writeBatch(session, table, batch, sleep),
     );
-    for (let start = 0; start < batches.length; start += batchesAtOnce) {
-      const some = batches.slice(start, start + batchesAtOnce);
-      await Promise.all(some.map((batch) => writeBatch(session, table, batch, sleep)));
-    }
   }
 }
 
@@ -51,24 +43,27 @@ async function writeBatch(
 ): Promise<void> {
   const name = session.tableName(table);
   let left = batch;
-  for (let attempt = 0; ; attempt += 1) {
+  const attempt = async () => {
     const command = new BatchWriteCommand({
       RequestItems: { [name]: left },
       ReturnConsumedCapacity: 'TOTAL',
     });
     const output = await session.run([[table, 'BatchWriteItem']], (client) => client.send(command));
     left = output.UnprocessedItems?.[name] ?? [];
-    if (left.length === 0) return;
-    if (attempt + 1 === maxTries) throw new Unprocessed();
-    await sleep(firstPauseMs * 2 ** attempt);
-  }
+    return left.length > 0 ? again : undefined;
+  };
+  await retry(attempt, {
+    maxAttempts,
+    failure: () => new Unprocessed(),
+    pause: (count) => sleep(firstPauseMs * 2 ** (count - 1)),
+  });
 }
 
-/** @throws Error for a write that has a condition: a batch has none */
-function requestOf(write: Write): Requests[number] {
+/** @throws Error for a write that has a condition */
+function batchRequest(write: Write): Requests[number] {
   if (write.condition.kind === 'any') {
     if (write.action === 'PutItem') return { PutRequest: { Item: { ...write.attributes, ...write.key } } };
     if (write.action === 'DeleteItem') return { DeleteRequest: { Key: write.key } };
   }
-  throw new Error(`${write.action} with the condition "${write.condition.kind}" fits into no batch`);
+  throw new Error(`BatchWriteItem cannot do ${write.action} with the condition "${write.condition.kind}"`);
 }

@@ -7,7 +7,7 @@
  */
 
 import type { ErrorCode } from '../errors.ts';
-import type { Order, Page, ProjectStore, Store, Within } from './store.ts';
+import type { Order, Page, Partition, ProjectStore, Store } from './store.ts';
 import type { TableName } from './tables.ts';
 import type { Condition, Item, Stamp, Write } from './write.ts';
 
@@ -32,7 +32,7 @@ export type Collection<
   /** Whether its partitions are below a project. */
   readonly belowProject: boolean;
   /** @returns what comes behind the tenant, and behind the project where there is one */
-  partition(...parents: Parents): Within;
+  partition(...parents: Parents): Partition;
   /** @returns the items of one partition */
   at(store: In, ...parents: Parents): Items<Kind>;
   /** @returns those of the items that exist, in no order, from any of its partitions */
@@ -73,7 +73,8 @@ export type Items<Kind extends Item> = {
   check<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>): Write<Code>;
   /** For what works on partitions whatever is in them. */
   readonly table: TableName;
-  readonly within: Within;
+  readonly partition: Partition;
+  readonly within: Partition;
 };
 
 export type ItemQuery<Kind> = {
@@ -118,7 +119,7 @@ export const unchanged = ({ changedIn }: Pick<Stamp, 'changedIn'>) =>
  */
 export function tenantCollection<Kind extends Item, Parents extends readonly string[] = []>(
   table: TableName,
-  partition: (...parents: Parents) => Within = () => [],
+  partition: (...parents: Parents) => Partition = () => [],
   upgrade?: (item: Kind) => Kind,
 ): Collection<Kind, Parents, Store> {
   return define(table, false, partition, upgrade);
@@ -131,7 +132,7 @@ export function tenantCollection<Kind extends Item, Parents extends readonly str
  */
 export function projectCollection<Kind extends Item, Parents extends readonly string[] = []>(
   table: TableName,
-  partition: (...parents: Parents) => Within = () => [],
+  partition: (...parents: Parents) => Partition = () => [],
   upgrade?: (item: Kind) => Kind,
 ): Collection<Kind, Parents, ProjectStore> {
   return define(table, true, partition, upgrade);
@@ -140,12 +141,12 @@ export function projectCollection<Kind extends Item, Parents extends readonly st
 function define<Kind extends Item, Parents extends readonly string[], In extends Store>(
   table: TableName,
   belowProject: boolean,
-  partition: (...parents: Parents) => Within,
+  partition: (...parents: Parents) => Partition,
   upgrade: (item: Kind) => Kind = (item) => item,
 ): Collection<Kind, Parents, In> {
   // The one place that takes an item for its kind: only this collection writes into its partitions.
   const read = (item: Item): Kind => upgrade(item as Kind);
-  const place = (store: In, parents: Parents): Within =>
+  const place = (store: In, parents: Parents): Partition =>
     belowProject ? [projectIdIn(store), ...partition(...parents)] : partition(...parents);
 
   return {
@@ -155,7 +156,7 @@ function define<Kind extends Item, Parents extends readonly string[], In extends
     read,
     at: (store, ...parents) => itemsIn(store, table, place(store, parents), read),
     async getMany(store, keys) {
-      const places = keys.map(([id, ...parents]) => ({ id, within: place(store, parents) }));
+      const places = keys.map(([id, ...parents]) => ({ id, partition: place(store, parents) }));
       return (await store.getMany(table, places)).map(read);
     },
   };
@@ -169,35 +170,36 @@ function projectIdIn({ projectId }: Store): string {
 function itemsIn<Kind extends Item>(
   store: Store,
   table: TableName,
-  within: Within,
+  partition: Partition,
   read: (item: Item) => Kind,
 ): Items<Kind> {
   const queryOf = ({ from = ' ', to = '~', after, filter, ...rest }: ItemQuery<Kind>) => ({
     ...rest,
-    within,
+    partition,
     from,
     to,
     after,
-    ...(filter && { keep: (item: Item) => filter(read(item)) }),
+    ...(filter && { filter: (item: Item) => filter(read(item)) }),
   });
   return {
     table,
-    within,
+    partition,
+    within: partition,
     async get(id) {
-      const item = await store.get(table, id, within);
+      const item = await store.get(table, id, partition);
       return item && read(item);
     },
-    getMany: async (ids) => (await store.getMany(table, ids, within)).map(read),
+    getMany: async (ids) => (await store.getMany(table, ids, partition)).map(read),
     async page(query) {
       const { items, next } = await store.page(table, queryOf(query));
       return { items: items.map(read), next };
     },
     pageHydrated: (query, hydrate) =>
-      store.page(table, { ...queryOf(query), follow: (entries) => hydrate(entries.map(read)) }),
+      store.page(table, { ...queryOf(query), hydrate: (entries) => hydrate(entries.map(read)) }),
     put: (item, options = { condition: { kind: 'absent' } }) =>
-      store.put(table, item, { ...options, within }),
-    update: (id, changes, options) => store.update(table, id, changes, { ...options, within }),
-    remove: (id, options) => store.remove(table, id, { ...options, within }),
-    check: (id, options) => store.check(table, id, { ...options, within }),
+      store.put(table, item, { ...options, partition }),
+    update: (id, changes, options) => store.update(table, id, changes, { ...options, partition }),
+    remove: (id, options) => store.remove(table, id, { ...options, partition }),
+    check: (id, options) => store.check(table, id, { ...options, partition }),
   };
 }

@@ -3,7 +3,7 @@
  * ("leapfrog": T. Veldhuizen, "Leapfrog Triejoin", ICDT 2014, section 3.1). What sorts as text is compared as text.
  */
 
-import type { Store, Within } from './store.ts';
+import type { Partition, Store } from './store.ts';
 import type { TableName } from './tables.ts';
 
 /** How many items may still be read. */
@@ -21,7 +21,7 @@ export type Source = {
 
 type SourceOptions = {
   table: TableName;
-  within: Within;
+  partition: Partition;
   /** Ids from here on. */
   from: string;
   budget: Budget;
@@ -40,7 +40,7 @@ const usefulShare = 4;
 const maxWasted = 3;
 
 export function sourceOf(store: Store, options: SourceOptions): Source {
-  const { table, within, from, budget, keyOf = (bound) => bound, reach = (id) => id } = options;
+  const { table, partition, from, budget, keyOf = (bound) => bound, reach = (id) => id } = options;
   let ids: string[] = [];
   let at = 0;
   let isLast = false;
@@ -54,7 +54,7 @@ export function sourceOf(store: Store, options: SourceOptions): Source {
       wasted = isUseful ? 0 : wasted + 1;
       size = isUseful ? Math.min(size * 4, maxPage) : Math.max(size >> 2, minPage);
     }
-    const page = await store.page(table, { within, from, to, after: undefined, limit: size });
+    const page = await store.page(table, { partition, from, to, after: undefined, limit: size });
     ids = page.items.map(({ id }) => id);
     at = 0;
     isLast = page.next === null;

@@ -8,36 +8,44 @@ import type { ErrorCode } from '../errors.ts';
 import { maxResponseBytes, responseBytes } from '../response-bytes.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
+import { Unprocessed } from './transient.ts';
 import type { Condition, FurtherChanges, Item, Write } from './write.ts';
 
-/** Which of the tenant's partitions: `[]` for its own, else what comes behind it (a parent's id, `deleted`). */
-export type Within = readonly string[];
+/** A partition of the tenant: `[]` for the tenant's own, else what follows the tenant in the key, such as `['proj_…']`. */
+export type Partition = readonly string[];
 
-/** One item: its id, and the partition that it is in. */
-export type Place = { id: string; within: Within };
+/** The old names, until no domain uses them. */
+export type Within = Partition;
+type In = { partition?: Partition | undefined; within?: Partition };
+
+/** The place of one item. */
+export type Place = { id: string } & In;
 
 export type PageQuery<Shown extends { id: string } = Item> = {
-  within?: Within;
-  /** Ids from and to, both included. */
+  partition?: Partition;
+  within?: Partition;
+  /** The first and the last id, both included. */
   from: string;
   to: string;
   /** Newest first when left out. */
   order?: Order;
-  /** Going on behind this id, in that order. */
+  /** Continues behind this id, in that order. */
   after: string | undefined;
   limit: number;
   /** Which items to show, decided on what was read; all when left out. */
+  filter?: (item: Item) => boolean;
   keep?: (item: Item) => boolean;
   /**
-   * For an index: reads the items that its kept entries stand for, which have the same ids.
-   * @returns those to show, in the order of the entries
+   * For an index: reads the items that the filtered entries stand for. They have the same ids.
+   * @returns the items to show, in the order of the entries
    */
+  hydrate?: (entries: readonly Item[]) => Promise<Shown[]>;
   follow?: (entries: readonly Item[]) => Promise<Shown[]>;
 };
 
 export type Order = 'newest' | 'oldest';
 
-/** `next` is the id behind which the list goes on, null at its end. */
+/** `next` is the id after which the list continues, null at its end. */
 export type Page<Shown = Item> = { items: Shown[]; next: string | null };
 
 export type Store = ReturnType<typeof bindTables> & {
@@ -49,17 +57,12 @@ export type Store = ReturnType<typeof bindTables> & {
 /** A tenant's store that knows which project it works in. */
 export type ProjectStore = Store & { readonly projectId: string };
 
-/** A page reads at most so many items, however few of them it may show: a call ends, the cursor goes on. */
+/** The most items that one page reads, even if it may show few of them. The cursor continues behind them. */
 const maxItemsRead = 1000;
 
-/** BatchGetItem takes at most so many keys. */
+/** BatchGetItem's limit. */
 const maxBatchKeys = 100;
 const maxBatchTries = 5;
-
-/** DynamoDB keeps leaving keys out, which it does when it is throttled. */
-class Unprocessed extends Error {
-  override readonly name = 'ThrottlingException';
-}
 
 /** @returns how many of the items fit into one page, at least one */
 function fitting(items: readonly unknown[]): number {
@@ -91,14 +94,15 @@ export function bindStore(session: Session, tenant: string): Store {
 }
 
 function bindTables(session: Session, tenant: string) {
-  const keyOf = (id: string, within: Within = []) => ({ tenant: [tenant, ...within].join('#'), id });
+  const key = (id: string, partition: Partition = []) => ({ tenant: [tenant, ...partition].join('#'), id });
+  const partitionIn = ({ partition, within }: In) => partition ?? within;
 
   return {
     /** @returns the item as it is now: a strongly consistent read */
-    async get(table: TableName, id: string, within?: Within): Promise<Item | undefined> {
+    async get(table: TableName, id: string, partition?: Partition): Promise<Item | undefined> {
       const command = new GetCommand({
         TableName: session.tableName(table),
-        Key: keyOf(id, within),
+        Key: key(id, partition),
         ConsistentRead: true,
         ReturnConsumedCapacity: 'TOTAL',
       });
@@ -107,20 +111,24 @@ function bindTables(session: Session, tenant: string) {
     },
 
     /** @returns those of the items that exist, in no order */
-    async getMany(table: TableName, ids: readonly (string | Place)[], within?: Within): Promise<Item[]> {
+    async getMany(
+      table: TableName,
+      ids: readonly (string | Place)[],
+      partition?: Partition,
+    ): Promise<Item[]> {
       const name = session.tableName(table);
       const items: Item[] = [];
       let tries = 0;
-      const place = (id: string | Place) =>
-        typeof id === 'string' ? keyOf(id, within) : keyOf(id.id, id.within);
-      for (let keys = ids.map(place); keys.length > 0; ) {
+      const keyAt = (place: string | Place) =>
+        typeof place === 'string' ? key(place, partition) : key(place.id, partitionIn(place));
+      for (let keys = ids.map(keyAt); keys.length > 0; ) {
         const command = new BatchGetCommand({
           RequestItems: { [name]: { Keys: keys.slice(0, maxBatchKeys), ConsistentRead: true } },
           ReturnConsumedCapacity: 'TOTAL',
         });
         const output = await session.run([[table, 'BatchGetItem']], (client) => client.send(command));
         items.push(...((output.Responses?.[name] ?? []) as Item[]));
-        // An answer may leave keys out (over 16 MB, or throttled); what it left is asked for again.
+        // A response may leave keys out (over 16 MB, or throttled). They are asked for again.
         const left = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
         if (left.length > 0) tries += 1;
         if (tries === maxBatchTries) throw new Unprocessed();
@@ -134,26 +142,27 @@ function bindTables(session: Session, tenant: string) {
       table: TableName,
       query: PageQuery<Shown>,
     ): Promise<Page<Shown>> {
-      const { from, to, after, keep = () => true, follow } = query;
+      const { from, to, after, keep = () => true, filter = keep, follow, hydrate = follow } = query;
+      const partition = partitionIn(query);
       const forward = query.order === 'oldest';
       const [first, last] = forward ? [from, to] : [to, from];
       const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
       if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
       const found: Shown[] = [];
       // DynamoDB refuses to start outside of the range.
-      let start = after !== undefined && isBehind(after, first) ? keyOf(after, query.within) : undefined;
+      let start = after !== undefined && isBehind(after, first) ? key(after, partition) : undefined;
       let read = 0;
-      // What an index leads to is read in batches, and an item there may be large.
-      const maxSize = query.follow ? maxBatchKeys : maxItemsRead;
-      // One item more than asked for tells whether there is a next page. Where the filter drops many, each
-      // further read is larger than the last, so that a dense list costs what it shows and a sparse one few calls.
+      // Hydrated items are read in batches, and may be large.
+      const maxSize = hydrate ? maxBatchKeys : maxItemsRead;
+      // One item more than asked for shows whether there is a next page. If the filter drops many items, each further
+      // read is larger: so a dense list costs what it shows, and a sparse one takes few calls.
       for (let size = query.limit + 1; ; size = Math.min(size * 4, maxSize, maxItemsRead - read)) {
         const command = new QueryCommand({
           TableName: session.tableName(table),
           KeyConditionExpression: '#tenant = :tenant AND #id BETWEEN :from AND :to',
           ExpressionAttributeNames: { '#tenant': 'tenant', '#id': 'id' },
           ExpressionAttributeValues: {
-            ':tenant': keyOf('', query.within).tenant,
+            ':tenant': key('', partition).tenant,
             ':from': query.from,
             ':to': query.to,
           },
@@ -166,10 +175,10 @@ function bindTables(session: Session, tenant: string) {
         const output = await session.run([[table, 'Query']], (client) => client.send(command));
         const items = (output.Items ?? []) as Item[];
         read += items.length;
-        const kept = items.filter(keep);
-        found.push(...(follow ? await follow(kept) : (kept as Item[] & Shown[])));
+        const filtered = items.filter(filter);
+        found.push(...(hydrate ? await hydrate(filtered) : (filtered as Item[] & Shown[])));
         start = output.LastEvaluatedKey as typeof start;
-        // DynamoDB ends a read at 1 MB: then the items are large, and a page of them is large enough.
+        // DynamoDB ends a read at 1 MB. The items are large then, so what was read is enough for a page.
         const isCut = start !== undefined && items.length < size;
         if (!start || isCut || found.length >= query.limit || read >= maxItemsRead) {
           return pageOf(found, query.limit, start?.id ?? null);
@@ -183,7 +192,13 @@ function bindTables(session: Session, tenant: string) {
       options: WriteOptions<Code> = { condition: { kind: 'absent' } },
     ): Write<Code> {
       const { id, ...attributes } = item;
-      return { action: 'PutItem', table, key: keyOf(id, options.within), attributes, ...outcome(options) };
+      return {
+        action: 'PutItem',
+        table,
+        key: key(id, partitionIn(options)),
+        attributes,
+        ...outcome(options),
+      };
     },
 
     update<Code extends ErrorCode = never>(
@@ -192,8 +207,8 @@ function bindTables(session: Session, tenant: string) {
       attributes: Readonly<Record<string, unknown>>,
       { add = {}, drop = [], ...options }: WriteOptions<Code> & FurtherChanges,
     ): Write<Code> {
-      const key = keyOf(id, options.within);
-      return { action: 'UpdateItem', table, key, attributes, add, drop, ...outcome(options) };
+      const place = key(id, partitionIn(options));
+      return { action: 'UpdateItem', table, key: place, attributes, add, drop, ...outcome(options) };
     },
 
     remove<Code extends ErrorCode = never>(
@@ -201,7 +216,7 @@ function bindTables(session: Session, tenant: string) {
       id: string,
       options: WriteOptions<Code>,
     ): Write<Code> {
-      return { action: 'DeleteItem', table, key: keyOf(id, options.within), ...outcome(options) };
+      return { action: 'DeleteItem', table, key: key(id, partitionIn(options)), ...outcome(options) };
     },
 
     check<Code extends ErrorCode = never>(
@@ -209,19 +224,18 @@ function bindTables(session: Session, tenant: string) {
       id: string,
       options: WriteOptions<Code>,
     ): Write<Code> {
-      return { action: 'ConditionCheckItem', table, key: keyOf(id, options.within), ...outcome(options) };
+      return { action: 'ConditionCheckItem', table, key: key(id, partitionIn(options)), ...outcome(options) };
     },
   };
 }
 
-type WriteOptions<Code extends ErrorCode> = {
-  within?: Within;
+type WriteOptions<Code extends ErrorCode> = In & {
   condition: Condition;
-  /** `decide_again` when left out. */
+  /** `retry` when left out. */
   onConditionFailed?: Code;
 };
 
 const outcome = <Code extends ErrorCode>(options: WriteOptions<Code>) => ({
   condition: options.condition,
-  onConditionFailed: options.onConditionFailed ?? ('decide_again' as const),
+  onConditionFailed: options.onConditionFailed ?? ('retry' as const),
 });

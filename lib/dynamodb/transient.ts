@@ -1,4 +1,9 @@
-/** Which failures of DynamoDB, or of the way to it, pass by themselves. */
+/** Failures of DynamoDB, or of the connection to it, after which the same request may succeed. */
+
+/** A batch keeps leaving items out, as it does when DynamoDB throttles. */
+export class Unprocessed extends Error {
+  override readonly name = 'ThrottlingException';
+}
 
 const transientNames = new Set([
   'InternalServerError',
@@ -21,8 +26,8 @@ const transientCodes = new Set([
 ]);
 
 /**
- * @returns whether the same request may well succeed later: throttling, a fault on the other side, a lost
- *   connection (names as in "Error handling with DynamoDB", Amazon DynamoDB Developer Guide)
+ * @returns whether the same request may succeed later: after throttling, a fault of DynamoDB, or a lost connection
+ *   (names from "Error handling with DynamoDB", Amazon DynamoDB Developer Guide)
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -45,14 +45,14 @@ export type FurtherChanges = {
 };
 
 /**
- * One write. What a failed condition means is said here: one of the endpoint's errors, or `decide_again`, for a
- * write that lost a race and whose handler should look at the world once more.
+ * One write, and what its failed condition means: an error of the endpoint, or `retry` if the write lost a race and the
+ * request is to be handled again.
  */
 export type Write<Code extends ErrorCode = ErrorCode> = Change & {
   table: TableName;
   key: { tenant: string; id: string };
   condition: Condition;
-  onConditionFailed: Code | 'decide_again';
+  onConditionFailed: Code | 'retry';
 };
 
 /**

@@ -16,11 +16,11 @@ import type { Runtime } from './runtime.ts';
  * @throws ApiError unauthorized
  */
 export async function readCaller(call: Call, { verify }: Identified, nowMs: number): Promise<Caller> {
-  const { caller, aside } = await verify(call.session, nowMs);
-  if (aside) {
+  const { caller, background } = await verify(call.session, nowMs);
+  if (background) {
     // Nobody awaits it yet, and that must not count as unhandled when it fails.
-    aside.catch(() => {});
-    call.aside.push(aside);
+    background.catch(() => {});
+    call.background.push(background);
   }
   return caller;
 }

@@ -27,7 +27,7 @@ export type Call = {
   isWaitLimited?: boolean;
   session: Session;
   /** Work beside the answer; it ends before the function does, and its failure fails nobody. */
-  aside: Promise<unknown>[];
+  background: Promise<unknown>[];
   headers: RequestHeaders;
   /** Set by `parsePath`: the parameters in the path, or what is wrong with them. */
   params?: Readonly<Record<string, unknown>>;

@@ -138,4 +138,4 @@ const storedRecord = async (call: Call, store: Store) =>
   call.idempotency && getIdempotencyRecord(store, call.idempotency.place, call.nowMs);
 
 const meaningOf = (failed: readonly Write[]) =>
-  failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'decide_again');
+  failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'retry');

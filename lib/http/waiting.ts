@@ -100,7 +100,7 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
       } finally {
         const released = release(lease);
         released.catch(() => {});
-        call.aside.push(released);
+        call.background.push(released);
       }
     },
   };

@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import type { Page, Place, Store, Within } from '../dynamodb/store.ts';
+import type { Page, Partition, Place, Store } from '../dynamodb/store.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import { ttlSeconds } from '../time.ts';
 import type { Sealed } from './seal.ts';
@@ -22,7 +22,7 @@ export type IdempotencyRecord = {
 };
 
 /** Where the records of requests are whose path names this project, or no project. */
-const recordsOf = (projectId: string | undefined): Within => (projectId === undefined ? [] : [projectId]);
+const recordsOf = (projectId: string | undefined): Partition => (projectId === undefined ? [] : [projectId]);
 
 /**
  * @param projectId the project in the request's path
@@ -30,7 +30,7 @@ const recordsOf = (projectId: string | undefined): Within => (projectId === unde
  */
 export const recordPlaceOf = (idempotencyKey: string, projectId: string | undefined): Place => ({
   id: hash('sha256', idempotencyKey, 'base64url'),
-  within: recordsOf(projectId),
+  partition: recordsOf(projectId),
 });
 
 /** Names one record, for what must be able to erase the response that it keeps. */
@@ -53,13 +53,13 @@ export const recordRefOf = ({ id }: Place, callId: string, expiresAtMs: number):
 export function eraseRecordedAnswer(store: Store, projectId: string, recordRef: string): Write<never> {
   const [id = '', changedIn = ''] = recordRef.split('.');
   const condition = { kind: 'unchanged', changedIn } as const;
-  return store.update('idempotency', id, {}, { within: recordsOf(projectId), condition, drop: ['data'] });
+  return store.update('idempotency', id, {}, { partition: recordsOf(projectId), condition, drop: ['data'] });
 }
 
 /** @returns a page of the records of requests whose path names this project, expired ones among them */
 export const pageRecords = (store: Store, projectId: string, after: string | undefined) =>
   store.page('idempotency', {
-    within: recordsOf(projectId),
+    partition: recordsOf(projectId),
     from: ' ',
     to: '~',
     after,
@@ -70,10 +70,10 @@ export const pageRecords = (store: Store, projectId: string, after: string | und
 /** @returns the record, strongly consistent, unless its time has passed */
 export async function getIdempotencyRecord(
   store: Store,
-  { id, within }: Place,
+  { id, partition }: Place,
   nowMs: number,
 ): Promise<IdempotencyRecord | undefined> {
-  const record = await store.get('idempotency', id, within);
+  const record = await store.get('idempotency', id, partition);
   if (!record || (record.ttl as number) <= nowSeconds(nowMs)) return undefined;
   return record as unknown as IdempotencyRecord;
 }
@@ -81,14 +81,14 @@ export async function getIdempotencyRecord(
 /** Refused while there is a record that has not expired. */
 export const createIdempotencyRecord = (
   store: Store,
-  { id, within }: Place,
+  { id, partition }: Place,
   record: IdempotencyRecord,
   { nowMs, retentionMs }: { nowMs: number; retentionMs: number },
 ): Write<never> =>
   store.put(
     'idempotency',
     { id, ...record, ttl: ttlSeconds(nowMs + retentionMs) },
-    { within, condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
+    { partition, condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
   );
 
 const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);

@@ -17,7 +17,7 @@ export type JobRun = { projectId: string; job: StoredJob; input: WorkerInput };
 const maxAttempts = 10;
 const writesAtOnce = 20;
 /** With less time left than this, a run stops where the next one can go on. */
-const enoughMs = 60_000;
+const minRemainingMs = 60_000;
 
 /** The run has lost the job: another one has taken it over, or somebody has ended it. */
 export class Lost extends Error {}
@@ -121,5 +121,5 @@ export async function each<Value>(
 
 /** @throws Error that brings the change back, so that another run goes on */
 export function mustHaveTime({ remainingMs }: WorkerInput): void {
-  if (remainingMs() < enoughMs) throw new Error('out of time: the next run continues from here');
+  if (remainingMs() < minRemainingMs) throw new Error('out of time: the next run continues from here');
 }

@@ -4,13 +4,14 @@
  * nothing.
  */
 
+import { split } from '../batches.ts';
 import { removeMessages } from '../conversations/purge.ts';
 import { erasedPartitionOf, type StoredConversation } from '../conversations/store/conversations.ts';
 import { indexEntries, removeEntries } from '../conversations/store/list-index.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
-import { type Partition, partitionsOf } from './store/contents.ts';
+import { type Contents, projectContents } from './store/contents.ts';
 import { beginPurge, endPurge, getPurge, notePurge } from './store/purges.ts';
 
 const pageSize = 100;
@@ -83,7 +84,7 @@ type Progress = ReturnType<typeof progressOf>;
 /** @returns how many items this look at all partitions has found and removed */
 async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
   let removed = await removeConversations(projectId, input, progress);
-  for (const partition of partitionsOf(projectId)) removed += await empty(partition, input, progress);
+  for (const contents of projectContents(projectId)) removed += await empty(contents, input, progress);
   return removed;
 }
 
@@ -103,10 +104,10 @@ async function removeConversations(
     removed: await removeMessages(projectId, id, input),
     writes: [],
   });
-  const conversations = { table: 'conversations', within: [projectId] } as const;
-  const erased = { table: 'conversations', within: erasedPartitionOf(projectId) } as const;
+  const conversations = { table: 'conversations', partition: [projectId] } as const;
+  const erased = { table: 'conversations', partition: erasedPartitionOf(projectId) } as const;
   // TTL may have taken a conversation, and not yet its messages.
-  const counted = { table: 'conversationStats', within: [projectId, 'counted'] } as const;
+  const counted = { table: 'conversationStats', partition: [projectId, 'counted'] } as const;
   return (
     (await empty(conversations, input, progress, ofConversation)) +
     (await empty(erased, input, progress, ofMessages)) +
@@ -122,7 +123,7 @@ type Before = { removed: number; writes: Write<never>[] };
  * @returns how many items were removed
  */
 async function empty(
-  { table, within, below }: Partition,
+  { table, partition, below }: Contents,
   input: WorkerInput,
   progress: Progress,
   before?: (item: Item) => Promise<Before>,
@@ -130,21 +131,42 @@ async function empty(
   const { store, writeEach } = input;
   for (let removed = 0; ; ) {
     // What was on the page before is gone, so the next one is the first again.
-    const query = { within, from: ' ', to: '~', order: 'oldest', after: undefined, limit: pageSize } as const;
+    const query = {
+      partition,
+      from: ' ',
+      to: '~',
+      order: 'oldest',
+      after: undefined,
+      limit: pageSize,
+    } as const;
     const { items } = await store.page(table, query);
     if (items.length === 0) return removed;
     for (const item of items) {
-      for (const partition of below?.(item) ?? []) removed += await empty(partition, input, progress);
+      for (const contents of below?.(item) ?? []) removed += await empty(contents, input, progress);
     }
-    for (let from = 0; before && from < items.length; from += itemsAtOnce) {
-      const done = await Promise.all(items.slice(from, from + itemsAtOnce).map(before));
-      await writeEach(done.flatMap(({ writes }) => writes));
-      const further = done.reduce((sum, { removed: count }) => sum + count, 0);
-      removed += further;
-      await progress.add(further);
-    }
-    await writeEach(items.map(({ id }) => store.remove(table, id, { within, condition: { kind: 'any' } })));
+    if (before) removed += await emptyBelow(items, before, input, progress);
+    await writeEach(
+      items.map(({ id }) => store.remove(table, id, { partition, condition: { kind: 'any' } })),
+    );
     removed += items.length;
     await progress.add(items.length);
   }
+}
+
+/** Removes what the items alone lead to. @returns how many items were removed */
+async function emptyBelow(
+  items: readonly Item[],
+  before: (item: Item) => Promise<Before>,
+  { writeEach }: WorkerInput,
+  progress: Progress,
+): Promise<number> {
+  let removed = 0;
+  for (const batch of split(items, itemsAtOnce)) {
+    const done = await Promise.all(batch.map(before));
+    await writeEach(done.flatMap(({ writes }) => writes));
+    const further = done.reduce((sum, { removed: count }) => sum + count, 0);
+    removed += further;
+    await progress.add(further);
+  }
+  return removed;
 }

@@ -5,11 +5,11 @@
  * back; its lease expires.
  */
 
-import type { Store, Within } from '../dynamodb/store.ts';
+import type { Partition, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from './limits.ts';
 
-const waits: Within = ['waits'];
+const waits: Partition = ['waits'];
 
 /** The ids of its two items. */
 export type Lease = { tenantPlace: string; callerPlace: string };
@@ -31,13 +31,13 @@ export async function findLease(
   chance: number,
 ): Promise<Lease | undefined> {
   const { items } = await store.page('idempotency', {
-    within: waits,
+    partition: waits,
     from: tenantPlace(0),
     to: tenantPlace(maxWaitsPerTenant - 1),
     order: 'oldest',
     after: undefined,
     limit: maxWaitsPerTenant,
-    keep: ({ ttl }) => (ttl as number) > nowSeconds(nowMs),
+    filter: ({ ttl }) => (ttl as number) > nowSeconds(nowMs),
   });
   const taken = new Set(items.flatMap(({ id, callerPlace }) => [id, callerPlace]));
   const choose = (places: string[]) => {
@@ -56,7 +56,7 @@ export function takeLease(
   { nowMs, untilSeconds }: { nowMs: number; untilSeconds: number },
 ): Write<never>[] {
   const options = {
-    within: waits,
+    partition: waits,
     condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } as const,
   };
   return [
@@ -76,7 +76,7 @@ export function returnLease(
 ): Write<never>[] {
   const condition = { kind: 'unchanged', changedIn: callId } as const;
   return [tenantPlace, callerPlace].map((id) =>
-    store.remove('idempotency', id, { within: waits, condition }),
+    store.remove('idempotency', id, { partition: waits, condition }),
   );
 }
 

@@ -1,9 +1,10 @@
-/** A change of an item, as a table's stream tells it. */
+/** A change of an item, read from a table's stream. */
 
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Tenant } from '../caller.ts';
+import type { Partition } from '../dynamodb/store.ts';
 import type { Item } from '../dynamodb/write.ts';
 import { secondMs } from '../time.ts';
 
@@ -12,46 +13,46 @@ export type ChangeKind = 'INSERT' | 'MODIFY' | 'REMOVE';
 export type Change = {
   kind: ChangeKind;
   tenant: Tenant;
-  /** What comes behind the tenant in the item's partition: a project's id, for what is below one. */
-  within: readonly string[];
+  /** The item's partition below the tenant, such as `['proj_…', 'erased']`. */
+  partition: Partition;
   id: string;
-  /** When it took effect, in epoch milliseconds, to the second. */
+  /** When the change took effect: epoch milliseconds, rounded down to the second. */
   atMs: number;
-  /** The item as it was; undefined for a new one. */
+  /** Undefined for a new item. */
   before: Item | undefined;
-  /** The item as it is since; undefined where it was removed. */
+  /** Undefined for a removed item. */
   after: Item | undefined;
 };
 
-/** Which changes wake a worker. */
-export type Wake = {
+/** Which changes a worker gets. */
+export type ChangeFilter = {
   on: readonly ChangeKind[];
-  /** How the item's id begins. */
+  /** The item's id starts with this. */
   idPrefix: string;
-  /** How its partition ends, for some kinds of several in a table. */
+  /** The last part of the item's partition is one of these. Any partition when left out. */
   partitions?: readonly string[];
 };
 
-/** @throws Error when the record is none of a table of ours with both images */
-export function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
-  const key = imageOf(dynamodb?.Keys);
+/** @throws Error if the record has no event name or no keys */
+export function readChange({ eventName, dynamodb }: DynamoDBRecord): Change {
+  const key = readImage(dynamodb?.Keys);
   if (!eventName || !key) throw new Error('a stream record without a name or keys');
-  const [organisationId, mode, ...within] = key.tenant.split('#');
+  const [organisationId, mode, ...partition] = key.tenant.split('#');
   return {
     kind: eventName,
     tenant: `${organisationId}#${mode}` as Tenant,
-    within,
+    partition,
     id: key.id,
     atMs: (dynamodb?.ApproximateCreationDateTime ?? 0) * secondMs,
-    before: imageOf(dynamodb?.OldImage),
-    after: imageOf(dynamodb?.NewImage),
+    before: readImage(dynamodb?.OldImage),
+    after: readImage(dynamodb?.NewImage),
   };
 }
 
-const imageOf = (image: object | undefined): Item | undefined =>
+const readImage = (image: object | undefined): Item | undefined =>
   image && (unmarshall(image as Record<string, AttributeValue>) as Item);
 
-export const isWanted = ({ kind, id, within }: Change, { on, idPrefix, partitions }: Wake): boolean =>
+export const matches = ({ kind, id, partition }: Change, { on, idPrefix, partitions }: ChangeFilter) =>
   on.includes(kind) &&
   id.startsWith(idPrefix) &&
-  (partitions === undefined || partitions.includes(within.at(-1) ?? ''));
+  (partitions === undefined || partitions.includes(partition.at(-1) ?? ''));

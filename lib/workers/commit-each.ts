@@ -1,37 +1,39 @@
-/** How workers write: many items one by one, and past transactions that are in the way. */
+/** How workers write past transactions of others. */
 
+import { inBatches } from '../batches.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { Write } from '../dynamodb/write.ts';
+import { again, retry } from '../retry.ts';
 import type { WorkerInput } from './worker.ts';
 
 const writesAtOnce = 20;
 const maxAttempts = 20;
-const waitMs = 50;
+const pauseMs = 50;
 
 /**
- * Writes all or nothing, again where another transaction was in the way.
- * @returns why nothing was written (a condition does not hold), or undefined when all was
+ * Writes all or nothing. Tries again while another transaction is in the way.
+ * @returns the refusal if a condition does not hold, undefined if all was written
  */
-export async function commitPatiently(
+export const commitPatiently = (
   { commit, sleep }: Pick<WorkerInput, 'commit' | 'sleep'>,
   writes: readonly Write[],
-): Promise<Refusal | undefined> {
-  for (let attempt = 1; ; attempt += 1) {
-    const refusal = await commit(writes);
-    if (!refusal || refusal.failed.length > 0) return refusal;
-    if (attempt === maxAttempts) throw new Error('other transactions are in the way');
-    await sleep(waitMs * attempt);
-  }
-}
+): Promise<Refusal | undefined> =>
+  retry(
+    async () => {
+      const refusal = await commit(writes);
+      return refusal?.failed.length === 0 ? again : refusal;
+    },
+    {
+      maxAttempts,
+      failure: () => new Error('other transactions are in the way'),
+      pause: (attempt) => sleep(pauseMs * attempt),
+    },
+  );
 
-/** Writes each by itself, some at a time. One whose condition does not hold is left out. */
+/** Writes each item on its own. A write whose condition does not hold is left out. */
 export async function commitEach(
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
   writes: readonly Write[],
 ): Promise<void> {
-  for (let from = 0; from < writes.length; from += writesAtOnce) {
-    await Promise.all(
-      writes.slice(from, from + writesAtOnce).map((write) => commitPatiently(input, [write])),
-    );
-  }
+  await inBatches(writes, writesAtOnce, (write) => commitPatiently(input, [write]));
 }

@@ -1,7 +1,7 @@
 /**
- * Workers: what happens behind the answer. A worker follows the stream of one table, so that no work is lost between a
- * commit and a queue: the item that asks for the work is the message. Its file in workers/ declares it once; the
- * function, its policy, its event source and the development server come from that.
+ * Workers do what happens after the response. A worker reads the stream of one table: the item that asks for the work is
+ * the message, so no work is lost between a commit and a queue. The Lambda function, its IAM policy, its event source,
+ * its alarms and the dev server are derived from the declaration in workers/.
  */
 
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
@@ -13,43 +13,51 @@ import type { Access, TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { IdKind } from '../ids.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { type Change, changeOf, isWanted, type Wake } from './change.ts';
+import { type Change, type ChangeFilter, matches, readChange } from './change.ts';
 
-/** What a worker's code names of the tables. */
 export type { Item, Write };
 
 export type Worker = {
-  /** Its file in workers/, also the construct's id and the metric's dimension. */
+  /** The name of its file in workers/. Also the construct's id and the metric's dimension. */
   id: string;
+  /** The description of its function. */
   summary: string;
-  /** The table whose changes it follows. */
+  /** The table whose stream it reads. */
   source: TableName;
-  wakes: Wake;
+  filter: ChangeFilter;
+  /** The actions that it uses, by table. A test compares them with those that it takes. */
   access: Access;
   memoryMb: number;
   timeoutSeconds: number;
-  /** How many changes a function is given at once, at most. */
+  /** The largest number of changes per invocation. */
   batchSize: number;
-  /** What the user loses when changes end among the dead letters. */
-  loses: string;
+  /** What users lose while changes fail: the text of its alarms. */
+  impact: string;
   /**
-   * Does what the change asks for. It may be called again with the same change, also when it has succeeded: Lambda
-   * promises "at least once". A change that it throws for comes again.
+   * Lambda delivers a change at least once: it may come again, even if the work has succeeded. It also comes again if
+   * this throws.
    */
   handle(change: Change, input: WorkerInput): Promise<void>;
 };
 
-/** What a worker knows. Its store is bound to the tenant of the change. */
+/** The settings of a worker whose changes take long: each comes alone, because one that fails brings back its batch. */
+const longWork = { memoryMb: 512, timeoutSeconds: 900, batchSize: 1 };
+
+export const defineWorker = (
+  declaration: Omit<Worker, keyof typeof longWork> & Partial<typeof longWork>,
+): Worker => ({ ...longWork, ...declaration });
+
+/** The store is bound to the tenant of the change. */
 export type WorkerInput = {
   store: Store;
-  /** Writes all or nothing. @returns why nothing was written, or undefined when all was */
+  /** Writes all or nothing. @returns undefined if all was written */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
-  /** Writes each by itself, without conditions and stamps; some may be written where it throws. */
+  /** Writes each item on its own, without conditions and stamps. If it throws, some may be written. */
   writeEach(writes: readonly Write[]): Promise<void>;
   nowMs(): number;
   newId(kind: IdKind): string;
   sleep(ms: number): Promise<unknown>;
-  /** How long the function may go on before it is ended. */
+  /** The time until Lambda ends the function. */
   remainingMs(): number;
 };
 
@@ -58,26 +66,23 @@ export type WorkerHandler = (
   context: { getRemainingTimeInMillis?: () => number },
 ) => Promise<DynamoDBBatchResponse>;
 
-/** With less time left than this share of its timeout, a function begins no further change: what is left comes again. */
-const reserve = 0.1;
+/** A change is only started while this share of the timeout is left. The others come again. */
+const minRemainingShare = 0.1;
 
-/**
- * Works off a batch. A change that fails does not keep the others from being tried, nor does a tenant whose changes fail
- * keep those of other tenants waiting.
- */
+/** Handles a batch. After a failure the other changes are still tried, those of other tenants first. */
 export function createWorkerHandler(worker: Worker, runtime: BaseRuntime): WorkerHandler {
   return async ({ Records }, context) => {
     const remainingMs = () => context.getRemainingTimeInMillis?.() ?? worker.timeoutSeconds * 1000;
-    const changes = Records.map(changeOf);
+    const changes = Records.map(readChange);
     const failed = new Set<Change>();
     const failedTenants = new Set<string>();
     let tried = 0;
     let fault: unknown;
 
     const attempt = async (change: Change): Promise<void> => {
-      // Changes of one item are made in their order. This one comes again behind the one that failed.
-      const isBehindFailed = [...failed].some((other) => placeOf(other) === placeOf(change));
-      const isOutOfTime = tried > 0 && remainingMs() < worker.timeoutSeconds * 1000 * reserve;
+      // The changes of one item keep their order: this one comes again after the one that failed.
+      const isBehindFailed = [...failed].some((other) => itemKey(other) === itemKey(change));
+      const isOutOfTime = tried > 0 && remainingMs() < worker.timeoutSeconds * 1000 * minRemainingShare;
       if (isBehindFailed || isOutOfTime) {
         failed.add(change);
         return;
@@ -94,7 +99,7 @@ export function createWorkerHandler(worker: Worker, runtime: BaseRuntime): Worke
 
     const later: Change[] = [];
     for (const change of changes) {
-      if (!isWanted(change, worker.wakes)) continue;
+      if (!matches(change, worker.filter)) continue;
       if (failedTenants.has(change.tenant)) later.push(change);
       else await attempt(change);
     }
@@ -102,15 +107,15 @@ export function createWorkerHandler(worker: Worker, runtime: BaseRuntime): Worke
 
     const first = changes.findIndex((change) => failed.has(change));
     if (first === -1) return { batchItemFailures: [] };
-    // A failure of the function has Lambda cut the batch in halves, until what goes on failing is alone and ends alone
-    // among the dead letters. A report from the first change on would bring back the same batch, and lose all of it.
+    // If the function fails, Lambda halves the batch until the failing change is alone, and only that one becomes a dead
+    // letter. If the first change were reported instead, the same batch would come back, and all of it would be lost.
     if (first === 0 && fault !== undefined) throw fault;
-    // From this one on, all come again ("Configuring partial batch response with DynamoDB and Lambda").
+    // This change and all after it come again ("Configuring partial batch response with DynamoDB and Lambda").
     return { batchItemFailures: [{ itemIdentifier: Records[first]?.dynamodb?.SequenceNumber ?? '' }] };
   };
 }
 
-const placeOf = ({ tenant, within, id }: Change): string => [tenant, ...within, id].join('#');
+const itemKey = ({ tenant, partition, id }: Change): string => [tenant, ...partition, id].join('#');
 
 async function work(
   worker: Worker,
@@ -118,7 +123,7 @@ async function work(
   change: Change,
   remainingMs: () => number,
 ): Promise<void> {
-  const begunMs = runtime.elapsedMs();
+  const startedMs = runtime.elapsedMs();
   const { client, tableNames, nowMs, newId, sleep } = runtime;
   const session = openSession(client, tableNames, worker.access);
   const about = { worker: worker.id, tenant: change.tenant, item: change.id };
@@ -126,7 +131,7 @@ async function work(
   try {
     await worker.handle(change, {
       store: bindStore(session, change.tenant),
-      // A version is one commit: a worker changes the same item more than once.
+      // Each commit is a version of its own: a worker may change the same item several times.
       commit: (writes) =>
         commit(session, writes, { changedBy: `worker:${worker.id}`, changedIn: newId('event', nowMs()) }),
       writeEach: (writes) => writeEach(session, writes, sleep),
@@ -140,7 +145,7 @@ async function work(
     runtime.log({ level: 'error', message: 'work failed', ...about, fault });
     throw fault;
   } finally {
-    const durationMs = Math.round(runtime.elapsedMs() - begunMs);
+    const durationMs = Math.round(runtime.elapsedMs() - startedMs);
     runtime.log({ level: 'info', message: 'work', ...about, failed, durationMs, ...session.usage });
   }
 }

@@ -45,7 +45,7 @@ async function countAgain(
   tenant: string,
   item: Item,
 ): Promise<Outcome> {
-  const [projectId = '', kind] = partitionParts(item).within;
+  const [projectId = '', kind] = partitionParts(item).partition;
   if (kind !== 'counted') return 'skipped';
   const store = bindStore(session, tenant);
   if (await store.get('conversationStats', item.id, [projectId, kind])) return 'present';

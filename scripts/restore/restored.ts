@@ -5,7 +5,7 @@
 
 import { avatars, deleteAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
 import { getStoredConversation, removeConversation } from '../../lib/conversations/store/conversations.ts';
-import type { Store, Within } from '../../lib/dynamodb/store.ts';
+import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
@@ -24,9 +24,9 @@ const endings: { readonly [Table in TableName]?: readonly string[] } = {
 };
 
 /** @returns the parts of an item's partition: the tenant, and the rest */
-export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: string; within: string[] } {
-  const [organisationId, mode, ...within] = tenant.split('#');
-  return { tenant: mode === undefined ? tenant : `${organisationId}#${mode}`, within };
+export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: string; partition: string[] } {
+  const [organisationId, mode, ...partition] = tenant.split('#');
+  return { tenant: mode === undefined ? tenant : `${organisationId}#${mode}`, partition };
 }
 
 /**
@@ -34,21 +34,21 @@ export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: stri
  */
 export function isTombstone(table: TableName, item: Item): boolean {
   if (table === 'apiKeys') return typeof item.revokedAt === 'string';
-  const ending = partitionParts(item).within.at(-1) ?? '';
+  const ending = partitionParts(item).partition.at(-1) ?? '';
   return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');
 }
 
 /** The place of the tombstone of an item, or of what the item belongs to. */
-type Tombstone = { table: TableName; id: string; within: Within };
+type Tombstone = { table: TableName; id: string; partition: Partition };
 
 function tombstonesOf(table: TableName, item: Item, projectId: string): Tombstone[] {
-  const { within } = partitionParts(item);
-  const named = [...within, item.id.split('#')[0] ?? '', item.documentId, item.build];
+  const { partition } = partitionParts(item);
+  const named = [...partition, item.id.split('#')[0] ?? '', item.documentId, item.build];
   const of = (prefix: string, place: TableName, ending: string): Tombstone[] =>
     named
       .filter((part) => typeof part === 'string')
       .filter((part) => part.startsWith(prefix))
-      .map((id) => ({ table: place, id, within: [projectId, ending] }));
+      .map((id) => ({ table: place, id, partition: [projectId, ending] }));
   switch (table) {
     case 'avatars':
       // Versions of a deleted avatar stay, because deployments use them.
@@ -68,22 +68,22 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
  */
 export async function isGone(store: Store, table: TableName, item: Item, nowMs: number): Promise<boolean> {
   if (typeof item.ttl === 'number' && item.ttl * 1000 <= nowMs) return true;
-  const { within } = partitionParts(item);
+  const { partition } = partitionParts(item);
   if (table === 'projects') {
     // A project is in exactly one of the partitions.
-    const others = [[], [deletedPartition], [purgesPartition]].filter(([ending]) => ending !== within.at(-1));
+    const others = [[], [deletedPartition], [purgesPartition]].filter(([ending]) => ending !== partition.at(-1));
     const found = await Promise.all(others.map((other) => store.get('projects', item.id, other)));
     return found.some((other) => other !== undefined);
   }
-  const projectId = within.find((part) => part.startsWith('proj_'));
+  const projectId = partition.find((part) => part.startsWith('proj_'));
   if (projectId === undefined) return false;
   // Nothing is below a purged project.
   const project = (await getProject(store, projectId)) ?? (await getDeletedProject(store, projectId, nowMs));
   if (!project) return true;
   // This item exists only while its job runs.
-  if (table === 'jobs' && within.at(-1) === 'subjects') return true;
+  if (table === 'jobs' && partition.at(-1) === 'subjects') return true;
   if (isTombstone(table, item)) return false;
-  for (const { table: place, id, within: partition } of tombstonesOf(table, item, projectId)) {
+  for (const { table: place, id, partition } of tombstonesOf(table, item, projectId)) {
     if (await store.get(place, id, partition)) return true;
   }
   return false;
@@ -118,14 +118,14 @@ export function comingBack(table: TableName, item: Item, nowMs: number): Item {
  * @returns the writes that remove from the restored tables what the tombstone names
  */
 export async function endedWrites(store: Store, table: TableName, item: Item): Promise<Write<never>[]> {
-  const { within } = partitionParts(item);
-  const [projectId = ''] = within;
+  const { partition } = partitionParts(item);
+  const [projectId = ''] = partition;
   const { id } = item;
   switch (table) {
     case 'projects':
       return [[], [deletedPartition]]
-        .filter(([ending]) => ending !== within.at(-1))
-        .map((other) => store.remove('projects', id, { within: other, condition: { kind: 'any' } }));
+        .filter(([ending]) => ending !== partition.at(-1))
+        .map((other) => store.remove('projects', id, { partition: other, condition: { kind: 'any' } }));
     case 'avatars': {
       const inStore = store.inProject(projectId);
       const avatar = await avatars.at(inStore).get(id);

@@ -180,12 +180,12 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     });
     expect(FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       {
-        eventName: worker.wakes.on,
+        eventName: worker.filter.on,
         dynamodb: {
           Keys: {
-            id: { S: [{ prefix: worker.wakes.idPrefix }] },
-            ...(worker.wakes.partitions && {
-              tenant: { S: worker.wakes.partitions.map((partition) => ({ suffix: `#${partition}` })) },
+            id: { S: [{ prefix: worker.filter.idPrefix }] },
+            ...(worker.filter.partitions && {
+              tenant: { S: worker.filter.partitions.map((partition) => ({ suffix: `#${partition}` })) },
             }),
           },
         },
@@ -226,12 +226,12 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     const [deadLetters, ...none] = about('ApproximateNumberOfMessagesVisible', target(queueOf()));
     expect(deadLetters).toMatchObject({
       Threshold: 0,
-      AlarmDescription: `${worker.loses} See docs/runbook.md#alarms.`,
+      AlarmDescription: `${worker.impact} See docs/runbook.md#alarms.`,
     });
     const [lag, ...noOther] = about('IteratorAge', logicalId);
     expect(lag).toMatchObject({
       Threshold: 600_000,
-      AlarmDescription: expect.stringContaining(worker.loses),
+      AlarmDescription: expect.stringContaining(worker.impact),
     });
     expect([...none, ...noOther]).toEqual([]);
   });

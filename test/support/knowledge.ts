@@ -58,7 +58,13 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   };
   /** @returns what a build has stored */
   const partsOf = async (build: string) => {
-    const query = { within: [projectId, 'build', build], from: ' ', to: '~', after: undefined, limit: 100 };
+    const query = {
+      partition: [projectId, 'build', build],
+      from: ' ',
+      to: '~',
+      after: undefined,
+      limit: 100,
+    };
     return (await store.page('knowledgeIndexes', query)).items;
   };
   /** @returns whether the version could be held, as a deployment does */

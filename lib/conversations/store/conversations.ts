@@ -37,7 +37,7 @@ export const timesOutAt = (project: StoredProject, lastActivityMs: number): stri
  * What started at this time or before is gone by now.
  * @returns epoch milliseconds, or undefined when everything is kept
  */
-export function goneUntilMs({ settings }: StoredProject, nowMs: number): number | undefined {
+export function retentionCutoffMs({ settings }: StoredProject, nowMs: number): number | undefined {
   return settings.retentionDays === null ? undefined : nowMs - settings.retentionDays * dayMs;
 }
 
@@ -128,7 +128,7 @@ export async function getConversation(
 ): Promise<StoredConversation | undefined> {
   const conversation = await getUnerased(store, project.id, id);
   if (!conversation) return undefined;
-  const goneMs = goneUntilMs(project, nowMs);
+  const goneMs = retentionCutoffMs(project, nowMs);
   if (goneMs !== undefined && Date.parse(conversation.startedAt) <= goneMs) return undefined;
   return asOf(conversation, nowMs);
 }

@@ -8,8 +8,8 @@ import type { Conversation } from '../schema/conversation.ts';
 import {
   asOf,
   getManyUnerased,
-  goneUntilMs,
   pageUnerased,
+  retentionCutoffMs,
   type StoredConversation,
 } from './conversations.ts';
 import { chooseIndex, type Filters, hasFixed, partitionOf } from './list-index.ts';
@@ -35,7 +35,7 @@ export function startRange(
   { startedFromMs = 0, startedBeforeMs }: ConversationFilters,
   nowMs: number,
 ): { from: string; to: string } {
-  const fromMs = Math.max(startedFromMs, (goneUntilMs(project, nowMs) ?? -1) + 1);
+  const fromMs = Math.max(startedFromMs, (retentionCutoffMs(project, nowMs) ?? -1) + 1);
   return {
     from: firstIdAt('conversation', fromMs),
     to: startedBeforeMs === undefined ? idRange.last : firstIdAt('conversation', startedBeforeMs),

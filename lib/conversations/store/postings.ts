@@ -128,13 +128,13 @@ export async function* findPlaces(
   const pageSize = Math.min(count, Math.floor(maxFirstRead / (longest.length + 1)));
   const options = { from, budget, pageSize };
   const sources = longest.map((term) =>
-    sourceOf(store, { table: 'conversationSearch', within: postingsOf(projectId, term), ...options }),
+    sourceOf(store, { table: 'conversationSearch', partition: postingsOf(projectId, term), ...options }),
   );
   const postings = (await sparsest(sources, to, maxTerms)).map((source) => ({ source, exact: true }));
   const conversations = index && {
     source: sourceOf(store, {
       table: 'conversations',
-      within: partitionOf(projectId, index),
+      partition: partitionOf(projectId, index),
       ...options,
       // A conversation stands for every place in it.
       keyOf: conversationOf,

@@ -20,7 +20,7 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
       begunMs: runtime.elapsedMs(),
       waitedMs: 0,
       session: openSession(runtime.client, runtime.tableNames, endpoint.access),
-      aside: [],
+      background: [],
       headers: parseHeaders(request.event),
     };
     request.context = { ...request.context, call };

@@ -18,7 +18,7 @@ export function finish(endpoint: Endpoint, runtime: Runtime) {
     const { call } = request.context as { call?: Call };
     // `begin` never came to open it; `respond` has logged why.
     if (!call) return;
-    for (const result of await Promise.allSettled(call.aside)) {
+    for (const result of await Promise.allSettled(call.background)) {
       if (result.status === 'fulfilled') continue;
       runtime.log({
         level: 'warn',

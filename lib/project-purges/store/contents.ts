@@ -3,25 +3,25 @@
  * for what is left in every table, and so finds a partition that is missing here.
  */
 
-import type { Within } from '../../dynamodb/store.ts';
+import type { Partition } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
 
-export type Partition = {
+export type Contents = {
   table: TableName;
-  within: Within;
+  partition: Partition;
   /** The partitions that are found through an item alone: they are emptied before the item is removed. */
-  below?: (item: Item) => readonly Partition[];
+  below?: (item: Item) => readonly Contents[];
 };
 
 /**
  * @returns the partitions of a project in the order in which they are emptied. Conversations and what leads to messages are
  *   not among them: the words are in partitions that only the messages name
  */
-export function partitionsOf(projectId: string): readonly Partition[] {
-  const partition = (table: TableName, ...further: string[]): Partition => ({
+export function projectContents(projectId: string): readonly Contents[] {
+  const partition = (table: TableName, ...further: string[]): Contents => ({
     table,
-    within: [projectId, ...further],
+    partition: [projectId, ...further],
   });
   const buildOf = (build: unknown) => [partition('knowledgeIndexes', 'build', String(build))];
   const versionsOf = ({ id }: Item) => [partition('avatars', id)];

@@ -12,8 +12,8 @@ const all = idOf(99_999);
 /** A store whose partitions hold these numbers, by their names. */
 function storeOf(partitions: Record<string, ReadonlySet<number>>) {
   const reads: number[] = [];
-  const page = async (_: string, { within = [], from, to, limit }: PageQuery) => {
-    const ids = [...(partitions[within[0] ?? ''] ?? [])].map(idOf).sort().reverse();
+  const page = async (_: string, { partition = [], from, to, limit }: PageQuery) => {
+    const ids = [...(partitions[partition[0] ?? ''] ?? [])].map(idOf).sort().reverse();
     const inside = ids.filter((id) => id >= from && id <= to);
     const items = inside.slice(0, limit).map((id) => ({ tenant: '', id }));
     reads.push(items.length);
@@ -29,7 +29,7 @@ async function collect(store: Store, names: readonly string[], pageSize: number,
   for (let begin: string | null = all; begin !== null; calls += 1) {
     const budget = budgetOf();
     const sources = names.map((name) => ({
-      source: sourceOf(store, { table: 'messages', within: [name], from: idOf(0), budget, pageSize }),
+      source: sourceOf(store, { table: 'messages', partition: [name], from: idOf(0), budget, pageSize }),
       exact: name !== 'filter',
     }));
     const found = intersect(sources, begin, behind);

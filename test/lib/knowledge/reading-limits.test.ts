@@ -69,8 +69,8 @@ async function openTrapped() {
   };
   const worker = {
     ...knowledgeIndexer,
-    handle: (...[{ within, id }, input]: Parameters<typeof knowledgeIndexer.handle>) =>
-      reindex(within[0] ?? '', id, input, openReader),
+    handle: (...[{ partition, id }, input]: Parameters<typeof knowledgeIndexer.handle>) =>
+      reindex(partition[0] ?? '', id, input, openReader),
   };
   const run = async () => {
     const { data } = await api.call('POST', `${api.project}/knowledge/reindex`);

@@ -8,16 +8,16 @@ import { followStreams } from '../../../scripts/local/streams.ts';
 import { openApi, type TestApi } from '../../support/api.ts';
 import { asLambda } from '../../support/lambda-stream.ts';
 
-const worker = (handle: Worker['handle'], wakes: Worker['wakes']): Worker => ({
+const worker = (handle: Worker['handle'], filter: Worker['filter']): Worker => ({
   id: 'test-worker',
   summary: 'A worker of the tests.',
   source: 'projects',
-  wakes,
+  filter,
   access: { projects: ['GetItem', 'UpdateItem'] },
   memoryMb: 512,
   timeoutSeconds: 60,
   batchSize: 10,
-  loses: 'Nothing.',
+  impact: 'Nothing.',
   handle,
 });
 
@@ -28,8 +28,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ stop }) => stop()));
 });
 
-async function follow(api: TestApi, handle: Worker['handle'], wakes: Worker['wakes'] = created) {
-  const followers = await followStreams([worker(handle, wakes)], api.runtime, {
+async function follow(api: TestApi, handle: Worker['handle'], filter: Worker['filter'] = created) {
+  const followers = await followStreams([worker(handle, filter)], api.runtime, {
     endpoint: inject('dynamodbEndpoint'),
     from: 'LATEST',
     only: (tenant) => tenant.startsWith(api.organisationId),
@@ -51,9 +51,9 @@ test('a worker gets every change that it wants, in order, with both images', asy
   await settled();
   const tenant = `${api.organisationId}#live`;
   expect(changes).toMatchObject([
-    { kind: 'INSERT', tenant, within: [], id, before: undefined, after: { name: 'one' } },
-    { kind: 'MODIFY', tenant, within: [], id, before: { name: 'one' }, after: { name: 'two' } },
-    { kind: 'INSERT', tenant, within: ['deleted'], id },
+    { kind: 'INSERT', tenant, partition: [], id, before: undefined, after: { name: 'one' } },
+    { kind: 'MODIFY', tenant, partition: [], id, before: { name: 'one' }, after: { name: 'two' } },
+    { kind: 'INSERT', tenant, partition: ['deleted'], id },
   ]);
 });
 

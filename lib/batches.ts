@@ -1,0 +1,26 @@
+/** Work on many values, some at a time. For workers and scripts. */
+
+/** @returns the values in their order, in arrays of `size`; the last one may be shorter */
+export const split = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  );
+
+/**
+ * Calls `act` for `size` values at a time. A batch starts when the one before it has ended, so an error stops the rest.
+ * @param between called before each batch but the first. It may throw to stop
+ * @returns the results in the order of the values
+ */
+export async function inBatches<Value, Result>(
+  values: readonly Value[],
+  size: number,
+  act: (value: Value) => Promise<Result>,
+  between: () => void = () => {},
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, batch] of split(values, size).entries()) {
+    if (index > 0) between();
+    results.push(...(await Promise.all(batch.map(act))));
+  }
+  return results;
+}

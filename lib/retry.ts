@@ -1,0 +1,28 @@
+/** Retries for workers and scripts. Endpoints have their own, in lib/http/decide.ts. */
+
+/** What an attempt returns to be called again. */
+export const again: unique symbol = Symbol('again');
+
+type Options = {
+  maxAttempts: number;
+  /** Thrown when the last attempt returns `again`. */
+  failure: () => Error;
+  /** Waits before the next attempt. Attempts are counted from 1. */
+  pause?: (attempt: number) => Promise<unknown>;
+};
+
+/**
+ * Calls `attempt` until it returns something other than `again`. An error that it throws is not retried.
+ * @throws Error `failure`, after `maxAttempts` attempts
+ */
+export async function retry<Result>(
+  attempt: () => Promise<Result | typeof again>,
+  { maxAttempts, failure, pause }: Options,
+): Promise<Result> {
+  for (let count = 1; ; count += 1) {
+    const result = await attempt();
+    if (result !== again) return result;
+    if (count === maxAttempts) throw failure();
+    await pause?.(count);
+  }
+}
