@@ -71,7 +71,9 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   const { partition } = partitionParts(item);
   if (table === 'projects') {
     // A project is in exactly one of the partitions.
-    const others = [[], [deletedPartition], [purgesPartition]].filter(([ending]) => ending !== partition.at(-1));
+    const others = [[], [deletedPartition], [purgesPartition]].filter(
+      ([ending]) => ending !== partition.at(-1),
+    );
     const found = await Promise.all(others.map((other) => store.get('projects', item.id, other)));
     return found.some((other) => other !== undefined);
   }
