@@ -1,41 +1,41 @@
 /**
- * The log: one line of JSON each. Never a header, a query, a body, an Idempotency-Key or a credential: what may stand in
- * a line is listed here.
+ * The log: one line of JSON per event. Lines contain only what is listed here: never a header, query, body,
+ * Idempotency-Key or credential.
  */
 
-/** Every request leaves one. */
+/** Every request writes one. */
 export type RequestLine = {
   level: 'info';
   message: 'request';
   requestId: string;
-  /** What stands in `changedIn` of every item that the request changed. */
+  /** The `changedIn` of every item that the request changed. */
   call: string;
   endpoint: string;
-  /** Null before the caller is known. */
+  /** Null if the caller is unknown. */
   organisation: string | null;
   mode: string | null;
   caller: string | null;
   status: number;
-  /** The code of an answer that is an error. */
+  /** The error code of the response. */
   error: string | null;
-  /** Without what the caller asked to wait. */
+  /** Without the time that the caller asked to wait. */
   durationMs: number;
   coldStart: boolean;
   replayed: boolean;
-  /** What was asked of DynamoDB. */
+  /** The DynamoDB usage. */
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
   databaseErrors: number;
 };
 
-/** Every change that a worker has taken up leaves one, each time. */
+/** Every attempt of a worker to process a change writes one. */
 export type WorkLine = {
   level: 'info';
   message: 'work';
   worker: string;
   tenant: string;
-  /** The id of the item that changed. */
+  /** The id of the changed item. */
   item: string;
   failed: boolean;
   durationMs: number;
@@ -45,7 +45,7 @@ export type WorkLine = {
   databaseErrors: number;
 };
 
-/** Something went wrong; the line of the request or of the work says how it ended. */
+/** An error. The line of the request or of the work has the outcome. */
 export type FaultLine = {
   level: 'error' | 'warn';
   message: string;
@@ -54,7 +54,7 @@ export type FaultLine = {
 
 export type LogLine = RequestLine | WorkLine | FaultLine;
 
-/** The metrics that CloudWatch takes from a request's line, with and without the endpoint. */
+/** The metrics in a request's line, with and without the endpoint. */
 const requestMetrics = [
   { Name: 'durationMs', Unit: 'Milliseconds' },
   { Name: 'serverErrors', Unit: 'Count' },
@@ -62,7 +62,7 @@ const requestMetrics = [
   { Name: 'coldStarts', Unit: 'Count' },
 ] as const;
 
-/** And from a worker's, by worker. */
+/** The metrics in a worker's line, by worker. */
 const workMetrics = [
   { Name: 'durationMs', Unit: 'Milliseconds' },
   { Name: 'failures', Unit: 'Count' },
@@ -70,7 +70,7 @@ const workMetrics = [
 
 export const metricNamespace = (stage: string): string => `PlatformApi/${stage}`;
 
-/** An error in a form that shows where it came from. DynamoDB's own messages name no values. */
+/** An error with its stack and causes. DynamoDB's own messages contain no values. */
 export function describe(fault: unknown): unknown {
   if (!(fault instanceof Error)) return typeof fault;
   const cause = fault.cause === undefined ? {} : { cause: describe(fault.cause) };
@@ -80,8 +80,8 @@ export function describe(fault: unknown): unknown {
 export type Render = (line: LogLine, nowMs: number) => string;
 
 /**
- * @param stage names the metrics' namespace; without it the lines have no metrics, and CloudWatch bills none
- * @returns what makes the text of a line. Its metrics are the same in every line, and most of it: they are made once
+ * @param stage names the metrics' namespace; without it, lines have no metrics, and CloudWatch bills none
+ * @returns a function that renders a line. The metrics' definition is the same in every line, so it is built once
  */
 export function createRenderer(stage: string | undefined): Render {
   const ofRequest = embedded(stage, [['endpoint'], []], requestMetrics);
@@ -94,12 +94,12 @@ export function createRenderer(stage: string | undefined): Render {
   };
 }
 
-/** @returns the text of one line */
+/** @returns the text of a line */
 export const render = (line: LogLine, stage: string, nowMs: number): string =>
   createRenderer(stage)(line, nowMs);
 
 /**
- * CloudWatch reads the metrics from the line, so they cost no call ("Specification: Embedded metric format", Amazon
+ * CloudWatch extracts the metrics from the line, so they need no call ("Specification: Embedded metric format", Amazon
  * CloudWatch User Guide).
  */
 const embedded = (

@@ -18,15 +18,15 @@ export const allScopes = Object.keys(scopeResources).flatMap((resource) => [
   `${resource}:write` as Scope,
 ]);
 
-/** What a root key holds: everything. */
+/** The scopes of a root key: all. */
 export const rootScopes = allScopes.filter((scope) => scope.endsWith(':write'));
 
-/** @returns whether a holder of `held` may do what `wanted` allows */
+/** @returns whether the scopes `held` include `wanted` */
 export function holds(held: readonly string[], wanted: Scope): boolean {
   if (held.includes(wanted)) return true;
   return wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write'));
 }
 
-/** @returns the scopes among `wanted` that a holder of `held` does not have */
+/** @returns the scopes in `wanted` that `held` does not include */
 export const missingScopes = (held: readonly string[], wanted: readonly Scope[]): Scope[] =>
   wanted.filter((scope) => !holds(held, scope));

@@ -7,15 +7,15 @@ export const dayMs = 24 * hourMs;
 
 const unitMs = { h: hourMs, d: dayMs, w: 7 * dayMs } as const;
 
-/** @returns ISO 8601, UTC, milliseconds and `Z`: the only form in which the API shows a time. */
+/** @returns ISO 8601 in UTC with milliseconds and `Z`: the only form of times in responses */
 export const timestamp = (epochMs: number): string => new Date(epochMs).toISOString();
 
-/** DynamoDB reads a TTL attribute as epoch seconds; rounded up, so that nothing goes early. */
+/** A TTL attribute in epoch seconds, rounded up so that nothing expires early. */
 export const ttlSeconds = (epochMs: number): number => Math.ceil(epochMs / secondMs);
 
 /**
- * Reads a duration such as `12h`, `90d` or `4w`.
- * @returns milliseconds, or undefined when the text is not a whole number of 1 or more and a unit.
+ * Parses a duration such as `12h`, `90d` or `4w`.
+ * @returns milliseconds, or undefined unless the text is a whole number of at least 1 and a unit
  */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^([1-9]\d{0,5})([hdw])$/.exec(text);

@@ -68,7 +68,7 @@ export default defineEndpoint({
   },
 });
 
-/** What was asked for; else the default, or as long as the caller lives where that is less. */
+/** The requested expiry, or the default, but not after the caller's own expiry. */
 function expiryOf(asked: string | undefined, callerExpiresAtMs: number | null, nowMs: number): number {
   const lifetimeMs = asked === undefined ? undefined : parseDurationMs(asked);
   if (lifetimeMs !== undefined) return nowMs + lifetimeMs;

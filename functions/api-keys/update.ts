@@ -38,7 +38,7 @@ export default defineEndpoint({
       expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
     };
     const isGrant = added.length > 0;
-    // A key that changes itself is judged by what it is now, which the write then holds it to.
+    // A key that changes itself is checked against its stored state, on which the write is conditional.
     const giver = key.id === caller.id ? { ...caller, scopes: key.scopes } : caller;
     const refusal = isGrant ? refuseGrant(giver, grant) : undefined;
     if (refusal) return fail('insufficient_scope', refusal);

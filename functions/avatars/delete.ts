@@ -17,7 +17,7 @@ export default defineEndpoint({
     'back to them.',
   auth: 'avatars:write',
   project: 'active',
-  // A deployment that comes while the environments are read changes `changes`, and the write is refused.
+  // If a deployment is created while the environments are read, it changes `changes`, and the write is refused.
   loads: { avatar: avatarInPath, changes: optional(avatarChangesOfProject) },
   ifMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }) },

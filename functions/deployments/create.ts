@@ -88,7 +88,7 @@ export default defineEndpoint({
         getDeployment(store, environment.serves.deploymentId),
         getAvatarChanges(store),
       ]);
-      // If an avatar has changed meanwhile, the write below fails, and all is decided again.
+      // If an avatar has changed meanwhile, the write below fails, and the request is retried.
       if (current && changesSince?.changedIn === changes?.changedIn) {
         return { status: 200, data: { ...current, heldBack: false, warnings } };
       }

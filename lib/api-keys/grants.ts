@@ -1,4 +1,4 @@
-/** What a caller may hand out with a key. */
+/** What a caller may grant with a key. */
 
 import { type Caller, withinProjects } from '../caller.ts';
 import { missingScopes, type Scope } from '../scopes.ts';
@@ -10,8 +10,8 @@ export type Grant = {
 };
 
 /**
- * Nobody can hand out what they do not hold: neither a scope, nor a project, nor a longer life.
- * @returns why the caller may not make this grant, or undefined when they may
+ * A caller cannot grant a scope, project or lifetime that it does not have.
+ * @returns why the grant is refused, or undefined if it is allowed
  */
 export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   const [scope] = missingScopes(caller.scopes, grant.scopes);

@@ -1,4 +1,4 @@
-/** API keys, in their tenant's partition. Revoked and expired ones are shown for 30 days. */
+/** API keys, in the partition of their tenant. Revoked and expired keys are returned for 30 days. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -14,15 +14,18 @@ import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
 import type { ApiKey } from './schema.ts';
 
 const shownAfterEndMs = 30 * dayMs;
-/** A table can be restored to a second of the last 35 days: it must not bring back a key whose revocation has gone. */
+/**
+ * A table can be restored to any second of the last 35 days. Such a restore must not bring back a key whose revocation
+ * has expired.
+ */
 const keptAfterEndMs = 90 * dayMs;
 
-/** A key as it is stored: without its status, which depends on the time, and with the hash of its secret. */
+/** A stored key: without its status, which depends on the time, and with the hash of its secret. */
 export type StoredApiKey = Stored<Omit<ApiKey, 'status'> & { secretHash: string; ttl?: number }>;
 
 export const apiKeys = tenantCollection<StoredApiKey>('apiKeys');
 
-/** The key in the path, unless the caller may not see it. */
+/** The key in the path, if the caller may see it. */
 export const apiKeyInPath = load({
   from: [apiKeys],
   read: (get, { key_id }: { key_id: string }) => get(apiKeys, key_id),
@@ -30,7 +33,7 @@ export const apiKeyInPath = load({
     key && !isGone(key, nowMs) && withinProjects(caller, key.projectIds) ? key : undefined,
 });
 
-/** The key that the request is sent with. An access token is none. */
+/** The key of the request; undefined for an access token. */
 export const callingApiKey = load({
   from: [apiKeys],
   read: async (get, _: unknown, callingKeyId) =>
@@ -50,7 +53,7 @@ export type NewApiKey = {
   expiresAtMs: number | null;
 };
 
-/** @returns what a new key is stored as */
+/** @returns the item of a new key */
 export const newApiKey = (key: NewApiKey): Unstored<StoredApiKey> => ({
   id: key.id,
   name: key.name,
@@ -66,13 +69,13 @@ export const newApiKey = (key: NewApiKey): Unstored<StoredApiKey> => ({
   lastUsedAt: null,
 });
 
-/** @returns whether the key works, and if not, what ended it */
+/** @returns whether the key is active, and if not, why */
 export function apiKeyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number): ApiKey['status'] {
   if (key.revokedAt !== null) return 'revoked';
   return key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs ? 'expired' : 'active';
 }
 
-/** @returns the key as the API shows it; the response's schema drops what is only stored */
+/** @returns the key for a response; the response schema drops the other attributes */
 export const showApiKey = <Key extends Unstored<StoredApiKey>>(key: Key, nowMs: number) => ({
   ...key,
   status: apiKeyStatus(key, nowMs),
@@ -88,7 +91,7 @@ const ttlOf = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
   return end === null ? {} : { ttl: ttlSeconds(end + keptAfterEndMs) };
 };
 
-/** The item is kept for longer than it is shown. */
+/** The item is kept for longer than it is returned. */
 const isGone = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs: number) =>
   (endMs(key) ?? Number.POSITIVE_INFINITY) + shownAfterEndMs <= nowMs;
 
@@ -119,8 +122,8 @@ export async function listApiKeys(
 }
 
 /**
- * Where the list goes on. The last key that was read may be one that the caller may not see: then the position names its
- * time and not its id. What else was made in that millisecond is read again, and none of it was shown.
+ * The position for the cursor. If the caller may not see the last key that was read, the position has its time but not
+ * its id. Other keys of that millisecond are then read again; none of them was returned.
  */
 function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
   const last = items.at(-1)?.id;
@@ -130,9 +133,9 @@ function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
 }
 
 /**
- * Holds while the caller's key is as it was when the request began. What a key grants must not outlive its right to: not
- * when it is revoked or loses a scope while its request is on the way. An access token has no record and is never revoked:
- * what it grants ends with it at the latest, as nobody can grant a longer life than their own.
+ * A check that the caller's key is unchanged since the start of the request. So a key that is revoked, or loses a
+ * scope, cannot grant it in a request that has already started. An access token has no item and is never revoked; its
+ * grants expire with it at the latest.
  */
 export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'service_unavailable'>[] {
   if (changedIn === null) return [];
@@ -140,7 +143,7 @@ export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'s
   return [apiKeys.at(store).check(id, { condition, onConditionFailed: 'service_unavailable' })];
 }
 
-/** Ends a key for good. Whatever else changes it at the same time does not hold this up. */
+/** Revokes a key permanently. Concurrent changes do not prevent this. */
 export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string): Write<never> {
   const attributes = { revokedAt, ...ttlOf({ ...key, revokedAt }) };
   return apiKeys.at(store).update(key.id, attributes, {
@@ -151,7 +154,7 @@ export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string)
 export const createApiKey = (store: Store, key: Unstored<StoredApiKey>): Write<never> =>
   apiKeys.at(store).put({ ...key, ...ttlOf(key) });
 
-/** Changes some fields, unless somebody else has changed the key since it was read. */
+/** Changes some fields, if the key is unchanged since it was read. */
 export const changeApiKey = (
   store: Store,
   key: StoredApiKey,
@@ -160,17 +163,17 @@ export const changeApiKey = (
 
 const noteEveryMs = hourMs;
 
-/** Whether the last use that was noted is long enough ago. */
+/** Whether the last recorded use is old enough. */
 export const isUseDue = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, nowMs: number) =>
   lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - noteEveryMs;
 
-/** Notes the use, unless another request has. No stamp: using a key does not change it. */
+/** Records the use, unless another request has. It adds no stamp, because using a key does not change it. */
 export async function noteUse(session: Session, tenant: Tenant, id: string, nowMs: number): Promise<void> {
   const command = new UpdateCommand({
     TableName: session.tableName('apiKeys'),
     Key: { tenant, id },
     UpdateExpression: 'SET lastUsedAt = :now',
-    // Two timestamps of this form compare as text the way they compare as times. NULL is of another type.
+    // Timestamps of this form sort as text. NULL has another type.
     ConditionExpression: 'attribute_exists(id) AND (lastUsedAt <= :due OR attribute_type(lastUsedAt, :null))',
     ExpressionAttributeValues: {
       ':now': timestamp(nowMs),

@@ -15,12 +15,12 @@ const greeting = text(1000)
   .nullable()
   .meta({ description: 'The first thing that it says; null for nothing.', example: 'Hello, I am Ada.' });
 
-/** The form of a tag (UTS 35, `unicode_bcp47_locale_id`); that no part stands twice it does not say. */
+/** The form of a tag (UTS 35, `unicode_bcp47_locale_id`). It does not exclude repeated parts. */
 const languagePattern =
   '^([A-Za-z]{2,3}|[A-Za-z]{5,8})(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?(-([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*' +
   '(-[0-9A-WY-Za-wy-z](-[A-Za-z0-9]{2,8})+)*(-[xX](-[A-Za-z0-9]{1,8})+)?$';
 
-/** A language tag, as long as RFC 5646 section 4.4.1 asks a program to take. */
+/** A language tag, of the length that RFC 5646 section 4.4.1 requires programs to accept. */
 const sentLanguage = z
   .string()
   .max(35, 'must be at most 35 characters')
@@ -32,7 +32,7 @@ const sentLanguage = z
     example: 'en-GB',
   });
 
-/** @returns the tag in its canonical form (RFC 5646 section 4.5), or undefined where it is none */
+/** @returns the tag in canonical form (RFC 5646 section 4.5), or undefined if it is invalid */
 export function canonicalLanguage(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];
@@ -49,7 +49,7 @@ export const newPersona = z.strictObject({
   language: sentLanguage.optional().meta({ description: `Default: \`${defaultLanguage}\`.` }),
 });
 
-/** The members that are sent are changed, the others stay. */
+/** Only the fields in the request change. */
 export const personaChanges = atLeastOneField(
   z.strictObject({
     prompt: prompt.exactOptional(),
@@ -63,7 +63,7 @@ const voiceMembers = {
   voiceId: name(100).meta({ example: '21m00Tcm4TlvDq8ikWAM' }),
 };
 
-/** As it is sent. A voice's id means something to its provider alone, so they are changed together. */
+/** The requested voice. Its id is valid only with its provider, so both change together. */
 export const newVoice = z.strictObject(voiceMembers);
 
 export const imageUrl = text(2048).refine(isHttpsUrl, 'must be an https URL').meta({
@@ -73,7 +73,7 @@ export const imageUrl = text(2048).refine(isHttpsUrl, 'must be an https URL').me
   example: 'https://cdn.example.com/ada.png',
 });
 
-/** URL.parse mends what is none (white space, control characters); what is stored is what was sent. */
+/** URL.parse corrects invalid URLs (white space, control characters), but the original text is stored. */
 function isHttpsUrl(value: string): boolean {
   return /^https:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value);
 }
@@ -92,7 +92,7 @@ export const knowledgeTags = z
 
 export const avatarStatuses = ['active', 'archived'] as const;
 
-/** What makes an avatar what it is: this is frozen by a version, and served by a deployment. */
+/** The content of an avatar, which a version freezes and a deployment serves. */
 export const avatarContent = {
   name: avatarName,
   persona: z.object({
@@ -145,7 +145,7 @@ export const AvatarVersion = z
 
 export type AvatarVersion = z.infer<typeof AvatarVersion>;
 
-/** The number of a version, as it stands in a path. */
+/** The number of a version in a path. */
 export const versionInPath = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)

@@ -1,6 +1,6 @@
 /**
- * Avatars, each with a version for every change. Everything that changes an avatar also writes the `changes` item of its
- * project, so that who reads all avatars can tell whether one has changed since.
+ * Avatars, each with a version for every change. Every change of an avatar also writes the `changes` item of its
+ * project, so that a reader of all avatars can tell whether one has changed since.
  */
 
 import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
@@ -11,7 +11,7 @@ import { firstIdAt, idRangeOf } from '../ids.ts';
 import type { Avatar, AvatarVersion } from './schema.ts';
 
 export type StoredAvatar = Stored<Avatar>;
-/** Its id is its number. */
+/** The id is the number of the version. */
 export type StoredAvatarVersion = Stored<AvatarVersion & { id: string }>;
 
 export const avatars = projectCollection<StoredAvatar>('avatars');
@@ -19,17 +19,17 @@ export const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: 
   'avatars',
   (avatarId) => [avatarId],
 );
-/** One small item for each active avatar, so that a deployment finds them without reading the archived ones. */
+/** One small item per active avatar, so that a deployment does not read archived avatars. */
 export const activeAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['active']);
-/** The ids of deleted avatars: only they lead to the versions, which stay. */
+/** The ids of deleted avatars. Only these lead to the versions, which stay. */
 export const removedAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['removed']);
-/** One item, which has nothing but its stamps. */
+/** One item, which has only stamps. */
 export const avatarChanges = projectCollection<Stored<{ id: typeof changesId }>>('avatars', () => ['active']);
 
 const changesId = 'changes';
 const idRange = idRangeOf('avatar');
 
-/** Ten digits, so that text sorts as the number does. */
+/** Ten digits, so that ids sort by number. */
 const versionId = (version: number) => `v${String(version).padStart(10, '0')}`;
 export const versionIdPattern = /^v\d{10}$/;
 
@@ -46,9 +46,9 @@ export const avatarVersionInPath = load({
 
 export type AvatarList = {
   status: Avatar['status'] | undefined;
-  /** Whatever its case. */
+  /** Case-insensitive. */
   namePrefix: string | undefined;
-  /** Epoch milliseconds, the first is included, the last is not. */
+  /** Epoch milliseconds; `from` is inclusive, `before` exclusive. */
   createdFromMs: number | undefined;
   createdBeforeMs: number | undefined;
   after: string | undefined;
@@ -68,22 +68,22 @@ export function listAvatars(store: ProjectStore, list: AvatarList): Promise<Page
   });
 }
 
-/** One spelling for what people take for the same text. */
+/** A normal form of texts that look the same. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
-/** Newest first. Those of a deleted avatar are there too. */
+/** Newest first, including those of a deleted avatar. */
 export const listAvatarVersions = (
   store: ProjectStore,
   avatarId: string,
   page: { after: string | undefined; limit: number },
 ): Promise<Page<StoredAvatarVersion>> => avatarVersions.at(store, avatarId).page(page);
 
-/** An avatar in one of its versions. */
+/** A version of an avatar. */
 export type AvatarReference = { avatarId: string; version: number };
 
 /**
  * @param references at most 100
- * @returns the versions, in the order of their avatars' ids
+ * @returns the versions, sorted by avatar id
  */
 export async function getAvatarVersions(
   store: ProjectStore,
@@ -96,7 +96,7 @@ export async function getAvatarVersions(
 
 /**
  * @param max at most 100
- * @returns the ids of all active avatars of the project, or undefined where there are more
+ * @returns the ids of all active avatars of the project, or undefined if there are more
  */
 export async function listActiveAvatarIds(store: ProjectStore, max: number): Promise<string[] | undefined> {
   const { first: from, last: to } = idRange;
@@ -104,7 +104,7 @@ export async function listActiveAvatarIds(store: ProjectStore, max: number): Pro
   return next === null ? items.map(({ id }) => id) : undefined;
 }
 
-/** @returns those of the avatars that are still active, in the order of their ids */
+/** @returns the avatars that are still active, sorted by id */
 export async function getActiveAvatars(store: ProjectStore, ids: readonly string[]): Promise<StoredAvatar[]> {
   const found = await avatars.at(store).getMany(ids);
   return found.filter(({ status }) => status === 'active').sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -118,9 +118,9 @@ export const createAvatar = (store: ProjectStore, avatar: Avatar): Write<never>[
 ];
 
 /**
- * Makes a new version, unless somebody else has changed the avatar since it was read.
- * @param after the avatar with its changes, its version one more than before
- * @param changedBy who makes this version
+ * Creates a new version, if the avatar is unchanged since it was read.
+ * @param after the changed avatar, with its version increased by one
+ * @param changedBy who creates this version
  */
 export function changeAvatar(
   store: ProjectStore,
@@ -139,8 +139,8 @@ export function changeAvatar(
 }
 
 /**
- * Removes an avatar; its versions stay, as deployments may hold them.
- * @param changes as they were when it was decided that the avatar may go
+ * Deletes an avatar. Its versions stay, because deployments may refer to them.
+ * @param changes the `changes` item on which the decision was based
  */
 export function deleteAvatar(
   store: ProjectStore,
@@ -171,7 +171,7 @@ function putVersion(
 const deactivate = (store: ProjectStore, id: string): Write<never> =>
   activeAvatars.at(store).remove(id, { condition: { kind: 'present' } });
 
-/** The last change of an avatar of the project, or their last deployment; undefined before the first. */
+/** The latest change or deployment of the project's avatars; undefined before the first. */
 export type AvatarChanges = Stored<{ id: typeof changesId }> | undefined;
 
 export const avatarChangesOfProject = load({
@@ -185,7 +185,7 @@ export const getAvatarChanges = (store: ProjectStore): Promise<AvatarChanges> =>
 const noteChange = (store: ProjectStore): Write<never> =>
   avatarChanges.at(store).put({ id: changesId }, { condition: { kind: 'any' } });
 
-/** Holds while no avatar of the project has changed since, and is a change itself to whoever else asks. */
+/** Succeeds if no avatar of the project has changed since, and counts as a change for other requests. */
 export const noteChangeSince = (store: ProjectStore, changes: AvatarChanges): Write<never> =>
   avatarChanges
     .at(store)

@@ -1,6 +1,6 @@
 /**
- * Access tokens as credentials: JWTs of an OIDC issuer. What a token says counts until it expires; that its organisation
- * exists is read on every request.
+ * Access tokens as credentials: JWTs of an OIDC issuer. A token's claims are valid until it expires. Every request
+ * checks that its organisation exists.
  */
 
 import { tenantOf } from '../caller.ts';
@@ -12,7 +12,7 @@ import type { Verify } from './access-token-verifier.ts';
 import type { CredentialKind, Verified } from './kind.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
-/** @param settings undefined where no issuer is configured: then every token is refused */
+/** @param settings undefined if no issuer is configured; then every token is refused */
 export function accessTokenCredential(settings: OidcSettings | undefined): CredentialKind {
   let loaded: Promise<Verify> | undefined;
 
@@ -36,7 +36,7 @@ export function accessTokenCredential(settings: OidcSettings | undefined): Crede
       return {
         tenant,
         async verify(session): Promise<Verified> {
-          // An organisation stands in a partition of its own name, whatever the mode.
+          // An organisation has its own partition, whatever the mode.
           const organisation = await getOrganisation(bindStore(session, organisationId), organisationId);
           if (!organisation) {
             throw new ApiError('unauthorized', 'The organisation of this access token does not exist');

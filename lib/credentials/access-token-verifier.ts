@@ -1,7 +1,7 @@
 /**
- * Checks access tokens, with the keys that their issuer publishes: the only place that talks to it. Loaded with the first
- * token, so that API keys do not wait for it. In a bundle this is a file of its own, with copies of its own of every class:
- * it answers with values, as nobody else could tell its errors apart.
+ * Verifies access tokens with the issuer's published keys. Only this file calls the issuer. It is loaded with the first
+ * token, so API keys do not wait for it. In a bundle it is a separate file with its own copies of all classes, so it
+ * returns values instead of errors.
  */
 
 import {
@@ -27,12 +27,12 @@ import { secondMs } from '../time.ts';
 import { type Claims, isAccessToken } from './access-token.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
-/** `refused` says why, to the caller; `unreachable` is what went wrong with the issuer, for the log. */
+/** `refused` is the reason for the caller; `unreachable` is the issuer's fault, for the log. */
 export type Verdict = { claims: Claims } | { refused: string } | { unreachable: Error };
 
 export type Verify = (token: string, nowMs: number) => Promise<Verdict>;
 
-/** A key that the issuer withdraws is refused so long after at the latest. */
+/** A withdrawn key is refused after this time at the latest. */
 const maxKeysAgeMs = 300 * secondMs;
 
 const fetchTimeoutMs = 3 * secondMs;
@@ -47,7 +47,7 @@ const noAccessToken =
   'This is not an access token: it needs typ at+jwt in its header, or the claim token_use with the ' +
   'value access';
 
-/** The library's classes of errors, in our words: theirs quote the token. */
+/** Our messages for the library's errors. Its own messages quote the token. */
 const refusals = new Map<unknown, string>([
   [JwtParseError, malformed],
   [JwtExpiredError, expired],
@@ -58,7 +58,7 @@ const refusals = new Map<unknown, string>([
   [JwtInvalidSignatureError, 'The signature of this access token is invalid'],
   [JwtWithoutValidKidError, 'This access token has no key id (kid)'],
   [KidNotFoundInJwksError, unknownKey],
-  // Somebody has just asked for a key that there is not, and so soon the library does not fetch again.
+  // An unknown key was requested a moment ago, so the library does not fetch again yet.
   [WaitPeriodNotYetEndedJwkError, unknownKey],
   [JwkInvalidUseError, unknownKey],
   [JwkInvalidKtyError, unknownKey],
@@ -73,23 +73,23 @@ export function createVerifier({ issuer, audience, jwksUri, algorithm, tokenType
   const verifier = JwtVerifier.create({ issuer, audience, jwksUri }, { jwksCache: keys });
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** The library fetches again for a `kid` that it does not know, and keeps one that it knows for good. */
+  /** The library fetches again for an unknown `kid`, and keeps a known one for ever. */
   async function refreshKeys(nowMs: number): Promise<void> {
     if (nowMs - fetchedAtMs < maxKeysAgeMs) return;
-    // Requests at the same time share the cache's one fetch. Handing its outcome to the verifier lets go of the keys that
-    // this has prepared: an issuer may give a new key an old name.
+    // Concurrent requests share one fetch. Passing its result to the verifier drops the prepared keys, because an
+    // issuer may reuse the name of a key.
     verifier.cacheJwks(await keys.getJwks(jwksUri));
     fetchedAtMs = nowMs;
   }
 
-  /** What shows without a key: a stranger's token must not make us ask the issuer. */
+  /** Checks that need no key, so that a stranger's token does not cause a request to the issuer. */
   function refuseUnseen(token: string, nowMs: number): string | undefined {
     const { header, payload } = decomposeUnverifiedJwt(token);
-    // RFC 7515 section 4.1.11: what is critical and not understood is refused. We understand no extension.
+    // RFC 7515 section 4.1.11: a critical extension that is not supported is refused. We support none.
     if (header.crit !== undefined) return malformed;
     if (header.alg !== algorithm) return otherAlgorithm;
     const { exp, nbf } = payload;
-    // By the clock of the request, and strictly: at `exp` a token has expired (RFC 7519 section 4.1.4).
+    // Strictly by the clock of the request: at `exp`, a token has expired (RFC 7519 section 4.1.4).
     if (exp !== undefined && exp * secondMs <= nowMs) return expired;
     if (nbf !== undefined && nbf * secondMs > nowMs) return notYetValid;
     validateJwtFields(payload, { issuer, audience });
@@ -117,13 +117,13 @@ export function createVerifier({ issuer, audience, jwksUri, algorithm, tokenType
   };
 }
 
-/** @throws IssuerFault when the keys do not come, whole, in time and from where they should */
+/** @throws IssuerFault if the keys do not arrive completely, in time and from the configured address */
 async function fetchKeys(uri: string): Promise<ArrayBuffer> {
   try {
     const answer = await fetch(uri, {
       redirect: 'error',
       signal: AbortSignal.timeout(fetchTimeoutMs),
-      // A function is frozen between requests; a connection that is kept would be found dead.
+      // A function is frozen between requests, so a kept connection would be dead.
       headers: { Accept: 'application/json', Connection: 'close' },
     });
     if (answer.status !== 200) throw new Error(`answered ${answer.status}`);

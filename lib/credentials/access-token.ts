@@ -1,6 +1,6 @@
 /**
- * What an access token says. It is a JWT (RFC 7519) of the form of RFC 9068, signed by the configured issuer; which claim
- * holds the organisation, the mode and the scopes is configuration.
+ * The content of an access token: a JWT (RFC 7519) in the form of RFC 9068, signed by the configured issuer. The claims
+ * for organisation, mode and scopes are configured.
  */
 
 import type { Mode } from '../caller.ts';
@@ -10,15 +10,15 @@ import { allScopes, type Scope } from '../scopes.ts';
 import { secondMs } from '../time.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
-/** Three parts in base64url, the first of which is a JSON object. The last is empty where nothing was signed. */
+/** Three parts in base64url, of which the first is a JSON object. The last is empty for an unsigned token. */
 export const hasAccessTokenForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /** A token's claims, as parsed from JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * An ID token is for the application that signed somebody in. It may have the same issuer and audience as an access token
- * (Cognito's both name the app client), so these do not tell them apart.
+ * An ID token is for the application that signed a user in. It may have the same issuer and audience as an access token
+ * (with Cognito, both name the app client), so these do not distinguish them.
  */
 export function isAccessToken(header: object, claims: Claims, tokenType: OidcSettings['tokenType']): boolean {
   const { token_use: use } = claims;
@@ -28,12 +28,12 @@ export function isAccessToken(header: object, claims: Claims, tokenType: OidcSet
   return isMarked || (tokenType === 'any' && !isIdToken(claims));
 }
 
-/** Keycloak marks it with a claim `typ`; the others are claims of OpenID Connect Core section 3.1.3.6 and 3.3.2.11. */
+/** Keycloak uses a claim `typ`. The others are claims of OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. */
 const isIdToken = ({ typ, at_hash, c_hash, nonce }: Claims): boolean =>
   typ === 'ID' || [at_hash, c_hash, nonce].some((claim) => claim !== undefined);
 
 export type TokenHolder = {
-  /** Who the issuer says it is (`sub`). */
+  /** The caller (`sub`). */
   subject: string;
   organisationId: string;
   mode: Mode;
@@ -42,8 +42,8 @@ export type TokenHolder = {
 };
 
 /**
- * @param claims of a token whose signature and times are right
- * @throws ApiError unauthorized, which names the claim that is missing or wrong
+ * @param claims of a token with a valid signature and valid times
+ * @throws ApiError unauthorized, which names the missing or invalid claim
  */
 export function readHolder(claims: Claims, names: OidcSettings): TokenHolder {
   const { sub, exp } = claims;
@@ -58,13 +58,13 @@ export function readHolder(claims: Claims, names: OidcSettings): TokenHolder {
   if (mode !== 'live' && mode !== 'test') {
     throw refused(`needs the claim ${names.modeClaim}: live or test`);
   }
-  // What checks the times takes a token without an end for one that never ends.
+  // The time check treats a token without `exp` as valid for ever.
   if (typeof exp !== 'number') throw refused('needs the claim exp');
   const scopes = scopesIn(claims[names.scopeClaim]);
   return { subject: sub, organisationId, mode, scopes, expiresAtMs: exp * secondMs };
 }
 
-/** Issuers know scopes that mean nothing here, such as `openid`; none of ours is none. */
+/** Ignores unknown scopes such as `openid`. Without a known scope, the list is empty. */
 function scopesIn(claim: unknown): Scope[] {
   const said = [claim].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
   return allScopes.filter((scope) => said.includes(scope));

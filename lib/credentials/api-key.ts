@@ -14,7 +14,7 @@ import { idPrefixes, ulidPattern } from '../ids.ts';
 import { toBase62 } from './base62.ts';
 import { crc32 } from './crc32.ts';
 
-/** For secret scanners; docs/security.md repeats it. */
+/** For secret scanners. Also in docs/security.md. */
 export const apiKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{101}$/;
 
 const parts = new RegExp(
@@ -32,7 +32,7 @@ export type ApiKeyLocation = { mode: Mode; organisationId: string; keyId: string
 
 export const hasApiKeyPrefix = (token: string): boolean => /^sk_(live|test)_/.test(token);
 
-/** @returns a new key: what its owner gets (`secret`), and all that is kept of it (`secretHash`, `hint`) */
+/** @returns a new key: the `secret` for its owner, and the stored `secretHash` and `hint` */
 export function makeApiKey(location: ApiKeyLocation, randomBytes: (size: number) => Uint8Array) {
   const random = BigInt(`0x${Buffer.from(randomBytes(secretBytes)).toString('hex')}`);
   const text =
@@ -42,7 +42,7 @@ export function makeApiKey(location: ApiKeyLocation, randomBytes: (size: number)
   return { secret, secretHash: hashApiKey(secret), hint: `sk_${location.mode}_…${secret.slice(-4)}` };
 }
 
-/** @returns where the key's record is, or undefined when this cannot be a key */
+/** @returns the position of the key's item, or undefined if this is not a key */
 export function parseApiKey(token: string): ApiKeyLocation | undefined {
   const match = parts.exec(token);
   if (!match) return undefined;
@@ -55,7 +55,7 @@ export function parseApiKey(token: string): ApiKeyLocation | undefined {
   };
 }
 
-/** @returns the SHA-256 of the whole key, in base64url: 256 random bits need no slower hash */
+/** @returns the SHA-256 of the whole key in base64url. 256 random bits need no slower hash */
 export const hashApiKey = (token: string): string => hash('sha256', token, 'base64url');
 
 /** Compares in constant time. */

@@ -1,8 +1,8 @@
-/** Base 62: digits, capitals, small letters. Survives a double click, a URL and a shell unquoted. */
+/** Base 62: digits, upper case, lower case. It needs no quoting in URLs and shells, and a double click selects it. */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** @returns the value in exactly `length` characters; the caller sees to it that it fits */
+/** @returns the value in exactly `length` characters, in which it must fit */
 export function toBase62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;

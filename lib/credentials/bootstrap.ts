@@ -1,4 +1,4 @@
-/** The first key: an organisation and its root key, made by an operator and by nobody else. */
+/** The first key: an operator creates an organisation and its root key. */
 
 import { createApiKey, newApiKey } from '../api-keys/store.ts';
 import type { Mode } from '../caller.ts';
@@ -17,7 +17,7 @@ const access: Access = { organisations: ['GetItem', 'PutItem'], apiKeys: ['PutIt
 
 export type RootKey = { organisationId: string; keyId: string; secret: string };
 
-/** @returns a new organisation's root key; the secret exists nowhere else */
+/** @returns the root key of a new organisation; its secret is not stored */
 export async function bootstrapOrganisation(
   runtime: BaseRuntime,
   name: string,
@@ -30,8 +30,8 @@ export async function bootstrapOrganisation(
 }
 
 /**
- * Another root key: for the other mode, or where the first one was lost.
- * @returns undefined when there is no such organisation
+ * Creates another root key: for the other mode, or if the first one is lost.
+ * @returns undefined if the organisation does not exist
  */
 export async function bootstrapRootKey(
   runtime: BaseRuntime,

@@ -1,5 +1,5 @@
 /**
- * CRC-32 as in ISO-HDLC, gzip and zlib (RFC 1952 section 8). `node:zlib` has it too, and would add 2 ms to every cold
+ * CRC-32 as in ISO-HDLC, gzip and zlib (RFC 1952 section 8). `node:zlib` has it too, but would add 2 ms to every cold
  * start.
  *
  * @param text ASCII
@@ -12,7 +12,7 @@ export function crc32(text: string): number {
   return ~crc >>> 0;
 }
 
-/** What each byte does to the register. */
+/** The effect of each byte on the register. */
 const table = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
   for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));

@@ -1,11 +1,11 @@
-/** Which kind of credential a bearer token is. */
+/** Finds the kind of credential of a bearer token. */
 
 import { ApiError } from '../errors.ts';
 import type { CredentialKind, Identified } from './kind.ts';
 
 /**
- * @param kinds the kinds of credential that are accepted
- * @throws ApiError unauthorized where it is of no kind, or shows that it is not valid
+ * @param kinds the accepted kinds of credential
+ * @throws ApiError unauthorized if it is of no kind, or is evidently invalid
  */
 export function identify(
   kinds: readonly CredentialKind[],

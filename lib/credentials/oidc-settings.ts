@@ -1,30 +1,33 @@
-/** Whose access tokens are accepted, and what their claims are called: the settings, and the variables that carry them. */
+/** The settings for access tokens, and the variables that contain them: the issuer, and the names of claims. */
 
 import type { SupportedSignatureAlgorithm } from 'aws-jwt-verify/jwt-verifier';
 
 export type OidcSettings = {
-  /** The `iss` of its tokens, to the character. */
+  /** The exact `iss` of its tokens. */
   issuer: string;
-  /** What its tokens say they are for (`aud`): this API. */
+  /** The `aud` of its tokens for this API. */
   audience: string;
-  /** Where it publishes its public keys (RFC 7517). */
+  /** The address of its public keys (RFC 7517). */
   jwksUri: string;
-  /** The one algorithm that tokens may be signed with. */
+  /** The only accepted signature algorithm. */
   algorithm: (typeof algorithms)[number];
   organisationClaim: string;
   modeClaim: string;
   scopeClaim: string;
-  /** How a token shows that it is an access token, and no ID token. */
+  /** How a token shows that it is an access token and not an ID token. */
   tokenType: (typeof tokenTypes)[number];
 };
 
 /**
- * `marked`: by `typ` in its header (`at+jwt`, RFC 9068 section 2.1) or by the claim `token_use` (Cognito).
- * `any`: its issuer marks neither kind; what says that it is an ID token is refused all the same.
+ * `marked`: by `typ` in its header (`at+jwt`, RFC 9068 section 2.1) or by the claim `token_use` (Cognito). `any`: the
+ * issuer does not mark access tokens; tokens that are marked as ID tokens are refused.
  */
 export const tokenTypes = ['marked', 'any'] as const;
 
-/** Those with a public key: a secret that both sides know would let us make tokens, and a public key pass for one. */
+/**
+ * Only algorithms with public keys. With a shared secret, we could create tokens, and a public key could be used as the
+ * secret.
+ */
 export const algorithms = [
   'RS256',
   'RS384',
@@ -46,7 +49,7 @@ const variables = {
   tokenType: 'OIDC_TOKEN_TYPE',
 } as const satisfies Record<keyof OidcSettings, string>;
 
-/** Without these there is no issuer; half of them is a mistake. */
+/** Without these, no issuer is configured. Some of them without the others are a mistake. */
 const required = ['issuer', 'audience', 'jwksUri'] as const;
 
 export const defaultOidcSettings = {
@@ -58,8 +61,8 @@ export const defaultOidcSettings = {
 } as const;
 
 /**
- * @returns the settings, or undefined where none are made
- * @throws Error that names the variable, where they are made by half or cannot be right
+ * @returns the settings, or undefined if there are none
+ * @throws Error that names the missing or invalid variable
  */
 export function oidcSettings(env: Readonly<Record<string, string | undefined>>): OidcSettings | undefined {
   const entries = Object.entries(variables).flatMap(([name, variable]) =>
@@ -85,13 +88,13 @@ export function oidcSettings(env: Readonly<Record<string, string | undefined>>):
   return settings;
 }
 
-/** @returns the variables that a function reads its settings from */
+/** @returns the variables from which a function reads these settings */
 export const oidcVariables = (settings: OidcSettings): Record<string, string> =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [variables[name as keyof OidcSettings], value]),
   );
 
-/** Who can change the keys on their way can make tokens; on one machine nobody is in between. */
+/** Whoever can change the keys in transit can forge tokens. Local connections are safe. */
 function isSafe(address: string): boolean {
   const url = URL.parse(address);
   if (url?.protocol === 'https:') return true;

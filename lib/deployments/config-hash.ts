@@ -1,4 +1,4 @@
-/** What a configuration is known by: equal content, equal hash, whoever deployed it and when. */
+/** Identifies the content of a configuration: equal content has an equal hash. */
 
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';

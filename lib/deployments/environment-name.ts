@@ -1,4 +1,4 @@
-/** By itself: an endpoint that only takes the name does without the models of deployments. */
+/** A separate file, so that endpoints that need only the name do not load all schemas of deployments. */
 
 import * as z from 'zod';
 

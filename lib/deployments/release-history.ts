@@ -1,26 +1,26 @@
 /**
- * Where an environment's pointer was: the deployments that it served, the current one last. A promotion goes on from
- * the current one, a rollback goes back: so rolling back twice goes back two steps, and never forward again.
+ * The deployments that an environment has served, the current one last. A promotion appends to it. A rollback goes back
+ * in it, so two rollbacks go back two steps and never forward.
  */
 
 export type ReleaseHistory = readonly string[];
 
-/** The ones before are no default for a rollback any more; it can still name them. */
+/** Older deployments are dropped. A rollback can still name them. */
 const kept = 100;
 
-/** @returns the id of the deployment that is served; null before the first */
+/** @returns the id of the current deployment; null before the first */
 export const currentOf = (history: ReleaseHistory): string | null => history.at(-1) ?? null;
 
-/** @returns what a rollback goes back to when nothing else is said; null where there is nothing */
+/** @returns the default target of a rollback; null if there is none */
 export const previousOf = (history: ReleaseHistory): string | null => history.at(-2) ?? null;
 
-/** A deployment that was current before stands at its new place alone: going back does not meet it twice. */
+/** A deployment that becomes current again keeps only its new place, so a rollback does not return to it twice. */
 export const promoteTo = (history: ReleaseHistory, id: string): ReleaseHistory =>
   [...history.filter((other) => other !== id), id].slice(-kept);
 
 /**
- * @param id of a deployment that was current. Where the history does not have it any more (it was rolled back itself, or
- *   is too long ago), what was deployed before it is what is before it.
+ * @param id of a deployment that was current. If the history no longer has it (it was rolled back, or is too old),
+ *   deployments created before it precede it
  */
 export function rollBackTo(history: ReleaseHistory, id: string): ReleaseHistory {
   const index = history.indexOf(id);

@@ -8,7 +8,7 @@ const sha = z.string().meta({ description: 'The commit hash, in lower case.', ex
 
 const ref = name(255).meta({ description: 'The branch or tag.', example: 'refs/heads/main' });
 
-/** The commit that is deployed, as it is sent. */
+/** The deployed commit, in a request. */
 export const newGit = z.strictObject({
   sha: z
     .string()
@@ -18,7 +18,7 @@ export const newGit = z.strictObject({
   ref,
 });
 
-/** The beginning of a commit, to look for it. */
+/** The start of a commit hash, to filter by. */
 export const shaPrefix = z
   .string()
   .regex(/^[0-9a-fA-F]{1,64}$/, 'must be 1 to 64 hexadecimal digits')

@@ -1,11 +1,11 @@
-/** What a deployment does not include although it is stored. */
+/** Warnings for stored documents that a deployment does not include. */
 
 import type { DeploymentWarning } from './schema.ts';
 
-/** How many documents the index lacks; at least so many where not all were counted (`isComplete`). */
+/** The number of documents that the index lacks; a minimum unless `isComplete`. */
 type Unindexed = { pending: number; failed: number; isComplete: boolean };
 
-/** @returns a warning for each kind of documents of which there is one; none in the best case */
+/** @returns a warning for each affected kind of documents */
 export function warningsOf({ pending, failed, isComplete }: Unindexed): DeploymentWarning[] {
   const about = (count: number) =>
     `${isComplete ? '' : 'At least '}${count} ${count === 1 ? 'document is' : 'documents are'}`;

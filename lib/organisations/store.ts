@@ -1,4 +1,4 @@
-/** Organisations: each alone in a partition of its own name. */
+/** Organisations, each in its own partition. */
 
 import { type Stored, tenantCollection } from '../dynamodb/collection.ts';
 import type { Store } from '../dynamodb/store.ts';

@@ -1,6 +1,6 @@
 /**
- * Projects. Active and archived ones are in their tenant's partition, deleted ones in that tenant's `deleted`
- * partition, from which they can be restored for 7 days: so no read has to step over them.
+ * Projects. Active and archived ones are in the partition of their tenant. Deleted ones are in the partition `deleted`,
+ * from which they can be restored for 7 days. So reads do not have to skip them.
  */
 
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
@@ -16,12 +16,12 @@ export const deletedPartition = 'deleted';
 const idRange = idRangeOf('project');
 
 export type StoredProject = Stored<Project>;
-/** `restoresTo` is the status that the project had before. */
+/** `restoresTo` is the status before the deletion. */
 export type StoredDeletedProject = Stored<Project & { restoresTo: Project['status']; ttl: number }>;
 
 export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
 
-/** An item may be older than a setting. */
+/** Older items may lack a setting. */
 const withSettings = <Kind extends { settings: ProjectSettings }>(item: Kind): Kind => ({
   ...item,
   settings: { ...defaultSettings, ...item.settings },
@@ -50,7 +50,7 @@ export const deletedProjectInPath = load({
 export const getProject = (store: Store, id: string): Promise<StoredProject | undefined> =>
   projects.at(store).get(id);
 
-/** @returns the deleted project, as long as it can be restored */
+/** @returns the deleted project while it can be restored */
 export const getDeletedProject = async (
   store: Store,
   id: string,
@@ -63,14 +63,14 @@ const restorable = (project: StoredDeletedProject | undefined, nowMs: number) =>
 
 export type ProjectList = {
   status: Project['status'] | undefined;
-  /** Epoch milliseconds, the first is included, the last is not. */
+  /** Epoch milliseconds; `from` is inclusive, `before` exclusive. */
   createdFromMs: number | undefined;
   createdBeforeMs: number | undefined;
   after: string | undefined;
   limit: number;
 };
 
-/** @param only the projects that the caller is bound to; null for all */
+/** @param only the bound projects of the caller; null for all */
 export async function listProjects(
   store: Store,
   list: ProjectList,
@@ -90,17 +90,17 @@ export async function listProjects(
 export const createProject = (store: Store, project: Project): Write<never> =>
   projects.at(store).put(project);
 
-/** Changes some fields, unless somebody else has changed the project since it was read. */
+/** Changes some fields, if the project is unchanged since it was read. */
 export const changeProject = (
   store: Store,
   project: StoredProject,
   changes: Partial<Omit<Project, 'id'>>,
 ): Write<never> => projects.at(store).update(project.id, changes, { condition: unchanged(project) });
 
-/** @returns until when a deleted project can be restored; it is purged then */
+/** @returns until when a deleted project can be restored, after which it is purged */
 export const purgeAt = ({ ttl }: Pick<StoredDeletedProject, 'ttl'>): string => timestamp(ttl * secondMs);
 
-/** When a project that is deleted now is purged, in epoch seconds. */
+/** When a project that is deleted now will be purged, in epoch seconds. */
 export const purgeSeconds = (nowMs: number): number => ttlSeconds(nowMs + restorableMs);
 
 /** Moves a project to the deleted ones. */
@@ -112,7 +112,7 @@ export function deleteProject(store: Store, project: StoredProject, nowMs: numbe
   ];
 }
 
-/** Moves a deleted project back to where it was, as it was. */
+/** Moves a deleted project back, with its previous status. */
 export function restoreProject(store: Store, project: StoredDeletedProject, nowMs: number): Write<never>[] {
   const { restoresTo, ttl: _, ...rest } = project;
   return [
@@ -121,7 +121,7 @@ export function restoreProject(store: Store, project: StoredDeletedProject, nowM
   ];
 }
 
-/** Holds while the project is there and not deleted, at the moment of the write. */
+/** Succeeds if the project exists and is not deleted when the transaction commits. */
 export const requireProject = <Code extends 'not_found'>(
   store: Store,
   id: string,

@@ -1,4 +1,4 @@
-/** Schemas that several resources share. */
+/** Schemas of several resources. */
 
 import * as z from 'zod';
 import { type IdKind, idPattern, idPrefixes } from '../ids.ts';
@@ -16,14 +16,14 @@ export const wholeNumber = (min: number, max: number) => {
   return z.int(message).min(min, message).max(max, message);
 };
 
-/** A whole number that the API shows. */
+/** A whole number in a response. */
 export const shownCount = () =>
   z
     .int()
     .min(0)
     .meta({ documentedAs: { type: 'integer', minimum: 0 } });
 
-/** A whole number as a query parameter, which is text. */
+/** A whole number in a query parameter, which is text. */
 export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number], fallback: number) =>
   z
     .string()
@@ -32,14 +32,14 @@ export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number
     .optional()
     .meta({ documentedAs: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
-/** A time that the API shows. */
+/** A time in a response. */
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
 
-/** The form of times that clients send, in short; `year` is the part that a model may narrow. */
+/** The form of times in requests. `year` is the part that a schema may restrict. */
 const timePattern = (year: string) =>
   `^${year}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2})$`;
 
-/** A time that a client sends, as epoch milliseconds: ISO 8601 with `Z` or an offset, to any precision. */
+/** A time in a request, as epoch milliseconds: ISO 8601 with `Z` or an offset, with any precision. */
 export const sentTime = (year = '\\d{4}') =>
   z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-03-01T09:30:00Z' })
@@ -50,11 +50,11 @@ export const sentTime = (year = '\\d{4}') =>
     .transform((value) => Date.parse(value))
     .refine(Number.isFinite, 'must be an existing time');
 
-/** A time that a client sends of something that has happened: an id can carry it. */
+/** A past time in a request, which an id can contain. */
 export const pastTime = () =>
   sentTime('(19[7-9]\\d|[2-9]\\d{3})').refine((ms) => ms >= 0, 'must be 1970 or later');
 
-/** The shape of every list. */
+/** The form of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),

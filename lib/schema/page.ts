@@ -1,4 +1,4 @@
-/** The query parameters of lists: a file of its own, as schemas that a function does not need cost its cold start. */
+/** The query parameters of lists. A separate file, because unneeded schemas cost time in a cold start. */
 
 import * as z from 'zod';
 import { sentNumber } from './common.ts';

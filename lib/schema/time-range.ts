@@ -1,4 +1,4 @@
-/** Ranges of time as query parameters: `…From` is included, `…Before` is not. */
+/** Time ranges in query parameters: `…From` is inclusive, `…Before` exclusive. */
 
 import { invalidField } from '../errors.ts';
 import { sentTime } from './common.ts';
@@ -14,16 +14,16 @@ export const rangeBefore = (what: string) =>
     .optional()
     .meta({ description: `Only ${what} before this time.` });
 
-/** The old name of a range's start, which does not include it. */
+/** The old, exclusive start of a range. */
 export const rangeAfter = (what: string, newName: string) =>
   sentTime()
     .optional()
     .meta({ description: `Only ${what} after this time. Use \`${newName}\` instead.`, deprecated: true });
 
 /**
- * @param from what was sent as `name` and `After`, in epoch milliseconds
+ * @param from the values of `…From` and `…After`, in epoch milliseconds
  * @returns the first millisecond of the range
- * @throws ApiError validation_error where both were sent
+ * @throws ApiError validation_error if both were sent
  */
 export function rangeStartMs(
   name: 'created' | 'started' | 'updated',

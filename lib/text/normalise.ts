@@ -1,21 +1,21 @@
 /**
- * A text in one spelling, before it is cut into words: half-width and full-width, composed and decomposed characters
- * become the same (NFKC). A dictionary of words knows one spelling only.
+ * Normalises a text before it is split into words: half-width and full-width, composed and decomposed characters become
+ * the same (NFKC). The dictionary of words has only this form.
  */
 
-/** Offsets are UTF-16 code units of the text, `end` behind the last. */
+/** Offsets in UTF-16 code units of the text; `end` is exclusive. */
 export type Span = { start: number; end: number };
 
 export type Normalised = {
   text: string;
-  /** @returns what a span of the normalised text was in the original */
+  /** @returns the span in the original text */
   spanOf(span: Span): Span;
 };
 
 /**
- * What may become one character with what stands before it: marks, vowels and final consonants of Hangul, half-width
- * voicing marks, and some vowels of Thai, Lao and Kirat Rai. Everything else begins a piece that can be normalised by
- * itself.
+ * Characters that may combine with the character before them: marks, vowels and final consonants of Hangul, half-width
+ * voicing marks, and some vowels of Thai, Lao and Kirat Rai. Every other character starts a piece that can be
+ * normalised separately.
  */
 const joining = String.raw`\p{M}\u0E32\u0E33\u0EB2\u0EB3\u1160-\u11FF\u3130-\u318F\uD7B0-\uD7FF\uFF9E-\uFFDC\u{16D63}-\u{16D6A}`;
 const pieces = new RegExp(
@@ -24,13 +24,13 @@ const pieces = new RegExp(
 );
 
 /**
- * More marks on one letter than any language has (UAX #15, "Stream-Safe Text Format"). The others are dropped: putting
- * marks in order takes time by the square of their number. Half-width voicing marks become marks.
+ * More marks on a letter than any language uses (UAX #15, "Stream-Safe Text Format"). Further marks are dropped,
+ * because sorting marks takes quadratic time. Half-width voicing marks become marks.
  */
 const crowded = /[\p{M}\uFF9E\uFF9F]{31}/u;
 const surplusMarks = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
-/** One character can become 18 (U+FDFA). One that becomes more than this stays as it is. */
+/** One character can become 18 (U+FDFA). Characters that would become more are not changed. */
 const maxGrowth = 6;
 
 const ascii = /^[\0-\x7F]*$/;
@@ -39,7 +39,7 @@ export function normalised(text: string): Normalised {
   if (ascii.test(text) || (!crowded.test(text) && nfkc(text) === text)) {
     return { text, spanOf: (span) => span };
   }
-  /** The pieces that have changed: where they are now, and where they were. */
+  /** The changed pieces: their new and old positions. */
   const changed: { now: Span; was: Span }[] = [];
   let now = '';
   for (const { 0: piece, index } of text.matchAll(pieces)) {
@@ -66,7 +66,7 @@ export function normalised(text: string): Normalised {
   };
 }
 
-/** With the vowel "am" of Thai and Lao in one character, as it is typed and as dictionaries have it. */
+/** The vowel "am" of Thai and Lao as one character, as it is typed and as dictionaries have it. */
 const nfkc = (text: string): string =>
   text.normalize('NFKC').replaceAll('\u0E4D\u0E32', '\u0E33').replaceAll('\u0ECD\u0EB2', '\u0EB3');
 
@@ -76,14 +76,17 @@ function normalisedPiece(piece: string): string {
   return plain.length <= maxGrowth * piece.length ? plain : bounded.normalize('NFC');
 }
 
-/** @returns with how many UTF-16 code units both begin; not all of either, and no half of a surrogate pair */
+/**
+ * @returns the length of the common prefix in UTF-16 code units; shorter than both texts, and without splitting a
+ *   surrogate pair
+ */
 function samePrefix(a: string, b: string): number {
   let length = 0;
   while (length + 1 < Math.min(a.length, b.length) && a[length] === b[length]) length += 1;
   return /[\uD800-\uDBFF]/.test(a[length - 1] ?? '') ? length - 1 : length;
 }
 
-/** @returns the index of the last piece that begins at this place or before; -1 where there is none */
+/** @returns the index of the last piece that starts at this position or before; -1 if there is none */
 function lastUpTo(changed: readonly { now: Span }[], at: number): number {
   let [low, high] = [0, changed.length - 1];
   while (low <= high) {

@@ -1,22 +1,22 @@
-/** What is searched for, and where a text has it. */
+/** Parses a query, and finds its matches in a text. */
 
 import { type Span, searchableTerms, type Term, termsIn } from './terms.ts';
 
 export type Query = {
-  /** Words that may stand anywhere, each once. */
+  /** Words at any position, without duplicates. */
   words: readonly string[];
-  /** Two words or more, which are to follow each other. */
+  /** Two or more words that must follow each other. */
   phrases: readonly (readonly string[])[];
 };
 
 /**
- * Words, and phrases in quotation marks. A mark that is not closed opens nothing.
- * @returns a query without words where there is nothing to look for
+ * Parses words, and phrases in quotation marks. An unclosed mark is ignored.
+ * @returns a query without words if there is nothing to search for
  */
 export function parseQuery(text: string): Query {
   const words = new Set<string>();
   const phrases = new Map<string, string[]>();
-  // What stands at odd places was in quotation marks.
+  // The parts at odd positions were in quotation marks.
   const parts = text.replace(/[“”„]/g, '"').split('"');
   for (const [index, part] of parts.entries()) {
     const terms = [...termsIn(part)].map(({ term }) => term);
@@ -27,12 +27,12 @@ export function parseQuery(text: string): Query {
   return { words: [...words], phrases: [...phrases.values()] };
 }
 
-/** @returns every term that a text must have, each once */
+/** @returns the terms that a text must contain, without duplicates */
 export const termsOf = ({ words, phrases }: Query): string[] => [...new Set([...words, ...phrases.flat()])];
 
 /**
- * Decides by the text itself, as far as messages are searched.
- * @returns where it has what is searched for, in order and without overlaps; undefined where something is missing
+ * Checks the searchable part of a text.
+ * @returns the matches, in order and without overlaps; undefined if something is missing
  */
 export function matchesIn(text: string, query: Query): Span[] | undefined {
   const terms = [...searchableTerms(text)];
@@ -52,12 +52,12 @@ export function matchesIn(text: string, query: Query): Span[] | undefined {
 }
 
 /**
- * Compares each term about twice, however often a phrase repeats itself (D. Knuth, J. Morris and V. Pratt, "Fast pattern
+ * Compares each term about twice, even if a phrase repeats itself (D. Knuth, J. Morris and V. Pratt, "Fast pattern
  * matching in strings", SIAM J. Comput. 6, 1977).
- * @returns at which terms the phrase begins
+ * @returns the terms at which the phrase starts
  */
 function placesOf(phrase: readonly string[], terms: readonly Pick<Term, 'term'>[]): number[] {
-  /** How much of the phrase's beginning is matched after this term, where `matched` terms of it were before. */
+  /** The length of the phrase's prefix that is matched after this term, given `matched` terms before. */
   const step = (matched: number, term: string | undefined): number => {
     let length = matched;
     while (length > 0 && phrase[length] !== term) length = borders[length - 1] ?? 0;

@@ -1,4 +1,4 @@
-/** The part of a text that says why it was found, and where in that part it says so. */
+/** The part of a text that shows why it matches, and the matches in it. */
 
 import type { Span } from './terms.ts';
 import { windowAround } from './window.ts';
@@ -6,12 +6,12 @@ import { windowAround } from './window.ts';
 const snippetLength = 240;
 
 /**
- * @param spans what was found, in order
- * @returns about 240 characters in one line, and the spans in them: UTF-16 code units of the snippet. What is not wholly
- *   in it is left out, except where nothing else is left
+ * @param spans the matches, in order
+ * @returns about 240 characters on one line, and the matches in it, in UTF-16 code units of the snippet. Matches that
+ *   are only partly in it are omitted, unless no other is left
  */
 export function snippetOf(text: string, spans: readonly Span[]): { snippet: string; matches: Span[] } {
-  // Character by character, so that the offsets stay.
+  // One character each, so that offsets do not change.
   const line = text.replace(/\s/g, ' ');
   const { start: from, end: to } = windowAround(
     line,

@@ -1,7 +1,7 @@
 /**
- * The terms of a text: its words as searches compare them, without case, accents and width, emoji among them. All
- * searches use them. An index holds terms, and what is removed from it later is found by computing them again: whoever
- * changes what they are has to index again, and to change `algorithm` in lib/knowledge/index/search-index.ts.
+ * The terms of a text: its words without case, accents and width, including emoji. All searches use them. Index entries
+ * are removed by computing their terms again. So if terms change, index everything again, and change `algorithm` in
+ * lib/knowledge/index/search-index.ts.
  */
 
 import type { Span } from './normalise.ts';
@@ -10,31 +10,34 @@ import { wordsIn } from './words.ts';
 export type { Span } from './normalise.ts';
 export type Term = Span & { term: string };
 
-/** Longer words are told apart by their beginning; a key has room for this in any script. */
+/** Longer words are compared by their start. A sort key has room for this length in any script. */
 const maxCodePoints = 64;
 
-/** Accents of Latin, Greek and Cyrillic, and the vowel marks of Arabic; elsewhere a mark makes another word. */
+/**
+ * Marks to ignore: accents of Latin, Greek and Cyrillic, and vowel marks of Arabic. In other scripts, a mark makes
+ * another word.
+ */
 const accents = /[\u0300-\u036f\u064b-\u065f]/g;
 
-/** Whether a pictogram is drawn in colour (U+FE0F) or as text makes no other word of it; nor does a soft hyphen. */
+/** Ignores whether a pictogram is shown in colour (U+FE0F) or as text, and soft hyphens. */
 const invisible = /[\ufe00-\ufe0f\u00ad]/g;
 
-/** Yields every term, in the order of the text. */
+/** Yields all terms in the order of the text. */
 export function* termsIn(text: string): Generator<Term> {
   for (const { text: word, start, end } of wordsIn(text)) {
     const term = folded(word);
-    // Marks that stand alone are none.
+    // Separate marks are not words.
     if (term !== '') yield { term, start, end };
   }
 }
 
-/** @returns whether there is anything in the text that a search could find */
+/** @returns whether a search could find anything in the text */
 export const hasTerm = (text: string): boolean => termsIn(text).next().done === false;
 
-/** A message is searched up to its 500th different term: each is an item of the index that has to be written. */
+/** A message is searched up to its 500th different term, because each term is an item to write. */
 export const maxDistinctTerms = 500;
 
-/** Yields the terms of a message that search knows: all before the first one that would be one different term too many. */
+/** Yields the searchable terms of a message: all before the first one that exceeds the number of different terms. */
 export function* searchableTerms(text: string): Generator<Term> {
   const seen = new Set<string>();
   for (const found of termsIn(text)) {
@@ -44,7 +47,7 @@ export function* searchableTerms(text: string): Generator<Term> {
   }
 }
 
-/** @returns each searchable term of a message once */
+/** @returns the searchable terms of a message without duplicates */
 export const distinctTerms = (text: string): Set<string> =>
   new Set([...searchableTerms(text)].map(({ term }) => term));
 
@@ -53,7 +56,7 @@ function folded(word: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(word)) return cut(word.toLowerCase());
   const plain = withoutAccents(word).replace(invisible, '').replaceAll('’', "'");
-  // By way of the upper case, as case folding does: ß is ss, and a final ς is a σ that stands last.
+  // Through upper case, like case folding: ß equals ss, and a final ς equals σ.
   return cut(withoutAccents(plain.toUpperCase().toLowerCase()));
 }
 

@@ -1,13 +1,13 @@
-/** The part of a text that is shown of it. */
+/** Selects the part of a text for a snippet. */
 
 import type { Span } from './terms.ts';
 
-/** So much is shown before the first place. */
+/** The number of characters before the first match. */
 const lead = 40;
 
 /**
  * @param places in order
- * @returns the stretch, of at most about `length`, in which most of these places are
+ * @returns the range of at most about `length` that contains most of these places
  */
 export function windowAround(text: string, places: readonly number[], length: number): Span {
   if (text.length <= length) return { start: 0, end: text.length };
@@ -21,7 +21,7 @@ export function windowAround(text: string, places: readonly number[], length: nu
   return { start, end: wordStart(text, start + length) };
 }
 
-/** The start of the word at this place, where there is a space near; never within a surrogate pair. */
+/** The start of the word at this position, if there is a space nearby; never inside a surrogate pair. */
 function wordStart(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
   const space = text.lastIndexOf(' ', at);
@@ -29,6 +29,6 @@ function wordStart(text: string, at: number): number {
   return (text.charCodeAt(at) & 0xfc00) === 0xdc00 ? at + 1 : at;
 }
 
-/** @returns that part, with an ellipsis where something is left out */
+/** @returns this part, with an ellipsis for omitted text */
 export const excerpt = (text: string, { start, end }: Span): string =>
   `${start > 0 ? '…' : ''}${text.slice(start, end).trim()}${end < text.length ? '…' : ''}`;

@@ -1,29 +1,29 @@
-/** The words of a text, in any script, and where they stand in it. Emoji are words. */
+/** The words of a text in any script, with their positions. Emoji are words. */
 
 import { normalised, type Span } from './normalise.ts';
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** A soft hyphen (U+00AD) says where a word may be broken, and is no part of it. */
+/** A soft hyphen (U+00AD) marks a possible line break and is not part of the word. */
 const letters = String.raw`[\p{L}\p{N}\p{M}\u00AD]+`;
 const run = `${letters}(?:['’]${letters})*`;
 const pictogram = String.raw`\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}\u{E0020}-\u{E007F}]*`;
-/** A flag, or a pictogram with its skin tone, and what is joined to it (UTS #51, "ED-17. emoji sequence"). */
+/** A flag, or a pictogram with skin tone, and what is joined to it (UTS #51, "ED-17. emoji sequence"). */
 const emoji = String.raw`\p{Regional_Indicator}{1,2}|${pictogram}(?:\u200D${pictogram})*`;
 
 const runs = new RegExp(`${run}|${emoji}`, 'gu');
 
-// Made once: making a segmenter takes longer than using one. Words of such scripts are found with a dictionary.
+// Created once, because creating a segmenter takes longer than using it. It uses a dictionary for such scripts.
 let segmenter: Intl.Segmenter | undefined;
 
-/** `text` is the word in NFKC; the span is where it stands in the original, which may be longer or shorter. */
+/** `text` is the word in NFKC. The span is its position in the original, which may have another length. */
 export type Word = Span & { text: string };
 
-/** Yields the words in their order. Where one character stands for several words, they have the same span. */
+/** Yields the words in order. If one character is several words, they have the same span. */
 export function* wordsIn(original: string): Generator<Word> {
-  // Normalised first: what is a word depends on how it is written.
+  // Normalise first, because words depend on the spelling.
   const { text, spanOf } = normalised(original);
   for (const { 0: found, index: from } of text.matchAll(runs)) {
     if (!unspaced.test(found)) {

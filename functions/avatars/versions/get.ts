@@ -12,7 +12,7 @@ export default defineEndpoint({
   description: 'Returns the version as it was created. Versions never change.',
   auth: 'avatars:read',
   project: 'existing',
-  // The versions of a deleted avatar stay, but are no longer shown.
+  // The versions of a deleted avatar are kept but not returned.
   loads: { avatar: avatarInPath, version: avatarVersionInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar'), version: versionInPath }),

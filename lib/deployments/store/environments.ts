@@ -1,6 +1,6 @@
 /**
- * Environments, in a partition of their project, by name. An environment's item is the pointer: whoever moves it writes
- * under the condition that it is as it was read, so of two at the same time one decides again.
+ * Environments, in a partition of their project, by name. The item of an environment is a pointer. It is written on
+ * condition that it is unchanged, so one of two concurrent changes is retried.
  */
 
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
@@ -11,11 +11,10 @@ import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } fro
 import type { Deployment, Environment } from '../schema.ts';
 import { supersedeDeployment } from './deployments.ts';
 
-/** What is served: a copy from the current deployment, so that a runtime's read need not look for that one. */
+/** A copy of the current deployment's references, so that a runtime does not have to read the deployment. */
 type Served = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & { deploymentId: string };
 
 type EnvironmentItem = Pick<Environment, 'rollback' | 'createdAt' | 'updatedAt'> & {
-  /** Its name. */
   id: string;
   history: ReleaseHistory;
   serves: Served | null;
@@ -30,7 +29,7 @@ export const environmentInPath = load({
   read: (get, { name }: { name: string }) => get(environments, name),
 });
 
-/** @returns the environment as the API shows it */
+/** @returns the environment for a response */
 export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }: EnvironmentItem) => ({
   name: id,
   current: currentOf(history),
@@ -44,13 +43,13 @@ export const showEnvironment = ({ id, history, rollback, createdAt, updatedAt }:
 export const getEnvironment = (store: ProjectStore, name: string): Promise<StoredEnvironment | undefined> =>
   environments.at(store).get(name);
 
-/** In the order of their names. */
+/** Sorted by name. */
 export const listEnvironments = (
   store: ProjectStore,
   page: { after: string | undefined; limit: number },
 ): Promise<Page<StoredEnvironment>> => environments.at(store).page({ ...page, order: 'oldest' });
 
-/** @returns an environment that serves the avatar, if there is one; reads all environments of the project */
+/** @returns an environment that serves the avatar, if any; reads all environments of the project */
 export async function findServing(
   store: ProjectStore,
   avatarId: string,
@@ -66,10 +65,10 @@ export async function findServing(
   }
 }
 
-/** An environment as a decision leaves it, and what is to be written for it. */
+/** A changed environment, and the writes for it. */
 type Move = { environment: EnvironmentItem; writes: Write<never>[] };
 
-/** An environment without a deployment that was current, for its first one. */
+/** A new environment, for its first deployment. */
 export const newEnvironment = (name: string, createdAt: string): EnvironmentItem => ({
   id: name,
   history: [],
@@ -79,7 +78,7 @@ export const newEnvironment = (name: string, createdAt: string): EnvironmentItem
   updatedAt: createdAt,
 });
 
-/** @param before as it was read; undefined where there was none */
+/** @param before as it was read; undefined if it does not exist */
 export const putEnvironment = (
   store: ProjectStore,
   before: StoredEnvironment | undefined,
@@ -87,7 +86,7 @@ export const putEnvironment = (
 ): Write<never> =>
   environments.at(store).put(after, { condition: before ? unchanged(before) : { kind: 'absent' } });
 
-/** For an expunge: serves the deployment with another index. */
+/** For an expunge: replaces the index of the current deployment. */
 export const replaceServedIndex = (
   store: ProjectStore,
   before: StoredEnvironment,
@@ -98,7 +97,7 @@ export const replaceServedIndex = (
   return putEnvironment(store, before, { ...before, serves, updatedAt });
 };
 
-/** Makes a deployment current, and ends what a rollback pinned. */
+/** Makes a deployment current, and removes a rollback's pin. */
 export function promote(
   store: ProjectStore,
   before: StoredEnvironment | undefined,
@@ -111,7 +110,7 @@ export function promote(
   return point(store, before, after, deployment);
 }
 
-/** Makes a deployment current that was so before, and pins the environment to it. */
+/** Makes an earlier deployment current, and pins the environment to it. */
 export function rollBack(
   store: ProjectStore,
   before: StoredEnvironment,
@@ -123,14 +122,14 @@ export function rollBack(
   return point(store, before, after, deployment);
 }
 
-/** The pointer, and the phase of the deployment that it leaves; whoever makes or reads the other one writes that. */
+/** The writes of the pointer and of the phase of its previous deployment. The caller writes the new one's phase. */
 function point(
   store: ProjectStore,
   before: StoredEnvironment | undefined,
   after: EnvironmentItem,
   { id, avatars, knowledgeIndexVersion, configHash }: Deployment,
 ): Move {
-  // What it serves already may be newer than what was read of the deployment.
+  // The environment's own copy may be newer than the deployment that was read.
   const isServed = before?.serves?.deploymentId === id;
   const serves = isServed ? before.serves : { deploymentId: id, avatars, knowledgeIndexVersion, configHash };
   const environment = { ...after, serves };

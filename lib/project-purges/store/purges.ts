@@ -1,6 +1,6 @@
 /**
- * The record of a project's purge. It is written before anything is removed, wakes the worker that removes, and says how
- * far it is. It holds nothing of the project but its id. It stays for longer than a backup, so that a restore knows.
+ * The record of a project's purge. It is written before anything is removed, triggers the worker, and has the progress.
+ * It contains nothing of the project but its id. It is kept for longer than backups, so that a restore respects it.
  */
 
 import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
@@ -15,20 +15,20 @@ export const purgesPartition = 'purges';
 const keptAfterEndMs = 90 * dayMs;
 
 export type StoredPurge = Stored<{
-  /** The project's. */
+  /** The id of the project. */
   id: string;
   status: 'running' | 'succeeded' | 'failed';
-  /** Counts the requests to go on. A change of it wakes the worker; a change of the progress does not. */
+  /** Counts the requests to continue. A change of it triggers the worker; a change of the progress does not. */
   run: number;
-  /** When the project was deleted; null where that is not known any more. */
+  /** When the project was deleted; null if unknown. */
   deletedAt: string | null;
   startedAt: string;
   finishedAt: string | null;
   removedItems: number;
-  /** Runs that failed since the last one that did not. */
+  /** Consecutive failed runs. */
   failures: number;
   error: string | null;
-  /** Set when it has ended. */
+  /** Set when the purge has ended. */
   ttl?: number;
 }>;
 
@@ -43,8 +43,8 @@ export const getPurge = (store: Store, projectId: string): Promise<StoredPurge |
   purges.at(store).get(projectId);
 
 /**
- * Begins a purge: from then on the project cannot be restored.
- * @param project the deleted project where its item still exists; refused when it is restored at the same time
+ * Starts a purge. From then on, the project cannot be restored.
+ * @param project the deleted project, if its item still exists; refused if it is restored at the same time
  */
 export function beginPurge(
   store: Store,
@@ -72,12 +72,12 @@ export function beginPurge(
   ];
 }
 
-/** What a purge says from the beginning, and when it is to look at everything once more. */
+/** The initial state of a purge, also when everything is checked again. */
 export const goingOnAgain = { status: 'running', finishedAt: null, failures: 0, error: null } as const;
 
 type PurgeChanges = Partial<Pick<StoredPurge, 'status' | 'finishedAt' | 'failures' | 'error'>>;
 
-/** Notes progress. @param further items removed since the last note; `run` 1 wakes the worker again */
+/** Saves the progress. @param further items removed since the last save; `run` 1 triggers the worker again */
 export const notePurge = (
   store: Store,
   id: string,
@@ -85,7 +85,7 @@ export const notePurge = (
   further: { removedItems?: number; run?: number } = {},
 ): Write<never> => purges.at(store).update(id, changes, { condition: { kind: 'present' }, add: further });
 
-/** The end: everything below the project is gone. */
+/** Ends the purge: everything below the project is removed. */
 export const endPurge = (store: Store, id: string, removedItems: number, nowMs: number): Write<never> =>
   purges.at(store).update(
     id,
