@@ -44,12 +44,14 @@ const rowsOf = (table: TableName): string[] => [
 
 export const keyTable = (): string => [...head, ...tableNames.flatMap(rowsOf)].join('\n');
 
+const begin = '<!-- items -->\n';
+const end = '<!-- /items -->';
+
 /** @returns the document with the table between its marks */
-export const withKeyTable = (document: string): string =>
-  document.replace(
-    /(<!-- items -->\n)[\s\S]*?(<!-- \/items -->)/,
-    (_, begin, end) => `${begin}${keyTable()}\n${end}`,
-  );
+export function withKeyTable(document: string): string {
+  const [before, after] = [document.indexOf(begin) + begin.length, document.indexOf(end)];
+  return `${document.slice(0, before)}${keyTable()}\n${document.slice(after)}`;
+}
 
 export function itemsDocument(): string {
   const sections = tableNames

@@ -1,6 +1,6 @@
 /** The folder listing is the API. */
 
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
@@ -68,7 +68,16 @@ describe('at import, no clock, randomness or environment is read in', () => {
 });
 
 /** The folders of test/ that are named after what they test. */
-const mirrors = ['bench', 'functions', 'infra', 'lib', 'scripts'].map((name) => `test/${name}`);
+const mirrors = ['bench', 'functions', 'infra', 'lib', 'scripts'];
+
+test.each(mirrors)('test/%s has only folders that the tree has', (mirror) => {
+  const folders = globSync(`${mirror}/**/*/`, { cwd: resolve(root, 'test') });
+  expect(folders.filter((folder) => !existsSync(resolve(root, folder)))).toEqual([]);
+});
+
+test('test/ itself has only the contract, which every endpoint keeps', () => {
+  expect(globSync('test/*.ts', { cwd: root })).toEqual(['test/contract.test.ts']);
+});
 
 test("the README's map names every folder", () => {
   const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
@@ -77,7 +86,14 @@ test("the README's map names every folder", () => {
   const folders = globSync('{*/,test/*/,{lib,scripts,bench}/**/*/}', {
     cwd: root,
     // Not in git, or the same in every folder of a resource.
-    exclude: ['node_modules', 'dist', 'cdk.out', 'lib/*/schema', 'lib/*/store', ...mirrors],
+    exclude: [
+      'node_modules',
+      'dist',
+      'cdk.out',
+      'lib/*/schema',
+      'lib/*/store',
+      ...mirrors.map((mirror) => `test/${mirror}`),
+    ],
   });
   expect(folders.map((folder) => folder.replace(/\/$/, '')).filter((folder) => !named.has(folder))).toEqual(
     [],
