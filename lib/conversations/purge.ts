@@ -4,7 +4,7 @@
  * `purgedAt` is true. A run may be killed between any two lines: a message goes after all that is found through it.
  */
 
-import { eraseRecordedAnswer } from '../idempotency/store.ts';
+import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
@@ -62,7 +62,7 @@ export async function removeMessages(projectId: string, id: string, input: Worke
       const recordRefs = new Set(items.flatMap(({ recordRef }) => recordRef ?? []));
       await commitEach(
         input,
-        [...recordRefs].map((recordRef) => eraseRecordedAnswer(store, projectId, recordRef)),
+        [...recordRefs].map((recordRef) => eraseRecordedResponse(store, projectId, recordRef)),
       );
       for (const message of items.filter(isMessage)) {
         await input.writeEach(changePostings(store, projectId, indexedMessage(id, message), undefined));

@@ -5,8 +5,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { core } from 'zod';
 import type { Caller } from '../caller.ts';
 import type { Session } from '../dynamodb/session.ts';
-import type { Place } from '../dynamodb/store.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { RecordKey } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { FirstReads } from './first-reads.ts';
 import type { RequestHeaders } from './headers.ts';
@@ -36,7 +36,7 @@ export type Call = {
   credential?: string;
   callingKeyId?: string | undefined;
   /** Set by `prefetch` where a valid Idempotency-Key was sent: the key, and where its record is. */
-  idempotency?: { key: string; place: Place };
+  idempotency?: { key: string; recordKey: RecordKey };
   /** Set by `prefetch`, for an endpoint that takes a credential. */
   firstReads?: FirstReads;
   /** Set by `authenticate`. */

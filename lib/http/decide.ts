@@ -7,7 +7,7 @@ import { commit } from '../dynamodb/commit.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { ApiError } from '../errors.ts';
-import { getIdempotencyRecord, recordRefOf } from '../idempotency/store.ts';
+import { getIdempotencyRecord, recordRef } from '../idempotency/store.ts';
 import { secondMs } from '../time.ts';
 import { projectIdIn, readmit, refuseProject } from './admission.ts';
 import type { Call, Outcome } from './call.ts';
@@ -130,12 +130,13 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store)
     wait: waitingOf(endpoint, runtime, call, store),
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: cursorsOf(endpoint, call),
-    recordRef: call.idempotency && recordRefOf(call.idempotency.place, call.id, nowMs + runtime.retentionMs),
+    recordRef:
+      call.idempotency && recordRef(call.idempotency.recordKey, call.id, nowMs + runtime.retentionMs),
   };
 }
 
 const storedRecord = async (call: Call, store: Store) =>
-  call.idempotency && getIdempotencyRecord(store, call.idempotency.place, call.nowMs);
+  call.idempotency && getIdempotencyRecord(store, call.idempotency.recordKey, call.nowMs);
 
 const meaningOf = (failed: readonly Write[]) =>
   failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'retry');

@@ -33,7 +33,7 @@ export async function readFirst(endpoint: Endpoint, call: Call, identified: Iden
   const store = bindStore(session, identified.tenant);
   const projectId = projectIdIn(params);
 
-  const readRecord = async () => idempotency && getIdempotencyRecord(store, idempotency.place, nowMs);
+  const readRecord = async () => idempotency && getIdempotencyRecord(store, idempotency.recordKey, nowMs);
   const readProject = async () =>
     endpoint.project !== undefined && projectId !== undefined ? getProject(store, projectId) : undefined;
 

@@ -23,14 +23,14 @@ export function recordOf(
   const record = { fingerprint, status, data: text };
   const retention = { nowMs: call.nowMs, retentionMs: runtime.retentionMs };
   if (endpoint.secrets.length === 0) {
-    return [createIdempotencyRecord(store, idempotency.place, record, retention)];
+    return [createIdempotencyRecord(store, idempotency.recordKey, record, retention)];
   }
   const members = Object.entries(data as Record<string, unknown>);
   const open = members.filter(([member]) => !endpoint.secrets.includes(member));
   const secrets = { credential, idempotencyKey: idempotency.key };
   const sealed = seal(text, secrets, fingerprint, runtime.randomBytes);
   const kept = { ...record, data: JSON.stringify(Object.fromEntries(open)), sealed };
-  return [createIdempotencyRecord(store, idempotency.place, kept, retention)];
+  return [createIdempotencyRecord(store, idempotency.recordKey, kept, retention)];
 }
 
 /**

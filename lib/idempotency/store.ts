@@ -1,94 +1,93 @@
 /**
- * Idempotency records: what a POST answered, under its tenant, the project in its path, and the hash of its
- * Idempotency-Key. The project is part of the partition: keys of different projects never meet, and all records of a
- * project can be found.
+ * Idempotency records: the response of a POST, by tenant, project in the path, and hash of the Idempotency-Key. The project
+ * is part of the partition: the same key in two projects names two records, and all records of a project can be found.
  */
 
 import { hash } from 'node:crypto';
-import type { Page, Partition, Place, Store } from '../dynamodb/store.ts';
-import type { Item, Write } from '../dynamodb/write.ts';
+import { type Key, type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
+import type { Page, Store } from '../dynamodb/store.ts';
+import type { Write } from '../dynamodb/write.ts';
 import { ttlSeconds } from '../time.ts';
 import type { Sealed } from './seal.ts';
 
-/** `data` is JSON text, because an answer must come back with its members in the order it went out. */
+/** `data` is JSON text, because a replay returns the fields in the same order. */
 export type IdempotencyRecord = {
-  /** What the key stands for: method, path and body. */
+  /** Stands for method, path and body. */
   fingerprint: string;
   status: number;
-  /** The response data; without its secrets where it has some. None where what it tells of was erased. */
+  /** The response data without its secrets. Removed when what it shows is erased. */
   data?: string;
-  /** The whole of the response data, where it has secrets. */
+  /** The whole response data, if it has secrets. */
   sealed?: Sealed;
 };
 
-/** Where the records of requests are whose path names this project, or no project. */
-const recordsOf = (projectId: string | undefined): Partition => (projectId === undefined ? [] : [projectId]);
+export type StoredRecord = Stored<IdempotencyRecord & { id: string; ttl: number }>;
 
-/**
- * @param projectId the project in the request's path
- * @returns where the record of a key is. The raw key is not stored: with a credential it opens what is sealed
- */
-export const recordPlaceOf = (idempotencyKey: string, projectId: string | undefined): Place => ({
-  id: hash('sha256', idempotencyKey, 'base64url'),
-  partition: recordsOf(projectId),
-});
+/** In the tenant's own partition, or in the one of the project in the path. */
+type Partition = [] | [projectId: string];
+export type RecordKey = Key<Partition>;
 
-/** Names one record, for what must be able to erase the response that it keeps. */
+export const idempotencyRecords = tenantCollection<StoredRecord, Partition>(
+  'idempotency',
+  (...project) => project,
+);
+
+/** @returns the key of a record. The Idempotency-Key is not stored: with a credential, it opens what is sealed */
+export function recordKey(idempotencyKey: string, projectId: string | undefined): RecordKey {
+  const id = hash('sha256', idempotencyKey, 'base64url');
+  return projectId === undefined ? [id] : [id, projectId];
+}
+
+/** Names one record, for whoever has to erase the response in it. */
 export type RecordRef = {
-  /** A key may be used again once its time is over; the call says which of its records is meant. */
+  /** An Idempotency-Key can be used again when its record has expired. The id of the call tells the records apart. */
   ref: string;
   /** Epoch milliseconds. */
   expiresAtMs: number;
 };
 
-export const recordRefOf = ({ id }: Place, callId: string, expiresAtMs: number): RecordRef => ({
+export const recordRef = ([id]: RecordKey, callId: string, expiresAtMs: number): RecordRef => ({
   ref: `${id}.${callId}`,
   expiresAtMs,
 });
 
-/**
- * Takes the answer out of a record, unless it is gone, or emptied, already. What is left still keeps its request from
- * taking effect again.
- */
-export function eraseRecordedAnswer(store: Store, projectId: string, recordRef: string): Write<never> {
-  const [id = '', changedIn = ''] = recordRef.split('.');
-  const condition = { kind: 'unchanged', changedIn } as const;
-  return store.update('idempotency', id, {}, { partition: recordsOf(projectId), condition, drop: ['data'] });
+/** Removes the response from a record, unless it is already gone. The rest still keeps the request from running again. */
+export function eraseRecordedResponse(store: Store, projectId: string, ref: string): Write<never> {
+  const [id = '', changedIn = ''] = ref.split('.');
+  const condition = unchanged({ changedIn });
+  return idempotencyRecords.at(store, projectId).update(id, {}, { condition, drop: ['data'] });
 }
 
-/** @returns a page of the records of requests whose path names this project, expired ones among them */
-export const pageRecords = (store: Store, projectId: string, after: string | undefined) =>
-  store.page('idempotency', {
-    partition: recordsOf(projectId),
-    from: ' ',
-    to: '~',
-    after,
-    limit: 100,
-    order: 'oldest',
-  }) as Promise<Page<Item & IdempotencyRecord & { changedIn: string }>>;
+/** @returns a page of the records of requests with this project in the path, including expired ones */
+export const pageRecords = (
+  store: Store,
+  projectId: string,
+  after: string | undefined,
+): Promise<Page<StoredRecord>> =>
+  idempotencyRecords.at(store, projectId).page({ after, limit: 100, order: 'oldest' });
 
-/** @returns the record, strongly consistent, unless its time has passed */
+/** @returns the record, strongly consistent, unless it has expired */
 export async function getIdempotencyRecord(
   store: Store,
-  { id, partition }: Place,
+  [id, ...project]: RecordKey,
   nowMs: number,
 ): Promise<IdempotencyRecord | undefined> {
-  const record = await store.get('idempotency', id, partition);
-  if (!record || (record.ttl as number) <= nowSeconds(nowMs)) return undefined;
-  return record as unknown as IdempotencyRecord;
+  const record = await idempotencyRecords.at(store, ...project).get(id);
+  return record && record.ttl > nowSeconds(nowMs) ? record : undefined;
 }
 
 /** Refused while there is a record that has not expired. */
 export const createIdempotencyRecord = (
   store: Store,
-  { id, partition }: Place,
+  [id, ...project]: RecordKey,
   record: IdempotencyRecord,
   { nowMs, retentionMs }: { nowMs: number; retentionMs: number },
 ): Write<never> =>
-  store.put(
-    'idempotency',
-    { id, ...record, ttl: ttlSeconds(nowMs + retentionMs) },
-    { partition, condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
-  );
+  idempotencyRecords
+    .at(store, ...project)
+    .put(
+      { id, ...record, ttl: ttlSeconds(nowMs + retentionMs) },
+      { condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } },
+    );
 
 const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);

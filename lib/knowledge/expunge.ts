@@ -10,7 +10,7 @@ import { getAvatarVersions } from '../avatars/store.ts';
 import { configHashOf } from '../deployments/config-hash.ts';
 import { getDeployment, listDeployments, replaceDeployedIndex } from '../deployments/store/deployments.ts';
 import { getEnvironment, listEnvironments, replaceServedIndex } from '../deployments/store/environments.ts';
-import { eraseRecordedAnswer, pageRecords } from '../idempotency/store.ts';
+import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../jobs/schema.ts';
 import { timestamp } from '../time.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -220,7 +220,7 @@ async function eraseResponses({ projectId, input }: JobRun, ids: ReadonlySet<str
     const { items, next } = await pageRecords(store, projectId, after);
     const named = items.filter(({ data }) => documentsOf(data).some((id) => ids.has(id)));
     await each(input, named, ({ id, changedIn }) =>
-      commit([eraseRecordedAnswer(store, projectId, `${id}.${changedIn}`)]),
+      commit([eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)]),
     );
     if (next === null) return;
     mustHaveTime(input);

@@ -1,15 +1,22 @@
 /**
- * Leases of requests that wait. A function that waits is occupied, so a caller may hold only some at once, and a tenant
- * only some more. A lease is two items with the same expiry, one of the tenant's places and one of the caller's, taken by one
- * transaction: there are so many places, so there cannot be more leases, whoever races. A function that dies gives nothing
- * back; its lease expires.
+ * Leases of waiting requests. A waiting request occupies a function, so the number of leases per credential and per tenant
+ * is limited. A lease is two items with the same expiry: one of the tenant's places and one of the caller's. One
+ * transaction takes both. There are only so many places, so races cannot exceed the limits. If a function dies, its lease
+ * expires.
  */
 
-import type { Partition, Store } from '../dynamodb/store.ts';
+import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
+import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from './limits.ts';
 
-const waits: Partition = ['waits'];
+type StoredPlace = Stored<{ id: string; ttl: number }>;
+
+/** Each names the other place of its lease. */
+export const tenantPlaces = tenantCollection<StoredPlace & { callerPlace: string }>('idempotency', () => [
+  'waits',
+]);
+export const callerPlaces = tenantCollection<StoredPlace>('idempotency', () => ['waits']);
 
 /** The ids of its two items. */
 export type Lease = { tenantPlace: string; callerPlace: string };
@@ -30,18 +37,16 @@ export async function findLease(
   nowMs: number,
   chance: number,
 ): Promise<Lease | undefined> {
-  const { items } = await store.page('idempotency', {
-    partition: waits,
+  const { items } = await tenantPlaces.at(store).page({
     from: tenantPlace(0),
     to: tenantPlace(maxWaitsPerTenant - 1),
     order: 'oldest',
-    after: undefined,
     limit: maxWaitsPerTenant,
-    filter: ({ ttl }) => (ttl as number) > nowSeconds(nowMs),
+    filter: ({ ttl }) => ttl > nowSeconds(nowMs),
   });
   const taken = new Set(items.flatMap(({ id, callerPlace }) => [id, callerPlace]));
-  const choose = (places: string[]) => {
-    const free = places.filter((place) => !taken.has(place));
+  const choose = (candidates: string[]) => {
+    const free = candidates.filter((place) => !taken.has(place));
     return free[Math.floor(chance * free.length)];
   };
   const ofTenant = choose(numbersBelow(maxWaitsPerTenant).map(tenantPlace));
@@ -55,13 +60,10 @@ export function takeLease(
   { tenantPlace, callerPlace }: Lease,
   { nowMs, untilSeconds }: { nowMs: number; untilSeconds: number },
 ): Write<never>[] {
-  const options = {
-    partition: waits,
-    condition: { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } as const,
-  };
+  const condition = { kind: 'absent_or_expired', nowSeconds: nowSeconds(nowMs) } as const;
   return [
-    store.put('idempotency', { id: tenantPlace, callerPlace, ttl: untilSeconds }, options),
-    store.put('idempotency', { id: callerPlace, ttl: untilSeconds }, options),
+    tenantPlaces.at(store).put({ id: tenantPlace, callerPlace, ttl: untilSeconds }, { condition }),
+    callerPlaces.at(store).put({ id: callerPlace, ttl: untilSeconds }, { condition }),
   ];
 }
 
@@ -74,10 +76,11 @@ export function returnLease(
   { tenantPlace, callerPlace }: Lease,
   callId: string,
 ): Write<never>[] {
-  const condition = { kind: 'unchanged', changedIn: callId } as const;
-  return [tenantPlace, callerPlace].map((id) =>
-    store.remove('idempotency', id, { partition: waits, condition }),
-  );
+  const condition = unchanged({ changedIn: callId });
+  return [
+    tenantPlaces.at(store).remove(tenantPlace, { condition }),
+    callerPlaces.at(store).remove(callerPlace, { condition }),
+  ];
 }
 
 const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);

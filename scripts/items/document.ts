@@ -4,6 +4,7 @@ import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts
 import { apiKeyKinds } from './api-keys.ts';
 import { avatarKinds } from './avatars.ts';
 import { deploymentKinds } from './deployments.ts';
+import { idempotencyKinds } from './idempotency.ts';
 import { jobKinds } from './jobs.ts';
 import type { Kind } from './kind.ts';
 import { projectKinds } from './projects.ts';
@@ -16,6 +17,7 @@ export const kinds: readonly Kind[] = [
   ...avatarKinds,
   ...deploymentKinds,
   ...jobKinds,
+  ...idempotencyKinds,
 ];
 
 const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);

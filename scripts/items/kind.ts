@@ -81,6 +81,6 @@ const shapeOf = (key: string): string =>
   key
     .split(/[#.]/)
     .map((part) =>
-      part.length === sha256.length ? 'hash' : part.replaceAll(anyUlid, 'ulid').replace(/\d{3,}/g, 'number'),
+      part.length === sha256.length ? 'hash' : part.replaceAll(anyUlid, 'ulid').replace(/\d+/g, 'number'),
     )
     .join('#');

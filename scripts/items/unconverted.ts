@@ -27,7 +27,4 @@ export const unconvertedRows: readonly string[] = [
   '| conversationSearch | `org_…#live#proj_…` | `indexed`: the progress of the index | never | no |',
   '| conversationStats | `org_…#live#proj_…#days` | day, avatar, channel: sums of conversations | never | no |',
   '| conversationStats | `org_…#live#proj_…#counted` | `conv_…`: its contribution to the sums | never | no |',
-  '| idempotency | `org_…#live` | SHA-256 of the Idempotency-Key; for paths without a project | after 24 hours, or as configured | no |',
-  '| idempotency | `org_…#live#proj_…` | the same, for paths with this project | after 24 hours, or as configured | no |',
-  '| idempotency | `org_…#live#waits` | `tenant#00`, `key_…#0`: leases of waiting requests | 30 seconds after it was taken, if not returned before | no |',
 ];

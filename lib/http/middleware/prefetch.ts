@@ -6,7 +6,7 @@
 
 import { identify } from '../../credentials/identify.ts';
 import { ApiError } from '../../errors.ts';
-import { recordPlaceOf } from '../../idempotency/store.ts';
+import { recordKey } from '../../idempotency/store.ts';
 import { projectIdIn } from '../admission.ts';
 import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -24,7 +24,7 @@ export function prefetch(endpoint: Endpoint, { credentials }: Runtime): Middlewa
     // A key that is not valid is `replay`'s to refuse, and a path that is not, `validate`'s.
     if (endpoint.idempotent && idempotencyKey.state === 'valid' && call.params) {
       const key = idempotencyKey.value;
-      call.idempotency = { key, place: recordPlaceOf(key, projectIdIn(call.params)) };
+      call.idempotency = { key, recordKey: recordKey(key, projectIdIn(call.params)) };
     }
     call.firstReads = await readFirst(endpoint, call, identified);
   }
