@@ -16,7 +16,7 @@ export default defineWorker({
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
 
   async handle({ partition: [projectId], id, after }, input) {
-    // Its own note wakes it once more; any other touch of a tombstone asks for another run.
+    // Its own write of `purgedAt` triggers it again. Any other change of a tombstone requests another run.
     if (projectId && after?.purgedAt === undefined) await purgeConversation(projectId, id, input);
   },
 });

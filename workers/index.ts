@@ -1,4 +1,4 @@
-/** Every worker: what runs behind the answers. */
+/** Every worker: the background work. */
 
 import type { Worker } from '../lib/workers/worker.ts';
 import conversationCounter from './conversation-counter.ts';

@@ -18,13 +18,13 @@ export default defineWorker({
       'DeleteItem',
       'ConditionCheckItem',
     ],
-    // An expunge changes what they point to.
+    // An expunge changes their index versions.
     avatars: ['BatchGetItem'],
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
-    // And what a stored response shows of the document.
+    // And stored responses that show the document.
     idempotency: ['Query', 'UpdateItem'],
   },
-  // An index of 20 000 documents needs some of it, and a whole core comes with it.
+  // An index of 20 000 documents needs part of it. It also brings a whole core.
   memoryMb: 2048,
   impact:
     'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +

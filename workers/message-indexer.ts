@@ -15,17 +15,17 @@ export default defineWorker({
 
   async handle({ partition, before, after }, { store, nowMs, writeEach, commit }) {
     const [projectId, conversationId, ...further] = partition;
-    // Beside the messages are the pointers of clients' own ids.
+    // The pointers of clients' own ids are in other partitions below the conversation.
     if (!projectId || !conversationId || further.length > 0) return;
     const indexed = (item: Item | undefined) => item && indexedMessage(conversationId, item);
     const was = indexed(before);
-    // What TTL takes, it takes from the index as well: there it has the same time, and going that way costs nothing.
+    // TTL also removes the postings, which have the same time, at no cost.
     const isExpired = !after && was?.ttl !== undefined && was.ttl * 1000 <= nowMs();
     if (isExpired) return;
     const is = indexed(after);
     const changes = changePostings(store, projectId, was, is);
     if (changes.length > 0 && is && (await getTombstone(store, projectId, conversationId))) {
-      // Its erasure may be over already: nothing comes behind this that would remove its words.
+      // Its erasure may be complete, so nothing else would remove its words.
       await writeEach(changePostings(store, projectId, is, undefined));
       return;
     }

@@ -30,11 +30,11 @@ export default defineWorker({
 
   async handle({ kind, partition: [kindOfItem], id, before, after }, input) {
     if (kindOfItem === deletedPartition && kind === 'REMOVE' && before) {
-      // One that was restored is removed from there before its time.
+      // A restored project leaves this partition before its time.
       const project = deletedProjects.read(before);
       if (project.ttl * secondMs <= input.nowMs()) await beginProjectPurge(project, input);
     }
-    // Each run notes its progress in the same item: only a request to go on counts.
+    // Each run saves its progress in the same item. Only a request to continue counts.
     if (kindOfItem === purgesPartition && after && after.run !== before?.run) await purgeProject(id, input);
   },
 });

@@ -1,6 +1,6 @@
 /**
- * What a kind of credential is: it finds out from the token alone whose data it is about (so that what belongs to the
- * tenant can be read beside the check), then checks it.
+ * A kind of credential. It reads the tenant from the token alone, so that the tenant's items can be read in parallel
+ * with the check. Then it checks the token.
  */
 
 import type { Caller, Tenant } from '../caller.ts';
@@ -9,15 +9,15 @@ import type { Session } from '../dynamodb/session.ts';
 export type CredentialKind = {
   accepts(token: string): boolean;
   /**
-   * @throws ApiError unauthorized when the token shows that it is not valid, or service_unavailable when nobody can tell
-   *   at the moment
+   * @throws ApiError unauthorized if the token is evidently invalid, or service_unavailable if it cannot be checked at
+   *   the moment
    */
   identify(token: string, nowMs: number): Promise<Identified> | Identified;
 };
 
 export type Identified = {
   tenant: Tenant;
-  /** Of an API key. */
+  /** The id of an API key. */
   keyId?: string;
   /** @throws ApiError unauthorized */
   verify(session: Session, nowMs: number): Promise<Verified>;
@@ -25,6 +25,6 @@ export type Identified = {
 
 export type Verified = {
   caller: Caller;
-  /** Something to note that the answer need not wait for. */
+  /** Background work for which the response does not wait. */
   background?: Promise<unknown>;
 };

@@ -1,6 +1,6 @@
 /**
- * Many writes in batches, without conditions, stamps or a transaction. For items that can be made again from others, in a
- * table without a stream, and for purges, which have a record of their own.
+ * Writes many items in batches, without conditions, stamps or a transaction. For items that can be created again from
+ * others, in tables without a stream, and for purges, which have their own record.
  */
 
 import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
@@ -20,8 +20,8 @@ const firstPauseMs = 50;
 type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 /**
- * @param writes puts and removals without a condition, no two of one item
- * @throws Error when DynamoDB fails, or keeps leaving writes out. Others may be written
+ * @param writes puts and deletes without conditions, at most one per item
+ * @throws Error if DynamoDB fails, or keeps leaving writes out. Others may be written
  */
 export async function writeEach(
   session: Session,
@@ -59,7 +59,7 @@ async function writeBatch(
   });
 }
 
-/** @throws Error for a write that has a condition */
+/** @throws Error for a write with a condition */
 function batchRequest(write: Write): Requests[number] {
   if (write.condition.kind === 'any') {
     if (write.action === 'PutItem') return { PutRequest: { Item: { ...write.attributes, ...write.key } } };

@@ -1,6 +1,6 @@
 /**
- * A collection is one kind of item, bound once to its table and partition. What is read from it has the kind's type, and
- * what is written to it has exactly the kind's attributes: a missing one and an unknown one do not compile.
+ * A collection is one kind of item, bound once to its table and partition. Reads have the kind's type. Writes must have
+ * exactly the kind's attributes: missing and unknown ones do not compile.
  *
  *   const versions = projectCollection<StoredAvatarVersion, [avatarId: string]>('avatars', (avatarId) => [avatarId]);
  *   await versions.at(store, avatarId).get('v0000000001');
@@ -11,16 +11,16 @@ import type { Order, Page, Partition, ProjectStore, Store } from './store.ts';
 import type { TableName } from './tables.ts';
 import type { Condition, Item, Stamp, Write } from './write.ts';
 
-/** An item as it is stored: its attributes, its partition key, and the stamps of its last change. */
+/** A stored item: its attributes, its partition key, and the stamps of its last change. */
 export type Stored<Attributes extends { id: string }> = Attributes & { tenant: string } & Stamp;
 
-/** An item as a writer gives it. The write adds the partition key and the stamps. */
+/** An item to write. The write adds the partition key and the stamps. */
 export type Unstored<Kind> = Omit<Kind, 'tenant' | keyof Stamp>;
 
-/** Refuses attributes that the kind does not have, also those that come from a spread. */
+/** Refuses unknown attributes, also those that come from a spread. */
 type Exact<Given, Kind> = Given & { [Name in Exclude<keyof Given, keyof Kind>]: never };
 
-/** Where an item is in its collection: its id, and the parents that its partition is named after. */
+/** The position of an item in its collection: its id, and the parents in its partition's name. */
 export type Key<Parents extends readonly string[]> = readonly [id: string, ...parents: Parents];
 
 export type Collection<
@@ -31,21 +31,21 @@ export type Collection<
   readonly table: TableName;
   /** Whether its partitions are below a project. */
   readonly belowProject: boolean;
-  /** @returns what comes behind the tenant, and behind the project where there is one */
+  /** @returns the part of the partition key after the tenant, and after the project if there is one */
   partition(...parents: Parents): Partition;
   /** @returns the items of one partition */
   at(store: In, ...parents: Parents): Items<Kind>;
-  /** @returns those of the items that exist, in no order, from any of its partitions */
+  /** @returns the existing items, unordered, from any of its partitions */
   getMany(store: In, keys: readonly Key<Parents>[]): Promise<Kind[]>;
-  /** @returns an item that a stream delivers */
+  /** @returns the item of a stream record */
   read(item: Item): Kind;
 };
 
 /** The items of one partition of a collection. */
 export type Items<Kind extends Item> = {
-  /** @returns the item as it is now: a strongly consistent read */
+  /** @returns the current item, by a strongly consistent read */
   get(id: string): Promise<Kind | undefined>;
-  /** @returns those of the items that exist, in no order */
+  /** @returns the existing items, unordered */
   getMany(ids: readonly string[]): Promise<Kind[]>;
   /** @returns one page, strongly consistent */
   page(query: ItemQuery<Kind>): Promise<Page<Kind>>;
@@ -57,49 +57,52 @@ export type Items<Kind extends Item> = {
     query: ItemQuery<Kind>,
     hydrate: (entries: readonly Kind[]) => Promise<Shown[]>,
   ): Promise<Page<Shown>>;
-  /** Writes a whole item, a new one where no condition is given. One that was read may be put back with changes. */
+  /**
+   * Writes a whole item, which must be new unless a condition is given. An item that was read may be written back with
+   * changes.
+   */
   put<Given extends Unstored<Kind> & { id: string }, Code extends ErrorCode = never>(
     item: Exact<Given, Kind>,
     options?: Options<Kind, Code>,
   ): Write<Code>;
-  /** Sets these attributes, and leaves the others as they are. */
+  /** Sets these attributes and keeps the others. */
   update<Given extends Partial<Omit<Unstored<Kind>, 'id'>>, Code extends ErrorCode = never>(
     id: string,
     changes: Exact<Given, Kind>,
     options: Options<Kind, Code> & Further<Kind>,
   ): Write<Code>;
   remove<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>): Write<Code>;
-  /** Writes nothing: the other writes take effect only if the condition holds. */
+  /** A check without a write: the other writes take effect only if the condition holds. */
   check<Code extends ErrorCode = never>(id: string, options: Options<Kind, Code>): Write<Code>;
-  /** For what works on partitions whatever is in them. */
+  /** For code that handles any kind of item. */
   readonly table: TableName;
   readonly partition: Partition;
   readonly within: Partition;
 };
 
 export type ItemQuery<Kind> = {
-  /** The first and the last id, both included; the whole partition when left out. */
+  /** The first and the last id, inclusive. Default: the whole partition. */
   from?: string;
   to?: string;
-  /** Newest first when left out. */
+  /** Default: newest first. */
   order?: Order;
-  /** Continues behind this id, in that order. */
+  /** Continues after this id, in this order. */
   after?: string | undefined;
   limit: number;
-  /** Which items to show, decided on what was read; all when left out. */
+  /** Filters the items that were read. Default: all. */
   filter?: (item: Kind) => boolean;
 };
 
 type Options<Kind, Code extends ErrorCode> = {
   condition: Condition<keyof Kind & string>;
-  /** The endpoint's error that a failed condition means. When left out, the request is decided again. */
+  /** The endpoint's error for a failed condition. Default: the request is retried. */
   onConditionFailed?: Code;
 };
 
 type Further<Kind> = {
-  /** Numbers to add, to nothing where the attribute is not there yet. */
+  /** Numbers to add; a missing attribute counts as 0. */
   add?: { readonly [Name in keyof Kind as Kind[Name] extends number | undefined ? Name : never]?: number };
-  /** Attributes to take away. */
+  /** Attributes to remove. */
   drop?: readonly OptionalName<Kind>[];
 };
 
@@ -108,14 +111,14 @@ type OptionalName<Kind> = {
 }[keyof Kind] &
   string;
 
-/** Nobody has changed the item since it was read. */
+/** The item is unchanged since it was read. */
 export const unchanged = ({ changedIn }: Pick<Stamp, 'changedIn'>) =>
   ({ kind: 'unchanged', changedIn }) as const;
 
 /**
  * A kind of item in the tenant's own partitions.
- * @param partition what comes behind the tenant
- * @param upgrade completes an item that was stored by an older version
+ * @param partition the part of the partition key after the tenant
+ * @param upgrade completes an item that an older version stored
  */
 export function tenantCollection<Kind extends Item, Parents extends readonly string[] = []>(
   table: TableName,
@@ -127,8 +130,8 @@ export function tenantCollection<Kind extends Item, Parents extends readonly str
 
 /**
  * A kind of item below a project.
- * @param partition what comes behind the project
- * @param upgrade completes an item that was stored by an older version
+ * @param partition the part of the partition key after the project
+ * @param upgrade completes an item that an older version stored
  */
 export function projectCollection<Kind extends Item, Parents extends readonly string[] = []>(
   table: TableName,
@@ -144,7 +147,7 @@ function define<Kind extends Item, Parents extends readonly string[], In extends
   partition: (...parents: Parents) => Partition,
   upgrade: (item: Kind) => Kind = (item) => item,
 ): Collection<Kind, Parents, In> {
-  // The one place that takes an item for its kind: only this collection writes into its partitions.
+  // The only place that casts an item to its kind. Only this collection writes to its partitions.
   const read = (item: Item): Kind => upgrade(item as Kind);
   const place = (store: In, parents: Parents): Partition =>
     belowProject ? [projectIdIn(store), ...partition(...parents)] : partition(...parents);

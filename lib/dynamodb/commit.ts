@@ -1,4 +1,4 @@
-/** Committing writes: one conditional write where one is enough, else one transaction. All of them, or none. */
+/** Commits writes: a single conditional write, or one transaction. All of them or none. */
 
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
@@ -11,7 +11,7 @@ import {
 import type { Client, Session } from './session.ts';
 import { type Stamp, type Write, writeParameters } from './write.ts';
 
-/** Why nothing was written: the writes whose condition failed. None means that another transaction was in the way. */
+/** Why nothing was written: the writes whose condition failed. Empty if another transaction was in the way. */
 export type Refusal = { failed: readonly Write[] };
 
 /**
@@ -47,8 +47,8 @@ async function commitOne(session: Session, write: Write, stamp: Stamp): Promise<
   } catch (error) {
     if (named(error, 'TransactionConflictException')) return { failed: [] };
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The SDK sends again what it got no answer to. When the first sending did arrive, the second finds the item
-    // that this very request has written.
+    // The SDK repeats a write without a response. If the first attempt did arrive, the second one finds the item that
+    // this same request has written.
     const isOurs = error.Item?.changedIn?.S === stamp.changedIn;
     return isOurs ? undefined : { failed: [write] };
   }
@@ -82,7 +82,7 @@ function transaction(session: Session, writes: readonly Write[], stamp: Stamp) {
   });
 }
 
-/** The reasons stand in the order of the writes. A conflict anywhere else than in a condition refuses nothing by name. */
+/** The reasons have the order of the writes. A conflict names no failed condition. */
 function refusalOf(error: TransactionCanceledException, writes: readonly Write[]): Refusal {
   const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
   const expected = ['None', 'ConditionalCheckFailed', 'TransactionConflict'];

@@ -1,42 +1,46 @@
 /**
- * What several partitions have in common, newest first, without reading all of any: each skips to where the others are
- * ("leapfrog": T. Veldhuizen, "Leapfrog Triejoin", ICDT 2014, section 3.1). What sorts as text is compared as text.
+ * The intersection of several partitions, newest first, without reading any of them completely: each skips to the
+ * position of the others ("leapfrog": T. Veldhuizen, "Leapfrog Triejoin", ICDT 2014, section 3.1). Positions are
+ * compared as text.
  */
 
 import type { Partition, Store } from './store.ts';
 import type { TableName } from './tables.ts';
 
-/** How many items may still be read. */
+/** The number of items that may still be read. */
 export type Budget = { left: number };
 
-/** One of the partitions. */
+/** A partition. */
 export type Source = {
-  /** @returns its greatest place up to this one; null where there is none, undefined where the budget is used up */
+  /** @returns its greatest position up to this one; null if there is none, undefined if the budget is used up */
   upTo(bound: string): Promise<string | null | undefined>;
-  /** How many of its reads in a row were for little: the others skip most of it. */
+  /** The number of consecutive wasted reads, because the others skip most of it. */
   wasted(): number;
-  /** How far down its last read came, empty where that was the end: the lower, the fewer places it has. */
+  /** The lowest position of its last read; empty at its end. The lower, the fewer positions it has. */
   reached(): string;
 };
 
 type SourceOptions = {
   table: TableName;
   partition: Partition;
-  /** Ids from here on. */
+  /** The lowest id. */
   from: string;
   budget: Budget;
   pageSize: number;
-  /** Where an item is no place itself: the greatest id that reaches down to a place, and how far up to it an item reaches. */
+  /**
+   * If ids are not positions themselves: the greatest id that covers a position, and the highest position that an item
+   * covers.
+   */
   keyOf?: (bound: string) => string;
   reach?: (id: string, bound: string) => string;
 };
 
-/** So many places are one unit to read, or fewer. */
+/** This many positions cost at most one read unit. */
 const minPage = 16;
 const maxPage = 256;
-/** Reads are for little where less than one in so many items was looked at. */
+/** A read is wasted if less than a quarter of it is used. */
 const usefulShare = 4;
-/** After so many reads for little a source is left out. */
+/** After this many wasted reads, a source is dropped. */
 const maxWasted = 3;
 
 export function sourceOf(store: Store, options: SourceOptions): Source {
@@ -84,11 +88,11 @@ export function sourceOf(store: Store, options: SourceOptions): Source {
 }
 
 /**
- * @param sources at least one that is `exact`: its places are what is looked for. Others may be left out where they let most
- *   of it through, so what is found has to be looked at
- * @param begin the greatest place that counts
- * @param behind the greatest place below one
- * @returns the places, and at the end where to go on; null when that was all
+ * @param sources at least one must be `exact`: the result is a subset of its positions. Others may be dropped if they
+ *   filter out little, so the caller must check the results
+ * @param begin the greatest position of the result
+ * @param behind returns the greatest position below a given one
+ * @returns the positions, and finally the position to continue from; null at the end
  */
 export async function* intersect(
   sources: readonly { source: Source; exact: boolean }[],
@@ -114,8 +118,8 @@ export async function* intersect(
 }
 
 /**
- * Reads the beginning of each.
- * @returns the sources that have the fewest places there
+ * Reads the start of each source.
+ * @returns the sources with the fewest positions there
  */
 export async function sparsest(sources: readonly Source[], begin: string, count: number): Promise<Source[]> {
   if (sources.length <= count) return [...sources];

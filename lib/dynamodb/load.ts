@@ -1,15 +1,16 @@
 /**
- * A load is an item that a path names. An endpoint declares its loads; the pipeline reads them side by side with the
- * credential, so that they cost no round trip of their own. A load can only get single items, by what the path says.
+ * A load is an item that a path names. An endpoint declares its loads. The pipeline reads them in parallel with the
+ * credential, so they add no round trip. A load can only get single items, by parameters of the path.
  *
- *   export const avatarInPath = load({ from: [avatars], read: (get, { avatar_id }: AvatarPath) => get(avatars, avatar_id) });
+ *   export const avatarInPath = load({ from: [avatars], read: (get, { avatar_id }: AvatarPath) => get(avatars,
+ * avatar_id) });
  */
 
 import type { Collection } from './collection.ts';
 import type { TableName } from './tables.ts';
 import type { Item } from './write.ts';
 
-/** Gets one item, strongly consistent. */
+/** Gets one item, with a strongly consistent read. */
 export type Get = <Kind extends Item, Parents extends readonly string[]>(
   from: Collection<Kind, Parents>,
   id: string,
@@ -18,12 +19,12 @@ export type Get = <Kind extends Item, Parents extends readonly string[]>(
 
 export type Load<Params, Context, Found> = {
   readonly tables: readonly TableName[];
-  /** Otherwise an item that is not there answers `not_found`. */
+  /** Otherwise a missing item is a `not_found`. */
   readonly isOptional?: boolean;
   /**
-   * Runs before the caller is known: what it returns stays closed until the request has been let in.
-   * @param callingKeyId which API key the request claims to be sent with; undefined for an access token
-   * @returns what finds the item in what was read, or undefined where there is none for this caller and time
+   * Runs before the caller is known. Its result is hidden until the request has passed all checks.
+   * @param callingKeyId the API key that the request claims to use; undefined for an access token
+   * @returns a function that selects the item for this caller and time, or undefined if there is none
    */
   readonly read: (
     get: Get,
@@ -35,11 +36,11 @@ export type Load<Params, Context, Found> = {
 type Source<Params, Read> = {
   /** The collections that it reads from. */
   from: readonly { table: TableName }[];
-  /** Reads single items, side by side where there are several. */
+  /** Reads single items, in parallel if there are several. */
   read: (get: Get, params: Params, callingKeyId: string | undefined) => Promise<Read>;
 };
 
-/** Declares a load. `find`, where it is given, decides what the caller sees of what was read; it does no I/O. */
+/** Declares a load. `find`, if given, decides what the caller sees of it. It does no I/O. */
 export function load<Params, Read, Context, Found>(
   source: Source<Params, Read> & { find: (read: Read, context: Context) => Found | undefined },
 ): Load<Params, Context, Found>;
@@ -62,15 +63,15 @@ export function load<Params, Read>({
   };
 }
 
-/** The same load for an endpoint whose handler decides what it means that there is none. */
+/** The same load for an endpoint whose handler accepts a missing item. */
 export const optional = <Params, Context, Found>(
   declared: Load<Params, Context, Found>,
 ): Load<Params, Context, Found> & { readonly isOptional: true } => ({ ...declared, isOptional: true });
 
-/** What an endpoint loads, by the name that its handler knows it by. */
+/** The loads of an endpoint, by the handler's name for them. */
 export type Loads<Params, Context> = Readonly<Record<string, Load<Params, Context, unknown>>>;
 
-/** What the handler gets. */
+/** The loaded items, as the handler gets them. */
 export type Loaded<Declared> = {
   readonly [Name in keyof Declared]: Declared[Name] extends {
     read: (...input: never) => Promise<(context: never) => infer Found>;

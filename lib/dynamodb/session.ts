@@ -1,27 +1,27 @@
 /**
- * A session is one request's use of DynamoDB: it knows the tables' names, refuses what the endpoint has not
- * declared (IAM would refuse it in production, so a test must), and counts what was used.
+ * A session is the DynamoDB access of one request. It knows the tables' names, refuses undeclared actions (as IAM would
+ * in production), and counts the usage.
  */
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Access, Action, TableName } from './tables.ts';
 
 export type Usage = {
-  /** Calls that had to wait for one another; calls side by side count once. */
+  /** Sequential calls. Parallel calls count as one. */
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
-  /** Calls that failed for another reason than a condition or a conflict. */
+  /** Failed calls, except for conditions and conflicts. */
   databaseErrors: number;
 };
 
-/** The part of the document client that is used, so that a benchmark or a test can stand in for it. */
+/** The part of the document client that is used, so that tests and benchmarks can replace it. */
 export type Client = Pick<DynamoDBDocumentClient, 'send'>;
 
 export type Session = {
   /**
-   * Sends one command. A `ReturnConsumedCapacity: 'TOTAL'` in it is what `usage` counts.
-   * @throws Error, before anything is sent, when the endpoint has not declared an action that it needs
+   * Sends one command. `usage` counts commands with `ReturnConsumedCapacity: 'TOTAL'`.
+   * @throws Error before sending, if the endpoint has not declared a needed action
    */
   run<Output extends Consumption>(
     needs: readonly Need[],
@@ -71,7 +71,7 @@ export function openSession(
   return { run, tableName, usage };
 }
 
-/** What DynamoDB answers to a write that may not take effect is no failure of DynamoDB's. */
+/** A failed condition is not a failure of DynamoDB. */
 const isAnswer = (error: unknown) =>
   error instanceof Error &&
   [

@@ -1,7 +1,4 @@
-/**
- * The tables as one tenant sees them. A store reads in its tenant's partitions only and makes writes for them only;
- * there is no way to name another's.
- */
+/** The tables for one tenant. A store reads and writes only in its tenant's partitions, and cannot name others. */
 
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ErrorCode } from '../errors.ts';
@@ -11,33 +8,33 @@ import type { TableName } from './tables.ts';
 import { Unprocessed } from './transient.ts';
 import type { Condition, FurtherChanges, Item, Write } from './write.ts';
 
-/** A partition of the tenant: `[]` for the tenant's own, else what follows the tenant in the key, such as `['proj_…']`. */
+/** A partition of the tenant: `[]` for the tenant's own, otherwise the rest of the key, such as `['proj_…']`. */
 export type Partition = readonly string[];
 
 /** The old names, until no domain uses them. */
 export type Within = Partition;
 type In = { partition?: Partition | undefined; within?: Partition };
 
-/** The place of one item. */
+/** The position of an item. */
 export type Place = { id: string } & In;
 
 export type PageQuery<Shown extends { id: string } = Item> = {
   partition?: Partition;
   within?: Partition;
-  /** The first and the last id, both included. */
+  /** The first and the last id, inclusive. */
   from: string;
   to: string;
-  /** Newest first when left out. */
+  /** Default: newest first. */
   order?: Order;
-  /** Continues behind this id, in that order. */
+  /** Continues after this id, in this order. */
   after: string | undefined;
   limit: number;
-  /** Which items to show, decided on what was read; all when left out. */
+  /** Filters the items that were read. Default: all. */
   filter?: (item: Item) => boolean;
   keep?: (item: Item) => boolean;
   /**
-   * For an index: reads the items that the filtered entries stand for. They have the same ids.
-   * @returns the items to show, in the order of the entries
+   * For an index: reads the items of the filtered entries, which have the same ids.
+   * @returns the items to return, in the order of the entries
    */
   hydrate?: (entries: readonly Item[]) => Promise<Shown[]>;
   follow?: (entries: readonly Item[]) => Promise<Shown[]>;
@@ -50,21 +47,21 @@ export type Page<Shown = Item> = { items: Shown[]; next: string | null };
 
 export type Store = ReturnType<typeof bindTables> & {
   readonly projectId?: string;
-  /** @returns the store for what is below a project */
+  /** @returns the store for a project */
   inProject(projectId: string): ProjectStore;
 };
 
-/** A tenant's store that knows which project it works in. */
+/** A tenant's store for one project. */
 export type ProjectStore = Store & { readonly projectId: string };
 
-/** The most items that one page reads, even if it may show few of them. The cursor continues behind them. */
+/** The maximum number of items that a page reads, even if it returns few of them. The cursor continues after them. */
 const maxItemsRead = 1000;
 
 /** BatchGetItem's limit. */
 const maxBatchKeys = 100;
 const maxBatchTries = 5;
 
-/** @returns how many of the items fit into one page, at least one */
+/** @returns the number of items that fit into one page, at least one */
 function fitting(items: readonly unknown[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {
@@ -74,7 +71,7 @@ function fitting(items: readonly unknown[]): number {
   return first === -1 ? items.length : Math.max(first, 1);
 }
 
-/** @returns the page of what was found, in its order; `behind` is where to go on when all of it is shown */
+/** @returns a page of the items that were found; `behind` is where to continue if all of them are returned */
 export function pageOf<Shown extends { id: string }>(
   found: readonly Shown[],
   limit: number,
@@ -83,7 +80,7 @@ export function pageOf<Shown extends { id: string }>(
   const items = found.slice(0, Math.min(limit, fitting(found)));
   const last = items.at(-1);
   if (last && items.length < found.length) return { items, next: last.id };
-  // What was read and not shown is nobody's to know: a full page goes on behind its last item.
+  // A full page continues after its last item, so that the cursor reveals nothing about filtered items.
   return { items, next: behind !== null && last && items.length === limit ? last.id : behind };
 }
 
@@ -98,7 +95,7 @@ function bindTables(session: Session, tenant: string) {
   const partitionIn = ({ partition, within }: In) => partition ?? within;
 
   return {
-    /** @returns the item as it is now: a strongly consistent read */
+    /** @returns the current item, by a strongly consistent read */
     async get(table: TableName, id: string, partition?: Partition): Promise<Item | undefined> {
       const command = new GetCommand({
         TableName: session.tableName(table),
@@ -110,7 +107,7 @@ function bindTables(session: Session, tenant: string) {
       return Item as Item | undefined;
     },
 
-    /** @returns those of the items that exist, in no order */
+    /** @returns the existing items, unordered */
     async getMany(
       table: TableName,
       ids: readonly (string | Place)[],
@@ -128,7 +125,7 @@ function bindTables(session: Session, tenant: string) {
         });
         const output = await session.run([[table, 'BatchGetItem']], (client) => client.send(command));
         items.push(...((output.Responses?.[name] ?? []) as Item[]));
-        // A response may leave keys out (over 16 MB, or throttled). They are asked for again.
+        // A response may omit keys (above 16 MB, or throttled). They are requested again.
         const left = (output.UnprocessedKeys?.[name]?.Keys ?? []) as typeof keys;
         if (left.length > 0) tries += 1;
         if (tries === maxBatchTries) throw new Unprocessed();
@@ -137,7 +134,7 @@ function bindTables(session: Session, tenant: string) {
       return items;
     },
 
-    /** @returns one page, strongly consistent */
+    /** @returns one page, by strongly consistent reads */
     async page<Shown extends { id: string } = Item>(
       table: TableName,
       query: PageQuery<Shown>,
@@ -149,13 +146,13 @@ function bindTables(session: Session, tenant: string) {
       const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
       if (from > to || (after !== undefined && !isBehind(last, after))) return { items: [], next: null };
       const found: Shown[] = [];
-      // DynamoDB refuses to start outside of the range.
+      // DynamoDB refuses a start outside the range.
       let start = after !== undefined && isBehind(after, first) ? key(after, partition) : undefined;
       let read = 0;
       // Hydrated items are read in batches, and may be large.
       const maxSize = hydrate ? maxBatchKeys : maxItemsRead;
-      // One item more than asked for shows whether there is a next page. If the filter drops many items, each further
-      // read is larger: so a dense list costs what it shows, and a sparse one takes few calls.
+      // One additional item shows whether there is a next page. If the filter drops many items, each further read is
+      // larger. So a dense list reads little more than it returns, and a sparse one takes few calls.
       for (let size = query.limit + 1; ; size = Math.min(size * 4, maxSize, maxItemsRead - read)) {
         const command = new QueryCommand({
           TableName: session.tableName(table),
@@ -178,7 +175,7 @@ function bindTables(session: Session, tenant: string) {
         const filtered = items.filter(filter);
         found.push(...(hydrate ? await hydrate(filtered) : (filtered as Item[] & Shown[])));
         start = output.LastEvaluatedKey as typeof start;
-        // DynamoDB ends a read at 1 MB. The items are large then, so what was read is enough for a page.
+        // DynamoDB stops a read at 1 MB. Items are large then, so the result is enough for a page.
         const isCut = start !== undefined && items.length < size;
         if (!start || isCut || found.length >= query.limit || read >= maxItemsRead) {
           return pageOf(found, query.limit, start?.id ?? null);
@@ -231,7 +228,7 @@ function bindTables(session: Session, tenant: string) {
 
 type WriteOptions<Code extends ErrorCode> = In & {
   condition: Condition;
-  /** `retry` when left out. */
+  /** Default: `retry`. */
   onConditionFailed?: Code;
 };
 

@@ -1,7 +1,7 @@
 /**
- * The tables, described once: CDK deploys these, development and tests make the same ones.
- * All share one shape. `tenant` (partition) holds organisation and mode, and for items that belong to
- * another, that one's id behind it; `id` (sort) is ULID-based, so a partition lists by time.
+ * The tables. CDK deploys them, and development and tests create the same ones. All have the same keys: `tenant`
+ * (partition key) is an organisation and a mode, plus the parent's id for children; `id` (sort key) is ULID-based, so
+ * partitions are sorted by time.
  */
 
 export const partitionKey = 'tenant';
@@ -9,9 +9,9 @@ export const sortKey = 'id';
 export const ttlAttribute = 'ttl';
 
 type TableDefinition = {
-  /** The environment variable through which a function learns the table's name. */
+  /** The environment variable with the table's name. */
   variable: string;
-  /** Whether the table's stream is a change log that others read. */
+  /** Whether the table has a stream, which is its change log. */
   stream: boolean;
 };
 
@@ -31,14 +31,14 @@ export const tables = {
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 
-/** The stack's output that tells a table's name: `PROJECTS_TABLE` as `ProjectsTable`. */
+/** The stack's output with a table's name: `PROJECTS_TABLE` as `ProjectsTable`. */
 export const outputName = (variable: string): string =>
   variable.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** The DynamoDB actions that code here can ask for; IAM's names without `dynamodb:`. */
+/** The DynamoDB actions that the code uses: IAM's names without `dynamodb:`. */
 export type Action =
   | 'GetItem'
   | 'BatchGetItem'
@@ -49,7 +49,7 @@ export type Action =
   | 'ConditionCheckItem'
   | 'BatchWriteItem';
 
-/** What a function may do, table by table. */
+/** The permissions of a function, by table. */
 export type Access = { readonly [Table in TableName]?: readonly Action[] };
 
 /** @returns the union of several accesses */

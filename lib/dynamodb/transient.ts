@@ -1,6 +1,6 @@
-/** Failures of DynamoDB, or of the connection to it, after which the same request may succeed. */
+/** Failures of DynamoDB or of the connection, after which the same request may succeed. */
 
-/** A batch keeps leaving items out, as it does when DynamoDB throttles. */
+/** A batch keeps omitting items, as when DynamoDB throttles. */
 export class Unprocessed extends Error {
   override readonly name = 'ThrottlingException';
 }

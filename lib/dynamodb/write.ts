@@ -1,33 +1,33 @@
-/** Writes as values: a handler says what should be written, the pipeline writes it. */
+/** Writes as values: the handler returns them, and the pipeline commits them. */
 
 import type { ErrorCode } from '../errors.ts';
 import type { TableName } from './tables.ts';
 
-/** An item as it is stored: its keys, what its resource is made of, and the stamps of its last change. */
+/** A stored item: its keys, its attributes, and the stamps of its last change. */
 export type Item = { tenant: string; id: string; [attribute: string]: unknown };
 
-/** A condition on the item as it stands when the write takes effect. */
+/** A condition on the item at the time of the write. */
 export type Condition<Attribute extends string = string> =
-  /** None: it is written whatever is there. */
+  /** No condition. */
   | { kind: 'any' }
   | { kind: 'absent' }
   | { kind: 'present' }
   /**
-   * Nobody has changed the item since it was read (`changedIn` names the call that last did). With `changedAfterMs`, how
-   * long that one had to wait, requests stand back where many change the item (see lib/http/contention.ts).
+   * The item is unchanged since it was read (`changedIn` is the call that last changed it). With `changedAfterMs`, the
+   * time that this call had to wait, other requests wait too (see lib/http/contention.ts).
    */
   | { kind: 'unchanged'; changedIn: string; changedAfterMs?: number | undefined }
-  /** The item is there, and the attribute is NULL. */
+  /** The item exists and the attribute is NULL. */
   | { kind: 'null'; attribute: Attribute }
-  /** The item is there, and has no such attribute. */
+  /** The item exists without the attribute. */
   | { kind: 'lacks'; attribute: Attribute }
   /** The attribute has this value. */
   | { kind: 'equals'; attribute: Attribute; value: string | number }
   /** The attribute is a number greater than this value. */
   | { kind: 'above'; attribute: Attribute; value: number }
-  /** There is none, or the attribute sorts before this value. */
+  /** There is no item, or its attribute sorts before this value. */
   | { kind: 'absent_or_before'; attribute: Attribute; value: string }
-  /** There is none, or its time has passed and TTL has not come round yet. */
+  /** There is no item, or it has expired and TTL has not removed it yet. */
   | { kind: 'absent_or_expired'; nowSeconds: number };
 
 type Change =
@@ -36,18 +36,15 @@ type Change =
   | { action: 'DeleteItem' }
   | { action: 'ConditionCheckItem' };
 
-/** What an update changes beside the attributes that it sets. */
+/** Further changes of an update. */
 export type FurtherChanges = {
-  /** Numbers to be added, to nothing where an attribute is not there yet. */
+  /** Numbers to add; a missing attribute counts as 0. */
   add?: Readonly<Record<string, number | undefined>>;
-  /** Attributes to be taken away. */
+  /** Attributes to remove. */
   drop?: readonly string[];
 };
 
-/**
- * One write, and what its failed condition means: an error of the endpoint, or `retry` if the write lost a race and the
- * request is to be handled again.
- */
+/** A write, and the meaning of its failed condition: an error of the endpoint, or `retry` if the write lost a race. */
 export type Write<Code extends ErrorCode = ErrorCode> = Change & {
   table: TableName;
   key: { tenant: string; id: string };
@@ -56,8 +53,8 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
 };
 
 /**
- * Who changed an item and in which call; on every item that is put or updated. `changedAfterMs`, how long the call had waited
- * until then, is there only where others changed the item at the same time.
+ * Who changed an item, and in which call. On every item that is put or updated. `changedAfterMs` is how long the call
+ * had waited; it exists only if others changed the item at the same time.
  */
 export type Stamp = { changedBy: string; changedIn: string; changedAfterMs?: number | undefined };
 
@@ -122,14 +119,14 @@ function conditionExpression(condition: Condition): Expression {
   }
 }
 
-/** @returns the parameters of the write's own command, which are also those of its part of a transaction */
+/** @returns the parameters of the write's command, which are also those of its part of a transaction */
 export function writeParameters(write: Write, tableName: string, { changedAfterMs, ...named }: Stamp) {
   const isRace = changedAfterMs !== undefined && write.condition.kind === 'unchanged';
   const stamp = isRace ? { ...named, changedAfterMs } : named;
   const condition = conditionExpression(write.condition);
   switch (write.action) {
     case 'PutItem': {
-      // An item that was read may be put back. How long its last change had to wait is no attribute of this one.
+      // An item that was read may be put back. The waiting time of its previous change is not kept.
       const { changedAfterMs: _, ...attributes } = write.attributes;
       return { TableName: tableName, Item: { ...attributes, ...write.key, ...stamp }, ...condition };
     }
@@ -152,7 +149,7 @@ export function writeParameters(write: Write, tableName: string, { changedAfterM
   }
 }
 
-/** @returns an update that sets each attribute to its value, and makes the further changes */
+/** @returns an update that sets the attributes and makes the further changes */
 function updateExpression(
   attributes: Readonly<Record<string, unknown>>,
   { add = {}, drop = [] }: FurtherChanges,

@@ -1,4 +1,4 @@
-/** Who is let in: the checks that a request passes when it begins, and again while it waits. */
+/** Admission: the checks of a request at its start, and again while it waits. */
 
 import type { Caller } from '../caller.ts';
 import { identify } from '../credentials/identify.ts';
@@ -12,25 +12,26 @@ import { type Endpoint, type Failure, fail } from './endpoint.ts';
 import type { Runtime } from './runtime.ts';
 
 /**
- * @returns who the credential stands for, by a strongly consistent read
+ * @returns the caller, by a strongly consistent read of the credential
  * @throws ApiError unauthorized
  */
 export async function readCaller(call: Call, { verify }: Identified, nowMs: number): Promise<Caller> {
   const { caller, background } = await verify(call.session, nowMs);
   if (background) {
-    // Nobody awaits it yet, and that must not count as unhandled when it fails.
+    // It is not awaited yet, and its failure must not count as unhandled.
     background.catch(() => {});
     call.background.push(background);
   }
   return caller;
 }
 
-/** @returns the project that a valid path names */
+/** @returns the project in a valid path */
 export const projectIdIn = (params: Call['params']): string | undefined =>
   typeof params?.project_id === 'string' ? params.project_id : undefined;
 
 /**
- * The declared scope, and the project in the path: one that the credential is not bound to does not exist for it.
+ * Checks the declared scope and the project in the path. For a credential that is bound to other projects, the project
+ * does not exist.
  * @throws ApiError insufficient_scope or not_found
  */
 export function requireAuthorized(
@@ -48,9 +49,8 @@ export function requireAuthorized(
 }
 
 /**
- * What is below a project follows its state: there is nothing below a deleted one, and nothing changes below an archived
- * one. It is as strong as a key's revocation: the state is read by every request, so one that begins after the project
- * was archived is refused.
+ * Everything below a project follows its state: nothing exists below a deleted one, and nothing changes below an
+ * archived one. Every request reads the state, so the first request after archiving is refused.
  */
 export function refuseProject(
   endpoint: Endpoint,
@@ -63,7 +63,7 @@ export function refuseProject(
 
 /**
  * Checks everything again, for a request that has waited.
- * @throws ApiError what a request that begins now would get
+ * @throws ApiError the error that a new request would get
  */
 export async function readmit(
   endpoint: Endpoint,

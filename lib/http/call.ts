@@ -1,4 +1,4 @@
-/** One request on its way through the pipeline: what the middlewares have found out so far. */
+/** The state of one request in the pipeline. */
 
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
@@ -12,45 +12,45 @@ import type { FirstReads } from './first-reads.ts';
 import type { RequestHeaders } from './headers.ts';
 
 export type Call = {
-  /** The gateway's name for the request: shown and logged, and nothing more, as clients can choose it. */
+  /** The gateway's request id: only for responses and logs, because clients can choose it. */
   requestId: string;
-  /** The path as the caller wrote it, with the stage or base path before it. */
+  /** The path as sent, with the stage or base path. */
   path: string;
-  /** Our own name for the call, which nobody can choose: the stamp on what it changes. */
+  /** The service's own id of the call, which clients cannot choose: the stamp on what it changes. */
   id: string;
   nowMs: number;
-  /** On the runtime's steady clock. */
+  /** On the runtime's monotonic clock. */
   begunMs: number;
-  /** How long the handler waited because the caller asked it to. */
+  /** How long the handler waited at the caller's request. */
   waitedMs: number;
-  /** Set where the caller asked to wait and too many wait already. */
+  /** Set if the caller asked to wait and too many others wait. */
   isWaitLimited?: boolean;
   session: Session;
-  /** Work beside the answer; it ends before the function does, and its failure fails nobody. */
+  /** Background work. It ends before the function does, and its failure does not fail the request. */
   background: Promise<unknown>[];
   headers: RequestHeaders;
-  /** Set by `parsePath`: the parameters in the path, or what is wrong with them. */
+  /** Set by `parsePath`: the parameters in the path, or its error. */
   params?: Readonly<Record<string, unknown>>;
   pathError?: core.$ZodError;
-  /** Set by `prefetch`: the raw credential, and where it is an API key, the id that it claims. */
+  /** Set by `prefetch`: the raw credential, and the claimed id of an API key. */
   credential?: string;
   callingKeyId?: string | undefined;
-  /** Set by `prefetch` where a valid Idempotency-Key was sent: the key, and where its record is. */
+  /** Set by `prefetch` for a valid Idempotency-Key: the key, and the place of its record. */
   idempotency?: { key: string; recordKey: RecordKey };
-  /** Set by `prefetch`, for an endpoint that takes a credential. */
+  /** Set by `prefetch`, for an endpoint with a credential. */
   firstReads?: FirstReads;
   /** Set by `authenticate`. */
   caller?: Caller;
-  /** Set by `decide` where the endpoint is below a project: the one in the path, if it exists. */
+  /** Set by `decide` for an endpoint below a project: the project in the path, if it exists. */
   project?: StoredProject | undefined;
-  /** Set by `decide`: what the endpoint loads, as the handler was last given it. */
+  /** Set by `decide`: the loaded items of the last attempt. */
   loaded?: Readonly<Record<string, unknown>>;
   /** Set by `validate`. */
   query?: unknown;
   body?: unknown;
-  /** Set by `respond`: the code of an answer that is an error. */
+  /** Set by `respond`: the code of an error response. */
   errorCode?: ErrorCode;
-  /** Set by `replay`: what the Idempotency-Key stands for. */
+  /** Set by `replay`: the fingerprint of the request. */
   fingerprint?: string;
 };
 
@@ -58,5 +58,5 @@ export type CallContext = Context & { call: Call };
 export type Request = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
 
-/** What the handler or a stored record answers, before it is rendered. */
+/** The result of the handler or of a stored record, before it is rendered. */
 export type Outcome = { status: number; data: unknown; replayed: boolean };

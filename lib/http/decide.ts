@@ -1,6 +1,6 @@
 /**
- * The pipeline's core: the handler decides, then its writes and the idempotency record are committed together, in one
- * step. There is nothing in between, so nothing can be left half done.
+ * The core of the pipeline: the handler decides, then one transaction commits its writes together with the idempotency
+ * record. There is no state in between.
  */
 
 import { commit } from '../dynamodb/commit.ts';
@@ -21,10 +21,10 @@ import { outcomeOf, recordOf } from './recorded-response.ts';
 import type { Runtime } from './runtime.ts';
 import { waitingOf } from './waiting.ts';
 
-/** A request that loses its races is decided again so often, and for so long; then the caller is asked to come again. */
+/** Retry limits. After that, answer 503. */
 const maxAttempts = 60;
 const patienceMs = 20 * secondMs;
-/** Who has waited so long since the credential and the project were checked is checked again. */
+/** After this time, the credential and the project are checked again. */
 const admissionMs = secondMs;
 
 type AnyInput = Input<unknown, unknown, unknown, unknown>;
@@ -50,7 +50,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       if (attempt > 1) finders = await readLoads(endpoint, store, call);
       const reply = refuseProject(endpoint, call) ?? (await handleLoaded(endpoint, call, finders, input));
       if ('error' in reply) {
-        // It may be a duplicate's own success that stands in the way: a project that is restored cannot be restored.
+        // A duplicate's success may cause this error: a restored project cannot be restored again.
         const record = await storedRecord(call, store);
         if (record) return outcomeOf(record, call);
         throw new ApiError(reply.error, reply.message);
@@ -62,7 +62,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       const writes = [...(reply.writes ?? []), ...recording];
       if (writes.length === 0) return outcome;
 
-      // Who would only make others lose waits for them, and looks again.
+      // A request that would only make others lose waits for them, and then retries.
       if (await turn.queue(writes.map(itemOf))) continue;
       const nowMs = call.nowMs + waitedMs();
       const behindMs = standBackMs(writes, {
@@ -81,10 +81,10 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       lost += 1;
       const pauseMs = backoffMs(lost, runtime.randomFraction());
       const [failed] = refusal.failed;
-      // A transaction that is still under way shows as a conflict. If it is a duplicate's, its record comes in a moment.
+      // A running transaction appears as a conflict. If it is a duplicate's, its record appears in a moment.
       if (!failed) await runtime.sleep(pauseMs);
       const code = meaningOf(refusal.failed);
-      // A duplicate that was faster has left its record; what it answered is the answer.
+      // A faster duplicate has stored its record, which is then the response.
       if (!failed || code || recording.some((write) => refusal.failed.includes(write))) {
         const record = await storedRecord(call, store);
         if (record) return outcomeOf(record, call);
@@ -97,7 +97,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   }
 }
 
-/** Gives the handler what was loaded for it, if all of it is there. */
+/** Calls the handler with the loaded items, if all of them exist. */
 async function handleLoaded(
   endpoint: Endpoint,
   call: Call,

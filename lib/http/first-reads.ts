@@ -1,7 +1,6 @@
 /**
- * The reads of the first round trip. They start together, as soon as the request says what to read; by then nobody knows
- * yet whether the caller may see any of it. So each outcome, found or failed, stays closed until the step opens it that
- * comes behind everything which may refuse the request.
+ * The reads of the first round trip. They start together, before it is known whether the caller may see any of them. So
+ * each result, found or failed, is hidden until a later step opens it, after all checks that may refuse the request.
  */
 
 import type { Caller } from '../caller.ts';
@@ -23,11 +22,11 @@ export type FirstReads = {
   record: Closed<IdempotencyRecord | undefined>;
   /** The project in the path, for an endpoint that declares one. Opened by `decide`. */
   project: Closed<StoredProject | undefined>;
-  /** What the endpoint loads. Opened by `decide`. */
+  /** The endpoint's loads. Opened by `decide`. */
   loads: Closed<Finders>;
 };
 
-/** Reads everything at once. Where the path is malformed, it reads the credential alone. */
+/** Reads everything in parallel. With a malformed path, it reads only the credential. */
 export async function readFirst(endpoint: Endpoint, call: Call, identified: Identified): Promise<FirstReads> {
   const { params, session, nowMs, idempotency } = call;
   const store = bindStore(session, identified.tenant);
@@ -46,7 +45,7 @@ export async function readFirst(endpoint: Endpoint, call: Call, identified: Iden
   return { caller, record, project, loads };
 }
 
-/** @throws what the read failed with */
+/** @throws the error of the read */
 export function open<Value>(closed: Closed<Value>): Value {
   if (closed.status === 'rejected') throw closed.reason;
   return closed.value;

@@ -1,4 +1,4 @@
-/** An answer as an idempotency record keeps it, and how it comes back: what one function seals, the other opens. */
+/** Stores a response in an idempotency record, and restores it: one function seals, the other opens. */
 
 import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
@@ -9,7 +9,7 @@ import type { Call, Outcome } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The write that makes a request with an Idempotency-Key happen once. */
+/** The write that makes a request with an Idempotency-Key take effect once. */
 export function recordOf(
   endpoint: Endpoint,
   runtime: Runtime,
@@ -34,8 +34,9 @@ export function recordOf(
 }
 
 /**
- * @returns what the record's request was answered
- * @throws ApiError when this request is another one, when what it was about has been erased, or when it comes with another credential than a secret belongs to
+ * @returns the stored response
+ * @throws ApiError if this is another request, if the resource has been erased, or if a secret belongs to another
+ *   credential
  */
 export function outcomeOf(record: IdempotencyRecord, call: Call): Outcome {
   if (record.fingerprint !== call.fingerprint) throw new ApiError('idempotency_key_reused');

@@ -1,7 +1,7 @@
 /**
- * Waiting for what a caller reads to change: for a message, or for a job's end. Whoever waits holds a lease (see
- * lib/waits/store.ts). What was read behind a wait is shown only to a caller who would be let in now: the credential and the
- * project are checked after each read, so what was stored after a revocation's response is never delivered.
+ * Waits for a change: a new message, or the end of a job. A waiting request holds a lease (see lib/waits/store.ts). The
+ * credential and the project are checked after each read, so nothing that was stored after the response to a revocation
+ * is delivered.
  */
 
 import { commit } from '../dynamodb/commit.ts';
@@ -17,22 +17,21 @@ import type { Runtime } from './runtime.ts';
 
 const pollEveryMs = secondMs;
 
-/** The lease outlives the longest wait, and the function's time limit. */
+/** The lease is longer than the longest wait and the function's timeout. */
 const leaseMs = 30 * secondMs;
 
-/** So often a request tries to take a place that others take at the same time. */
+/** Attempts to take a place, if others take places at the same time. */
 const maxTries = 4;
 const maxPauseMs = 50;
 
 export type Waiting<Loaded = unknown> = {
   /**
-   * Reads at once, and then once a second until what was read is done or the time is over. Does not wait where too many wait
-   * already.
-   * @param read gets what the endpoint loads as it is by then, and the time, as epoch milliseconds
-   * @param seconds how long the caller wants to wait, from the request's beginning; without a wait nothing is written
-   * @returns what was read last
-   * @throws ApiError what a new request would get: unauthorized, insufficient_scope or not_found, where the credential or the
-   *   project has ended meanwhile
+   * Reads at once, and then every second until `isDone` or until the time is up. If too many others wait, it reads only
+   * once.
+   * @param read gets the endpoint's current loads, and the time in epoch milliseconds
+   * @param seconds how long to wait, from the start of the request; nothing is written if it does not wait
+   * @returns the last result of `read`
+   * @throws ApiError unauthorized, insufficient_scope or not_found, if a new request would get it
    */
   until<Read>(
     read: (nowMs: number, loaded: Loaded) => Promise<Read> | Read,
@@ -45,7 +44,7 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
   const elapsedMs = () => runtime.elapsedMs() - call.begunMs;
   const nowMs = () => call.nowMs + elapsedMs();
 
-  /** What a caller asked to wait is no part of what the request took. */
+  /** The requested waiting time is not part of the request's duration. */
   async function sleep(ms: number): Promise<void> {
     const beganMs = runtime.elapsedMs();
     await runtime.sleep(ms);
@@ -92,7 +91,7 @@ export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, stor
           await sleep(Math.min(pollEveryMs, leftMs()));
           const loaded = await load();
           if (loaded) last = await read(nowMs(), loaded);
-          // Behind the read: what was there by then, the caller may see if they may now.
+          // After the read: the caller may see what was read if it is admitted now.
           await readmit(endpoint, runtime, call, nowMs());
           if (!loaded) throw new ApiError('not_found');
         }

@@ -76,7 +76,7 @@ export async function getIdempotencyRecord(
   return record && record.ttl > nowSeconds(nowMs) ? record : undefined;
 }
 
-/** Refused while there is a record that has not expired. */
+/** Refused while there is an unexpired record. */
 export const createIdempotencyRecord = (
   store: Store,
   [id, ...project]: RecordKey,

@@ -1,7 +1,6 @@
 /**
- * Purging a deleted project: removing everything below it, in every table. A run may be killed between any two lines. What
- * names other things is removed after them, so the next run finds the rest; it ends when a look at all partitions finds
- * nothing.
+ * Purges a deleted project: removes everything below it, in every table. A run may be killed at any time. Items that
+ * name others are removed after them, so the next run finds the rest. The purge ends when all partitions are empty.
  */
 
 import { split } from '../batches.ts';
@@ -16,22 +15,22 @@ import { beginPurge, endPurge, getPurge, notePurge } from './store/purges.ts';
 
 const pageSize = 100;
 const itemsAtOnce = 10;
-/** Progress is noted each time that so many items have been removed. */
+/** The progress is saved after this many removed items. */
 const noteEvery = 500;
-/** With less time left than this, a run stops, and asks for another one. */
+/** With less time left, a run stops and requests another one. */
 const minRemainingMs = 60_000;
 const maxFailures = 10;
 
 class OutOfTime extends Error {}
 
-/** Begins the purge of a project whose deleted item is gone, unless the project is there again. */
+/** Starts the purge of a project whose deleted item is gone, unless the project exists again. */
 export async function beginProjectPurge(project: StoredProject, input: WorkerInput): Promise<void> {
   const { store, nowMs } = input;
-  // Refused where it was restored, or where its purge has begun already.
+  // Refused if it was restored, or if its purge has already started.
   await commitPatiently(input, beginPurge(store, project.id, { deletedAt: project.updatedAt }, nowMs()));
 }
 
-/** Goes on with a purge that has begun. @throws Error when a run fails; Lambda then repeats it */
+/** Continues a purge. @throws Error if a run fails; Lambda then repeats it */
 export async function purgeProject(projectId: string, input: WorkerInput): Promise<void> {
   const { store, nowMs } = input;
   const purge = await getPurge(store, projectId);
@@ -57,11 +56,11 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
   }
 }
 
-/** Counts what was removed, and notes it now and then. */
+/** Counts removed items, and saves the count at intervals. */
 function progressOf(projectId: string, input: WorkerInput) {
   let count = 0;
   return {
-    /** @throws OutOfTime behind what was removed, so that each run removes something */
+    /** @throws OutOfTime after a removal, so that each run removes something */
     async add(items: number): Promise<void> {
       if (items === 0) return;
       count += items;
@@ -70,7 +69,7 @@ function progressOf(projectId: string, input: WorkerInput) {
       }
       if (input.remainingMs() < minRemainingMs) throw new OutOfTime();
     },
-    /** @returns what was removed since the last note */
+    /** @returns the number of items removed since the last save */
     take(): number {
       const taken = count;
       count = 0;
@@ -81,14 +80,17 @@ function progressOf(projectId: string, input: WorkerInput) {
 
 type Progress = ReturnType<typeof progressOf>;
 
-/** @returns how many items this look at all partitions has found and removed */
+/** @returns the number of items that this pass over all partitions has removed */
 async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
   let removed = await removeConversations(projectId, input, progress);
   for (const contents of projectContents(projectId)) removed += await empty(contents, input, progress);
   return removed;
 }
 
-/** Messages first, with their words and responses; then what finds the conversation, and the conversation itself. */
+/**
+ * Removes messages first, with their postings and responses; then the index entries of the conversation, and the
+ * conversation itself.
+ */
 async function removeConversations(
   projectId: string,
   input: WorkerInput,
@@ -106,7 +108,7 @@ async function removeConversations(
   });
   const conversations = { table: 'conversations', partition: [projectId] } as const;
   const erased = { table: 'conversations', partition: erasedPartitionOf(projectId) } as const;
-  // TTL may have taken a conversation, and not yet its messages.
+  // TTL may have removed a conversation but not its messages.
   const counted = { table: 'conversationStats', partition: [projectId, 'counted'] } as const;
   return (
     (await empty(conversations, input, progress, ofConversation)) +
@@ -115,12 +117,12 @@ async function removeConversations(
   );
 }
 
-/** What is removed before an item is: how many items were, and the writes that remove others. */
+/** The items to remove before an item: their number, and the writes that remove others. */
 type Before = { removed: number; writes: Write<never>[] };
 
 /**
- * @param before removes what an item alone leads to
- * @returns how many items were removed
+ * @param before removes what only the item leads to
+ * @returns the number of removed items
  */
 async function empty(
   { table, partition, below }: Contents,
@@ -130,7 +132,7 @@ async function empty(
 ): Promise<number> {
   const { store, writeEach } = input;
   for (let removed = 0; ; ) {
-    // What was on the page before is gone, so the next one is the first again.
+    // The previous page is removed, so the next one is the first.
     const query = {
       partition,
       from: ' ',
@@ -153,7 +155,7 @@ async function empty(
   }
 }
 
-/** Removes what the items alone lead to. @returns how many items were removed */
+/** Removes what only the items lead to. @returns the number of removed items */
 async function emptyBelow(
   items: readonly Item[],
   before: (item: Item) => Promise<Before>,

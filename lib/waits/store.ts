@@ -21,15 +21,15 @@ export const callerPlaces = tenantCollection<StoredPlace>('idempotency', () => [
 /** The ids of its two items. */
 export type Lease = { tenantPlace: string; callerPlace: string };
 
-/** No credential's id begins like this. */
+/** No credential's id starts like this. */
 const tenantPlace = (n: number) => `tenant#${String(n).padStart(2, '0')}`;
 const callerPlace = (callerId: string, n: number) => `${callerId}#${n}`;
 
 const numbersBelow = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 /**
- * @param chance a number from 0 to below 1; those that choose at the same time should choose different places
- * @returns places that nobody holds, or undefined where the tenant or the caller has none left
+ * @param chance a number from 0 to below 1, so that concurrent requests choose different places
+ * @returns free places, or undefined if the tenant or the caller has none left
  */
 export async function findLease(
   store: Store,
@@ -54,7 +54,7 @@ export async function findLease(
   return ofTenant && ofCaller ? { tenantPlace: ofTenant, callerPlace: ofCaller } : undefined;
 }
 
-/** Takes both places, unless somebody has taken one since they were read. */
+/** Takes both places, unless one was taken since they were read. */
 export function takeLease(
   store: Store,
   { tenantPlace, callerPlace }: Lease,
@@ -68,7 +68,7 @@ export function takeLease(
 }
 
 /**
- * Gives the places back, each by a write of its own. One that expired and was taken by somebody else stays.
+ * Returns the places with separate writes. An expired place that another request has taken is not changed.
  * @param callId the call that took them
  */
 export function returnLease(

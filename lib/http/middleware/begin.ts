@@ -13,7 +13,7 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
     const nowMs = runtime.nowMs();
     const call: Call = {
       requestId: request.event.requestContext.requestId,
-      // `event.path` has no stage before it.
+      // `event.path` does not include the stage.
       path: request.event.requestContext.path,
       id: runtime.newId('event', nowMs),
       nowMs,

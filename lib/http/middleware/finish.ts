@@ -1,7 +1,6 @@
 /**
- * The end of every request, however it was answered: waits for the work beside the answer (a function that has answered
- * may be frozen in the middle of it), and logs the request's line. A hook of Middy's and no `after`, because an early
- * answer goes past those.
+ * Ends every request: waits for background work (a function may be frozen after its response), and logs the request's
+ * line. It is a hook of Middy's and not an `after`, because early responses skip those.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
@@ -16,7 +15,7 @@ export function finish(endpoint: Endpoint, runtime: Runtime) {
 
   return async (request: { context: unknown; response?: unknown }): Promise<void> => {
     const { call } = request.context as { call?: Call };
-    // `begin` never came to open it; `respond` has logged why.
+    // `begin` failed before it opened the call; `respond` has logged why.
     if (!call) return;
     for (const result of await Promise.allSettled(call.background)) {
       if (result.status === 'fulfilled') continue;

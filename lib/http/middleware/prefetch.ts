@@ -1,7 +1,7 @@
 /**
  * Starts the first round trip. Reads Authorization, Idempotency-Key and the path; sets `call.credential`,
- * `call.idempotency` and `call.firstReads`, which stay closed until the caller is known. A malformed credential costs no
- * read. May answer `unauthorized`, or `service_unavailable` where the issuer of an access token does not respond.
+ * `call.idempotency` and `call.firstReads`, which are hidden until the caller is known. A malformed credential costs no
+ * read. May answer `unauthorized`, or `service_unavailable` if the issuer of an access token does not respond.
  */
 
 import { identify } from '../../credentials/identify.ts';
@@ -21,7 +21,7 @@ export function prefetch(endpoint: Endpoint, { credentials }: Runtime): Middlewa
     const identified = await identify(credentials, authorization.value, call.nowMs);
     call.credential = authorization.value;
     call.callingKeyId = identified.keyId;
-    // A key that is not valid is `replay`'s to refuse, and a path that is not, `validate`'s.
+    // `replay` refuses an invalid key, and `validate` an invalid path.
     if (endpoint.idempotent && idempotencyKey.state === 'valid' && call.params) {
       const key = idempotencyKey.value;
       call.idempotency = { key, recordKey: recordKey(key, projectIdIn(call.params)) };

@@ -1,6 +1,6 @@
 /**
- * Where everything below a project is stored, for its purge: the only list of all partitions of a project. A test looks
- * for what is left in every table, and so finds a partition that is missing here.
+ * All partitions of a project, for its purge: the only such list. A test searches every table after a purge, so it
+ * finds a partition that is missing here.
  */
 
 import type { Partition } from '../../dynamodb/store.ts';
@@ -10,13 +10,13 @@ import type { Item } from '../../dynamodb/write.ts';
 export type Contents = {
   table: TableName;
   partition: Partition;
-  /** The partitions that are found through an item alone: they are emptied before the item is removed. */
+  /** Partitions that only an item leads to. They are emptied before the item is removed. */
   below?: (item: Item) => readonly Contents[];
 };
 
 /**
- * @returns the partitions of a project in the order in which they are emptied. Conversations and what leads to messages are
- *   not among them: the words are in partitions that only the messages name
+ * @returns the partitions of a project in the order of removal. Conversations and messages are separate, because only
+ *   the messages name the partitions of their words
  */
 export function projectContents(projectId: string): readonly Contents[] {
   const partition = (table: TableName, ...further: string[]): Contents => ({
@@ -26,7 +26,7 @@ export function projectContents(projectId: string): readonly Contents[] {
   const buildOf = (build: unknown) => [partition('knowledgeIndexes', 'build', String(build))];
   const versionsOf = ({ id }: Item) => [partition('avatars', id)];
   return [
-    // Without its job, a worker stops.
+    // A worker stops if its job is gone.
     { ...partition('jobs'), below: ({ id }) => buildOf(id) },
     partition('jobs', 'latest'),
     partition('jobs', 'subjects'),
