@@ -1,4 +1,4 @@
-/** What the log says of a request, and what it never says. */
+/** What a request logs, and what it never logs. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';

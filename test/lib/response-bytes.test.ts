@@ -1,3 +1,5 @@
+/** The size of a response as Lambda counts it. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { responseBytes } from '../../lib/response-bytes.ts';

@@ -1,4 +1,4 @@
-/** Access tokens of a real OIDC provider are credentials wherever keys are; everybody else's are refused. */
+/** Access tokens of a real OIDC provider are accepted wherever keys are. Other tokens are refused. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';

@@ -1,4 +1,4 @@
-/** An endpoint declares the actions that it takes, and no others: what it does not need it must not be granted. */
+/** An endpoint declares exactly the DynamoDB actions that it takes, so that its role has no unused permission. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';

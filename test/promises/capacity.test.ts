@@ -1,6 +1,4 @@
-/**
- * The budgets: what each endpoint asks of DynamoDB. The figures are those of docs/storage.md, row by row.
- */
+/** Each endpoint costs what docs/storage.md says: round trips, read units and write units, row by row. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** What is left of a conversation when it has been erased: no byte of what was said, by whom or about what. */
+/** An erased conversation leaves no byte of its messages, user or topic. */
 
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** Expunged documents are gone: from every search at once, and from everything that is stored when the job has ended. */
+/** An expunged document disappears from every search at once, and from everything stored when the job has ended. */
 
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../lib/time.ts';

@@ -1,4 +1,4 @@
-/** A project that can no longer be restored is purged: nothing below it stays, in no table. */
+/** A deleted project that can no longer be restored is purged: nothing below it stays in any table. */
 
 import { setTimeout } from 'node:timers/promises';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';

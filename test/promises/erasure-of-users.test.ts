@@ -1,4 +1,4 @@
-/** All conversations of a user, erased by one call: nothing of them stays, nor who it was. */
+/** One call erases all conversations of a user, and leaves nothing that names the user. */
 
 import { hash, randomUUID } from 'node:crypto';
 import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** Exactly once: whatever is repeated, races, is lost on the way or comes back late. */
+/** Exactly once: with repeats, races, lost responses and late retries. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,4 +1,4 @@
-/** Two requests, step by step: one is held between what it read and what it writes, while the other has its way. */
+/** Two requests, step by step: one is held between its read and its write, while the other runs. */
 
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';

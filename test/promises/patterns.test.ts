@@ -1,6 +1,6 @@
 /**
- * No regular expression takes more than linear time, for any input: recheck (https://makenowjust-labs.github.io/recheck/)
- * proves it by automata, or tries to attack it. It works without network.
+ * Every regular expression takes linear time, for any input. recheck (https://makenowjust-labs.github.io/recheck/)
+ * proves it with automata or tries to attack it. It works without network.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Many writers on one conversation, against a model: what was acknowledged is there, once, in one order. */
+/** Many writers on one conversation, compared with a model: every acknowledged message is stored once, in one order. */
 
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';

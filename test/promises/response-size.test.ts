@@ -1,6 +1,6 @@
 /**
- * Every list with the largest items there can be: a page never becomes larger than a function's response may be, and the
- * cursor leads to all of them. The items are made by the API, and then copied in the table.
+ * Every list with the largest possible items: no page exceeds a function's response limit, and the cursors lead to all
+ * items. The API creates the items, then the test copies them in the table.
  */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';

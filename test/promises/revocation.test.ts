@@ -1,4 +1,4 @@
-/** Revoked means revoked: no request that begins after the answer to DELETE is accepted. */
+/** Revoked means revoked: no request that starts after the response to DELETE is accepted. */
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Every status and error that an endpoint declares has a test, and every error has somebody who returns it. */
+/** Every declared status and error of an endpoint has a test, and every error is returned by an endpoint or a gateway. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

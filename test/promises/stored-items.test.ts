@@ -1,4 +1,4 @@
-/** What is stored has exactly the attributes that the types and the documents say. */
+/** Stored items have exactly the attributes that the types and the documents say. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Requests that wait: there are only so many at once, whoever races or crashes, and none outlives its key, its token, its
- * scope or its project.
+ * Requests that wait: their number is limited despite races and crashes, and none outlives its key, token, scope or
+ * project.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';

@@ -1,4 +1,4 @@
-/** A worker behind conversations declares the actions that it takes, and no others. */
+/** A worker declares exactly the DynamoDB actions that it takes. */
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What the workers ask of DynamoDB behind a conversation. The figures are those of docs/storage.md, row by row. */
+/** Workers cost what docs/storage.md says, row by row. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

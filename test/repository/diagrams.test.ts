@@ -1,7 +1,7 @@
 /**
- * The diagrams of the documents. Each box names a file or folder that exists, and each line has a form that Mermaid reads.
- * Mermaid itself, with all that it brings, would be larger than the rest of node_modules, so these tests know only the few
- * forms of its flowcharts that the documents use.
+ * The diagrams of the documents: each box names a file or folder that exists, and each line has a form that Mermaid
+ * reads. Mermaid itself would be larger than the rest of node_modules, so these tests know only the few forms of
+ * flowcharts that the documents use.
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The commands in the documents and in what the scripts print: none fails without a word. */
+/** No command in the documents, or printed by a script, fails silently. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

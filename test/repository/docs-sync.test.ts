@@ -1,4 +1,4 @@
-/** The script of docs/knowledge.md, as it stands there: two folders in one project, each with its own source. */
+/** The script in docs/knowledge.md: two folders in one project, each with its own source. */
 
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Every figure in the documents is made by a benchmark, or is one that a test holds to the code. */
+/** Every figure in the documents comes from a benchmark, or a test compares it with the code. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The folder listing is the API. */
+/** Where files are: endpoints, workers, tests and the map in README.md. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Links between the documents lead to a file that exists, and to a heading that it has. */
+/** Links between documents lead to a file and heading that exist. */
 
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';

@@ -1,4 +1,4 @@
-/** The files by which GitHub and editors treat the repository: they parse, and name only what is there. */
+/** The files that GitHub and editors read: they parse, and name only what exists. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';

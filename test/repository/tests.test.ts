@@ -1,4 +1,4 @@
-/** The tests themselves: each of them can fail, none is left out without a reason, and none hurries a busy machine. */
+/** The tests themselves: each one can fail, none is skipped without a reason, and none has a tight time limit. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

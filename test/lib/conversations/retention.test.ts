@@ -1,4 +1,4 @@
-/** What a project keeps of its conversations, and for how long. */
+/** How long a project keeps its conversations. */
 
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';

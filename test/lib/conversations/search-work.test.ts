@@ -1,4 +1,4 @@
-/** How much work a search over messages, and indexing them, can make. Counted, not timed. */
+/** The work of searching and indexing messages is limited. The tests count it, they do not time it. */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** Search over messages against a plain scan, and its index against what can go wrong on the way there. */
+/** The search over messages finds what a plain scan finds, and its index survives lost calls and repeated records. */
 
 import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';

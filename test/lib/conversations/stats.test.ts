@@ -1,4 +1,4 @@
-/** Statistics against a plain count, under whatever a stream may do: repeat, come late, come in another order. */
+/** Statistics equal a plain count, even if the stream repeats, delays or reorders changes. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
 import * as fc from 'fast-check';

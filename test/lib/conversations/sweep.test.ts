@@ -1,4 +1,4 @@
-/** That a conversation has ended by time is written down, though nobody asks for it. */
+/** A conversation that timed out is stored as ended, even if nobody reads it. */
 
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';

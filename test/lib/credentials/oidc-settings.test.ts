@@ -1,3 +1,5 @@
+/** The settings of the OIDC issuer: defaults and mistakes. */
+
 import { expect, test } from 'vitest';
 import { oidcSettings, oidcVariables } from '../../../lib/credentials/oidc-settings.ts';
 import { createRuntime } from '../../../lib/http/runtime.ts';

@@ -1,6 +1,6 @@
 /**
- * Deployments against a model in memory: random sequences of deployments, promotions and rollbacks are sent to both, and
- * after each the pointer, every phase and what is served are compared.
+ * Random sequences of deployments, promotions and rollbacks, compared with a model in memory after each step: the
+ * pointer, every phase and the served configuration.
  */
 
 import fc from 'fast-check';

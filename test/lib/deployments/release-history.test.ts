@@ -1,3 +1,5 @@
+/** The history of an environment's pointer: promotion and rollback. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

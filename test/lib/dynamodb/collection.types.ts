@@ -1,4 +1,4 @@
-/** What does not compile. `npm run check` type-checks this file: an expected error that is missing fails it. */
+/** Code that must not compile. `npm run check` type-checks this file and fails if an expected error is missing. */
 
 import * as z from 'zod';
 import { projectCollection, type Stored, tenantCollection } from '../../../lib/dynamodb/collection.ts';

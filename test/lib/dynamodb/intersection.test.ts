@@ -1,4 +1,4 @@
-/** What several partitions have in common, on partitions that are made up. */
+/** The intersection of several partitions, with generated partitions. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

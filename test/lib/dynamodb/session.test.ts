@@ -1,4 +1,4 @@
-/** A store does what its endpoint declared, in its own tenant, and nothing else. */
+/** A store takes only the declared actions, in its own tenant. */
 
 import { expect, test } from 'vitest';
 import { commit } from '../../../lib/dynamodb/commit.ts';

@@ -1,4 +1,4 @@
-/** What does not compile. `npm run check` type-checks this file: an expected error that is missing fails it. */
+/** Declarations that must not compile. `npm run check` type-checks this file and fails if an expected error is missing. */
 
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';

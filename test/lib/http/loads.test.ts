@@ -1,4 +1,4 @@
-/** What an endpoint loads is read before it is known who asks. Nobody learns anything of it who may not see it. */
+/** What an endpoint loads is read before the caller is known. A refused caller learns nothing about it. */
 
 import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';

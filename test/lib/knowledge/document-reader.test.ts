@@ -1,4 +1,4 @@
-/** A document may take so much and no more: what goes over it is stopped, and the next one is read. */
+/** Reading a document has a budget. A document over its budget is stopped, and the next one is read. */
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Budget, openDocumentReader } from '../../../lib/knowledge/document-reader.ts';

@@ -1,4 +1,7 @@
-/** An expunge that is killed, or that meets other requests, at any of its calls: nothing is left, and nothing is lost. */
+/**
+ * An expunge that is killed, or meets other requests, at any of its calls removes everything that it should and nothing
+ * else.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { expectGone, expectWhole, openDeployed, secret } from '../../support/expunge.ts';

@@ -1,4 +1,4 @@
-/** An index that would not fit into memory is not built, and the one before stays. */
+/** An index that would not fit into memory is not built, and the previous one stays. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Knowledge documents against a model in memory: random sequences of requests, most of them by externalId, are sent to both,
- * and every answer and all that is there in the end is compared.
+ * Random sequences of requests for knowledge documents, most of them by externalId, compared with a model in memory:
+ * every response and the final state.
  */
 
 import fc from 'fast-check';

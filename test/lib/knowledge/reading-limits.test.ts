@@ -1,4 +1,4 @@
-/** Documents that are traps: each fails alone, is told so, and costs its budget. All others are indexed. */
+/** Documents that are expensive to read: each fails alone with its reason, within its budget. All others are indexed. */
 
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Re-indexing under SIGKILL: the worker's process is killed fifty times, at moments that chance chooses. */
+/** Re-indexing under SIGKILL: the worker's process is killed fifty times at random moments. */
 
 import { hash, randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Re-indexing, whatever is killed, races or goes wrong: every job ends, and what is published is one whole version. */
+/** Re-indexing with kills, races and faults: every job ends, and the published index is always one complete version. */
 
 import { hash } from 'node:crypto';
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';

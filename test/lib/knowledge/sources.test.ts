@@ -1,4 +1,4 @@
-/** Documents of several sources in one project: what synchronises one source never touches another one. */
+/** Documents of several sources in one project: synchronising one source never changes another. */
 
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-/** Knowledge documents while several work on them: cron jobs that meet, crash and start again, and the indexer. */
+/** Knowledge documents with simultaneous clients: cron jobs that overlap, crash and restart, and the indexer. */
 
 import { GetCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The purge of a project under SIGKILL: the worker's process is killed fifty times, at moments that chance chooses. */
+/** The purge of a project under SIGKILL: the worker's process is killed fifty times at random moments. */
 
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';

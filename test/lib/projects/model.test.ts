@@ -1,6 +1,6 @@
 /**
- * Projects against a model in memory: random sequences of requests are sent to both, and every answer is compared.
- * Repetitions under an Idempotency-Key are among them, at any later time.
+ * Random sequences of requests for projects, compared with a model in memory after each response. They include repeated
+ * Idempotency-Keys.
  */
 
 import fc from 'fast-check';

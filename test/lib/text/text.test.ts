@@ -1,4 +1,4 @@
-/** Words, queries and snippets: what a search compares, and what it shows. */
+/** Words, queries and snippets: what a search compares and shows. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How much work the words of a text can make. Counted, not timed. */
+/** Finding the words of a text takes linear work. The tests count it, they do not time it. */
 
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';

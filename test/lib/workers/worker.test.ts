@@ -1,4 +1,4 @@
-/** Workers behind the streams of DynamoDB Local. */
+/** Workers on the streams of DynamoDB Local. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterEach, describe, expect, inject, test } from 'vitest';

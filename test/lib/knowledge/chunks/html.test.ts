@@ -1,4 +1,4 @@
-/** HTML as text: what stands apart on the page stands apart, and nothing is lost without a word. */
+/** HTML as text: block elements separate text, and omitted parts are reported. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Markdown as sections, and sections as chunks. */
+/** Markdown is split into sections, and sections into chunks. */
 
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from '../../../../lib/knowledge/chunks/chunk.ts';

@@ -1,4 +1,4 @@
-/** The index as it is kept, against MiniSearch as it comes. */
+/** The index finds what MiniSearch finds, with the same scores. */
 
 import MiniSearch, { type Options } from 'minisearch';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** How much work a search in knowledge can make, whatever is asked and indexed. Counted, not timed. */
+/** The work of a knowledge search is limited, whatever the query and the index. The tests count it, they do not time it. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

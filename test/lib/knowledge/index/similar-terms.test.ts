@@ -1,4 +1,4 @@
-/** Similar terms against a plain comparison with every term. */
+/** Similar terms, compared with a plain comparison of every term. */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
