@@ -14,6 +14,8 @@ export default defineWorker({
     idempotency: ['UpdateItem'],
   },
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
+  remedy:
+    'Change the tombstone in any way to start it again, for example `changedBy` with ' + '`update-item`.',
 
   async handle({ partition: [projectId], id, after }, input) {
     // Its own write of `purgedAt` triggers it again. Any other change of a tombstone requests another run.

@@ -11,12 +11,12 @@ import retentionRewriter from './retention-rewriter.ts';
 import userEraser from './user-eraser.ts';
 
 export const workers: readonly Worker[] = [
-  knowledgeIndexer, // follows jobs
-  conversationCounter, // follows conversations
-  conversationEraser, // follows conversations
-  conversationSweeper, // follows conversations
-  messageIndexer, // follows messages
-  projectPurger, // follows projects
-  retentionRewriter, // follows projects
-  userEraser, // follows jobs
+  knowledgeIndexer,
+  conversationCounter,
+  conversationEraser,
+  conversationSweeper,
+  messageIndexer,
+  projectPurger,
+  retentionRewriter,
+  userEraser,
 ];

@@ -29,6 +29,7 @@ export default defineWorker({
   impact:
     'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
+  remedy: 'Start another job.',
 
   async handle({ partition, id, after }, input) {
     const [projectId] = partition;

@@ -27,6 +27,7 @@ export default defineWorker({
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
   },
   impact: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
+  remedy: 'Run `npm run purge`.',
 
   async handle({ kind, partition: [kindOfItem], id, before, after }, input) {
     if (kindOfItem === deletedPartition && kind === 'REMOVE' && before) {

@@ -15,6 +15,7 @@ export default defineWorker({
   impact:
     'A change of retentionDays is not applied. Conversations stay stored too long (nobody can read ' +
     'them), or are removed too early.',
+  remedy: 'Set another value, then the right one.',
 
   async handle({ before, after }, input) {
     if (!before || !after) return;

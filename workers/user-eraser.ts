@@ -15,6 +15,7 @@ export default defineWorker({
     idempotency: ['UpdateItem'],
   },
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
+  remedy: 'Start another job.',
 
   async handle({ partition, id, after }, input) {
     const [projectId, ...further] = partition;

@@ -33,6 +33,8 @@ export type Worker = {
   batchSize: number;
   /** What users lose while changes fail: the text of its alarms. */
   impact: string;
+  /** What operators do after it has given up on a change, if there is anything to do. In docs/runbook.md. */
+  remedy?: string;
   /**
    * Lambda delivers a change at least once: it may come again, even if the work has succeeded. It also comes again if
    * this throws.

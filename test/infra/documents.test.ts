@@ -26,11 +26,13 @@ test('every alarm has a row that says where to look first', () => {
   expect(without).toEqual([]);
 });
 
-test('every worker has a row that says what its dead letters mean', () => {
-  const rows = [...section('Workers').matchAll(/^\| `([\w-]+)` \| `(\w+)` \|/gm)];
-  expect(rows.map(([, id, source]) => `${id} ${source}`).sort()).toEqual(
-    workers.map(({ id, source }) => `${id} ${source}`).sort(),
+test('the table of workers says what their declarations say', () => {
+  const rows = workers.map(
+    ({ id, source, summary, impact, remedy }) =>
+      `| \`${id}\` | \`${source}\` | ${summary}. | ${[impact, remedy].filter(Boolean).join(' ')} |`,
   );
+  const [, ...table] = section('Workers').match(/^\| .*$/gm) ?? [];
+  expect(table).toEqual(rows);
 });
 
 test('no command uses describe-stack-resources, which returns only 100 resources', () => {

@@ -3,14 +3,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import type { Client } from '../../lib/dynamodb/session.ts';
-import { mergeAccess, tableNames } from '../../lib/dynamodb/tables.ts';
+import { tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { dayMs } from '../../lib/time.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import { workers } from '../../workers/index.ts';
 import projectPurger from '../../workers/project-purger.ts';
-import { noting } from '../support/access.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { expire, fill, goingOn, namingProject, purgeBegun, storedPurge } from '../support/purges.ts';
@@ -197,25 +195,4 @@ test('its record outlives every backup, then expires', async () => {
   const record = await storedPurge(api);
   const days = ((record?.ttl as number) * 1000 - api.runtime.nowMs()) / dayMs;
   expect(days).toBeGreaterThan(35);
-});
-
-test('the worker takes every action that it declares, and no other', async () => {
-  let noted = noting({} as Client);
-  const api = await openApi(({ client }) => {
-    noted = noting(client);
-    return { client: noted.client };
-  });
-  const project = await fill(api, sizes);
-  const conversations = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
-  const inserted = conversations.map((item) => changeRecord(undefined, item));
-  await deliver(api, conversationCounter, inserted);
-  await api.call('DELETE', `/projects/${project}`);
-  const expired = await expire(api, project);
-  noted.taken.splice(0);
-  await deliver(api, projectPurger, [expired]);
-  const begun = noted.taken.splice(0);
-  const record = await purgeBegun(api);
-  noted.taken.splice(0);
-  await deliver(api, projectPurger, [record]);
-  expect(mergeAccess(...begun, ...noted.taken)).toEqual(mergeAccess(projectPurger.access));
 });

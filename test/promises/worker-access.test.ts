@@ -1,89 +1,138 @@
-/** A worker declares exactly the DynamoDB actions that it takes. */
+/**
+ * Every worker uses every table action that it declares, and no other: a session throws for undeclared ones. All workers
+ * process the changes of one story, each with a client that records its actions.
+ */
 
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
-import type { Client } from '../../lib/dynamodb/session.ts';
-import { mergeAccess } from '../../lib/dynamodb/tables.ts';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, test } from 'vitest';
+import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tables.ts';
 import { hourMs } from '../../lib/time.ts';
-import type { Worker } from '../../lib/workers/worker.ts';
-import conversationCounter from '../../workers/conversation-counter.ts';
-import conversationEraser from '../../workers/conversation-eraser.ts';
-import conversationSweeper from '../../workers/conversation-sweeper.ts';
-import retentionRewriter from '../../workers/retention-rewriter.ts';
+import { workers } from '../../workers/index.ts';
 import { noting } from '../support/access.ts';
-import { type Json, openApi, storedOf } from '../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { expire } from '../support/purges.ts';
+import { avatarBody } from '../support/samples.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { deliver } from '../support/workers.ts';
 
-const messages = [{ role: 'user', text: 'hello', clientMessageId: 'm' }];
+const used = new Map<string, Access[]>();
 
-test.each<[string, Worker]>(
-  [conversationCounter, conversationEraser, conversationSweeper, retentionRewriter].map((worker) => [
-    worker.id,
-    worker,
-  ]),
-)('%s takes every action that it declares', async (_, worker) => {
-  let noted = noting({} as Client);
-  const api = await openApi(({ client }) => {
-    noted = noting(client);
-    return { client: noted.client, sleep: async () => {} };
-  });
-  const project = await api.createProject();
-  const paths: string[] = [];
-  // More than the rewriter has in hand at once.
-  for (let n = 0; n < 22; n += 1) paths.push(await api.createConversation({}, project));
-  const [path = '', late = ''] = paths;
-  const used: (typeof noted.taken)[number][] = [];
-  /** Tells the worker of everything that has changed since. */
-  const told = new Map<string, Json>();
-  const tell = async () => {
-    const items = (await storedOf(api, worker.source)).map(
-      (item) => [`${item.tenant}/${item.id}`, item] as const,
-    );
-    const now = new Set<string>(items.map(([key]) => key));
-    const changed = items.filter(([key, item]) => told.get(key)?.changedIn !== item.changedIn);
-    const records = [
-      ...changed.map(([key, item]) => {
-        const before = told.get(key);
-        return before ? changeRecord(before, item) : changeRecord(undefined, item);
-      }),
-      ...[...told].filter(([key]) => !now.has(key)).map(([, item]) => changeRecord(item, undefined)),
+/** @returns a function that delivers what has changed, until the workers change nothing more */
+function settleWith(api: TestApi) {
+  const sources = [...new Set(workers.map(({ source }) => source))];
+  const seen = new Map<TableName, Map<string, Json>>(sources.map((source) => [source, new Map()]));
+
+  async function changesOf(source: TableName) {
+    const before = seen.get(source) ?? new Map<string, Json>();
+    const stored = await storedOf(api, source);
+    const now = new Map(stored.map((item) => [`${item.tenant}/${item.id}`, item]));
+    seen.set(source, now);
+    const removed = [...before].filter(([key]) => !now.has(key));
+    const changed = [...now].filter(([key, item]) => before.get(key)?.changedIn !== item.changedIn);
+    return [
+      ...changed.map(([key, item]) => changeRecord(before.get(key), item)),
+      ...removed.map(([, item]) => changeRecord(item, undefined)),
     ];
-    for (const [key, item] of items) told.set(key, item);
-    for (const key of told.keys()) if (!now.has(key)) told.delete(key);
-    noted.taken.splice(0);
-    await deliver(api, worker, records);
-    used.push(...noted.taken.splice(0));
-  };
-  await tell();
-  const started = (await storedOf(api, 'conversations')).filter(({ startedAt }) => startedAt);
-  // What other workers have made, for the eraser to remove.
-  const inserted = started.map((item) => changeRecord(undefined, item));
-  if (worker === conversationEraser) await deliver(api, conversationCounter, inserted);
-  await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: 'key' });
-  await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
-  await tell();
-  await api.call('DELETE', path);
-  await tell();
-  api.advance(hourMs);
-  const timers = (await storedOf(api, 'conversations')).filter(({ tenant }) =>
-    `${tenant}`.endsWith('#timers'),
-  );
-  const timer = timers.find(({ id }) => late.endsWith(`${id}`));
-  noted.taken.splice(0);
-  if (timer) await deliver(api, worker, [changeRecord(timer, undefined)]);
-  used.push(...noted.taken.splice(0));
-  if (worker === conversationCounter) {
-    // A restore brings one back whose erasure is over.
-    const [erased] = (await storedOf(api, 'conversations')).filter(({ erasedAt }) => erasedAt);
-    const [again] = started.filter(({ id }) => id === erased?.id);
-    const TableName = api.runtime.tableNames.conversations;
-    for (const Item of [{ ...erased, purgedAt: erased?.erasedAt }, again]) {
-      await api.runtime.client.send(new PutCommand({ TableName, Item }));
-    }
-    noted.taken.splice(0);
-    await deliver(api, worker, [changeRecord(undefined, again)]);
-    used.push(...noted.taken.splice(0));
   }
-  expect(mergeAccess(...used)).toEqual(mergeAccess(worker.access));
+
+  return async function settle(): Promise<void> {
+    const changes = await Promise.all(
+      sources.map(async (source) => [source, await changesOf(source)] as const),
+    );
+    if (changes.every(([, records]) => records.length === 0)) return;
+    const records = new Map(changes);
+    // The erasers first: the counter would take away what they must be able to remove themselves.
+    for (const worker of workers.toReversed()) {
+      const { client, taken } = noting(api.runtime.client);
+      await deliver({ runtime: { ...api.runtime, client } }, worker, records.get(worker.source) ?? []);
+      used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
+    }
+    await settle();
+  };
+}
+
+/** Removes an item as DynamoDB's TTL does, or a restore puts one back. */
+const remove = ({ runtime }: TestApi, { tenant, id }: Json) =>
+  runtime.client.send(
+    new DeleteCommand({ TableName: runtime.tableNames.conversations, Key: { tenant, id } }),
+  );
+const restore = ({ runtime }: TestApi, Item: Json) =>
+  runtime.client.send(new PutCommand({ TableName: runtime.tableNames.conversations, Item }));
+
+async function converse(api: TestApi, project: string, settle: () => Promise<void>): Promise<void> {
+  const paths: string[] = [];
+  // More than the rewriter of retention processes before it stores a checkpoint.
+  for (let n = 0; n < 22; n += 1) {
+    paths.push(await api.createConversation({ externalUserId: n < 2 ? 'erased' : 'kept' }, project));
+  }
+  await settle();
+  const messages = [{ role: 'user', text: 'hello', clientMessageId: 'm' }];
+  for (const path of paths.slice(0, 4)) {
+    await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
+  }
+  await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
+  await settle();
+
+  const [, , third = '', , expired = '', late = ''] = paths;
+  const all = await storedOf(api, 'conversations');
+  const find = (path: string, ending: string) => {
+    const item = all.find(({ tenant, id }) => path.endsWith(`${id}`) && `${tenant}`.endsWith(ending));
+    if (!item) throw new Error(`${path} is not stored in …${ending}`);
+    return item;
+  };
+  await api.call('DELETE', third);
+  await settle();
+  await restore(api, find(third, project));
+  await settle();
+  await remove(api, find(expired, project));
+  await settle();
+  api.advance(hourMs);
+  await remove(api, find(late, '#timers'));
+  await settle();
+  await api.call('POST', `/projects/${project}/conversations/erase`, { body: { externalUserId: 'erased' } });
+  await settle();
+}
+
+async function publish(api: TestApi, project: string, settle: () => Promise<void>): Promise<void> {
+  const post = async (path: string, body?: Json, idempotencyKey?: string) => {
+    const options = { ...(body && { body }), ...(idempotencyKey && { idempotencyKey }) };
+    const answer = await api.call('POST', `/projects/${project}${path}`, options);
+    if (answer.status >= 300) throw new Error(answer.text);
+    return answer.data;
+  };
+  await post('/avatars', avatarBody);
+  const documents = '/knowledge/documents';
+  const { id } = await post(documents, { title: 'Returns', content: 'within 30 days' }, 'returns');
+  for (const environment of ['production', 'staging']) {
+    await post(documents, { title: environment, content: 'a horn' });
+    await post('/knowledge/reindex');
+    await settle();
+    await post('/deployments', { environment });
+  }
+  await post(documents, { title: 'Refunds', content: 'to the card' });
+  await post('/knowledge/reindex');
+  await settle();
+  await api.call('DELETE', `/projects/${project}${documents}/${id}?expunge=true`);
+  await settle();
+}
+
+beforeAll(async () => {
+  const api = await openApi(() => ({ sleep: async () => {} }));
+  const settle = settleWith(api);
+  const project = await api.createProject();
+  await converse(api, project, settle);
+  await publish(api, project, settle);
+  await api.call('DELETE', `/projects/${project}`);
+  await settle();
+  await expire(api, project);
+  await settle();
+  const { data } = await api.call('GET', `/projects/${project}/purge`);
+  if (data.status !== 'succeeded') throw new Error('the story did not end with a purged project');
 });
+
+test.each(workers.map((worker) => [worker.id, worker] as const))(
+  '%s uses every table action that it declares',
+  (id, { access }) => {
+    expect(mergeAccess(...(used.get(id) ?? []))).toEqual(mergeAccess(access));
+  },
+);
