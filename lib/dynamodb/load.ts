@@ -2,8 +2,10 @@
  * A load is an item that a path names. An endpoint declares its loads. The pipeline reads them in parallel with the
  * credential, so they add no round trip. A load can only get single items, by parameters of the path.
  *
- *   export const avatarInPath = load({ from: [avatars], read: (get, { avatar_id }: AvatarPath) => get(avatars,
- * avatar_id) });
+ *   export const avatarInPath = load({
+ *     from: [avatars],
+ *     read: (get, { avatar_id }: { avatar_id: string }) => get(avatars, avatar_id),
+ *   });
  */
 
 import type { Collection } from './collection.ts';
