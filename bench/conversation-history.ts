@@ -1,7 +1,8 @@
 /** The conversations of a project, determined by their number: as requests, and as stored items. */
 
 import { countMessages, numberMessages } from '../lib/conversations/append.ts';
-import { createConversation, type StoredConversation } from '../lib/conversations/store/conversations.ts';
+import { createConversation } from '../lib/conversations/store/changes.ts';
+import type { NewConversation } from '../lib/conversations/store/conversations.ts';
 import { addMessages } from '../lib/conversations/store/messages.ts';
 import { changePostings } from '../lib/conversations/store/postings.ts';
 import { writeEach } from '../lib/dynamodb/batch.ts';
@@ -77,10 +78,10 @@ export async function fillConversation(
     messages: ['BatchWriteItem'],
     conversationSearch: ['BatchWriteItem'],
   });
-  const store = bindStore(session, tenant);
+  const store = bindStore(session, tenant).inProject(project.id);
   const begun = conversationOf(number, nowMs);
   const at = timestamp(nowMs);
-  const empty: StoredConversation = {
+  const empty: NewConversation = {
     ...begun,
     id: newId('conversation', nowMs, Date.parse(begun.startedAt)),
     metadata: {},
@@ -97,7 +98,6 @@ export async function fillConversation(
     createdAt: at,
     updatedAt: at,
     createdBy: project.createdBy,
-    changedIn: 'fill',
   };
   const sent = messagesOf(number, begun).map((message) => ({ ...message, at: Date.parse(message.at) }));
   const messages = numberMessages(sent, new Map(), empty, { nowMs, newId: (kind) => newId(kind, nowMs) }).map(
@@ -106,8 +106,8 @@ export async function fillConversation(
   const conversation = { ...empty, ...countMessages(empty, messages) };
   const stamp = { changedBy: project.createdBy, changedIn: 'fill' };
   const items = [
-    ...createConversation(store, project, conversation),
-    ...addMessages(store, project.id, conversation, messages, undefined),
+    ...createConversation(store, conversation),
+    ...addMessages(store, conversation, messages, undefined),
   ].map((write) =>
     // A batch has no conditions and adds no stamps.
     write.action === 'PutItem'
@@ -116,7 +116,7 @@ export async function fillConversation(
   );
   const postings = messages.flatMap(({ seq, text }) => {
     const wanted = [...distinctTerms(text)].filter((term) => terms.has(term)).join(' ');
-    return changePostings(store, project.id, undefined, {
+    return changePostings(store, undefined, {
       conversationId: conversation.id,
       seq,
       text: wanted,

@@ -1,7 +1,7 @@
 /** Fills tables directly, without the API. */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { addEntries, indexEntries } from '../lib/conversations/store/list-index.ts';
+import { addEntries, indexedValues } from '../lib/conversations/store/list-index.ts';
 import { changePostings } from '../lib/conversations/store/postings.ts';
 import { writeEach } from '../lib/dynamodb/batch.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
@@ -75,7 +75,7 @@ export async function fillMessages(
     messages: ['BatchWriteItem'],
     conversationSearch: ['BatchWriteItem'],
   });
-  const store = bindStore(session, tenant);
+  const store = bindStore(session, tenant).inProject(project);
   const at = '2026-03-01T00:00:00.000Z';
   const condition = { kind: 'any' } as const;
   for (let first = from; first < to; first += 100) {
@@ -91,7 +91,7 @@ export async function fillMessages(
       session,
       [
         store.put('conversations', conversation, { partition: [project], condition }),
-        ...addEntries(store, project, conversation, indexEntries(conversation)),
+        ...addEntries(store, conversation, indexedValues(conversation)),
         ...messages.flatMap(({ seq, text }) => [
           store.put(
             'messages',
@@ -105,7 +105,7 @@ export async function fillMessages(
             },
             { partition: [project, id], condition },
           ),
-          ...changePostings(store, project, undefined, { conversationId: id, seq, text, ttl: undefined }),
+          ...changePostings(store, undefined, { conversationId: id, seq, text, ttl: undefined }),
         ]),
       ],
       async () => {},

@@ -1,4 +1,4 @@
-import { concernsCounts, countConversation } from '../lib/conversations/count.ts';
+import { affectsCounts, countConversation } from '../lib/conversations/count.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -16,6 +16,7 @@ export default defineWorker({
 
   async handle(change, input) {
     const [projectId] = change.partition;
-    if (projectId && concernsCounts(change)) await countConversation(projectId, change, input);
+    if (!projectId || !affectsCounts(change)) return;
+    await countConversation(input.store.inProject(projectId), change, input);
   },
 });

@@ -18,7 +18,8 @@ export default defineWorker({
     'Change the tombstone in any way to start it again, for example `changedBy` with ' + '`update-item`.',
 
   async handle({ partition: [projectId], id, after }, input) {
-    // Its own write of `purgedAt` triggers it again. Any other change of a tombstone requests another run.
-    if (projectId && after?.purgedAt === undefined) await purgeConversation(projectId, id, input);
+    // `purgedAt` is the last write of this worker. Any other change of a tombstone requests another run.
+    if (!projectId || after?.purgedAt !== undefined) return;
+    await purgeConversation(input.store.inProject(projectId), id, input);
   },
 });

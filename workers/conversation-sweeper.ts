@@ -1,4 +1,4 @@
-import { concernsTimer, sweep } from '../lib/conversations/sweep.ts';
+import { affectsTimer, sweep } from '../lib/conversations/sweep.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -15,6 +15,7 @@ export default defineWorker({
 
   async handle(change, input) {
     const [projectId] = change.partition;
-    if (projectId && concernsTimer(change)) await sweep(projectId, change.id, input);
+    if (!projectId || !affectsTimer(change)) return;
+    await sweep(input.store.inProject(projectId), change.id, input);
   },
 });

@@ -1,6 +1,7 @@
-import { getTombstone } from '../lib/conversations/store/conversations.ts';
+import { tombstones } from '../lib/conversations/store/conversations.ts';
+import { messages } from '../lib/conversations/store/messages.ts';
 import { changePostings, indexedMessage, noteIndexed } from '../lib/conversations/store/postings.ts';
-import { defineWorker, type Item } from '../lib/workers/worker.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'message-indexer',
@@ -13,23 +14,23 @@ export default defineWorker({
   batchSize: 100,
   impact: 'Messages are not indexed. Search misses them, or its index keeps words of erased messages.',
 
-  async handle({ partition, before, after }, { store, nowMs, writeEach, commit }) {
+  async handle({ partition, before, after }, { store: tenantStore, nowMs, writeEach, commit }) {
     const [projectId, conversationId, ...further] = partition;
-    // The pointers of clients' own ids are in other partitions below the conversation.
+    // The pointers of client ids are in a partition below the messages.
     if (!projectId || !conversationId || further.length > 0) return;
-    const indexed = (item: Item | undefined) => item && indexedMessage(conversationId, item);
-    const was = indexed(before);
-    // TTL also removes the postings, which have the same time, at no cost.
-    const isExpired = !after && was?.ttl !== undefined && was.ttl * 1000 <= nowMs();
+    const store = tenantStore.inProject(projectId);
+    const oldMessage = before && indexedMessage(conversationId, messages.read(before));
+    // The postings of an expired message have the same `ttl`, and removal by TTL costs nothing.
+    const isExpired = !after && oldMessage?.ttl !== undefined && oldMessage.ttl * 1000 <= nowMs();
     if (isExpired) return;
-    const is = indexed(after);
-    const changes = changePostings(store, projectId, was, is);
-    if (changes.length > 0 && is && (await getTombstone(store, projectId, conversationId))) {
-      // Its erasure may be complete, so nothing else would remove its words.
-      await writeEach(changePostings(store, projectId, is, undefined));
+    const newMessage = after && indexedMessage(conversationId, messages.read(after));
+    const changes = changePostings(store, oldMessage, newMessage);
+    if (changes.length > 0 && newMessage && (await tombstones.at(store).get(conversationId))) {
+      // The erasure may have ended already. Then nothing else would remove these postings.
+      await writeEach(changePostings(store, newMessage, undefined));
       return;
     }
     await writeEach(changes);
-    if (after && !before) await commit([noteIndexed(store, projectId, after.createdAt as string)]);
+    if (after && !before) await commit([noteIndexed(store, messages.read(after).createdAt)]);
   },
 });

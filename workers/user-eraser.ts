@@ -20,6 +20,6 @@ export default defineWorker({
   async handle({ partition, id, after }, input) {
     const [projectId, ...further] = partition;
     if (!projectId || further.length > 0 || after?.type !== 'conversations.erase') return;
-    await eraseUser(projectId, id, input);
+    await eraseUser(input.store.inProject(projectId), id, input);
   },
 });

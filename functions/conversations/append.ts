@@ -2,13 +2,10 @@ import * as z from 'zod';
 import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
 import { AppendedMessages, newMessages } from '../../lib/conversations/schema/new-message.ts';
 import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
-import {
-  changeConversation,
-  getConversation,
-  requireConversation,
-  timesOutAt,
-} from '../../lib/conversations/store/conversations.ts';
+import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
+import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations/store/messages.ts';
+import { timesOutAt } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
@@ -26,38 +23,35 @@ export default defineEndpoint({
     'works after the conversation has ended, so a late retry learns that it had succeeded.',
   auth: 'conversations:write',
   project: 'active',
+  loads: { conversation: conversationInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({ messages: newMessages }),
   },
   responses: { 201: AppendedMessages },
-  errors: ['not_found', 'conversation_ended'],
+  errors: ['conversation_ended'],
   access: {
-    conversations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
+    conversations: ['UpdateItem', 'ConditionCheckItem'],
     messages: ['BatchGetItem', 'PutItem'],
   },
 
-  async handle({ params, body, project, store, nowMs, newId, recordRef }) {
+  async handle({ loaded: { conversation }, body, project, store, nowMs, newId, recordRef }) {
     for (const [index, { at }] of body.messages.entries()) assertNotFuture(`messages.${index}.at`, at, nowMs);
     const clientIds = body.messages.flatMap(({ clientMessageId }) => clientMessageId ?? []);
-    const [conversation, known] = await Promise.all([
-      getConversation(store, project, params.conversation_id, nowMs),
-      getByClientIds(store, project.id, params.conversation_id, clientIds),
-    ]);
-    if (!conversation) return fail('not_found');
+    const known = await getByClientIds(store, conversation.id, clientIds);
     const messages = numberMessages(body.messages, known, conversation, { nowMs, newId });
     const data = { messages };
     const added = messages
       .filter(({ duplicate }) => !duplicate)
       .map(({ duplicate: _, ...message }) => message);
     if (added.length === 0) {
-      // The record will have the texts a second time, and no message will name it.
-      const note = noteRecord(store, project.id, conversation.id, recordRef);
-      const writes = recordRef ? [requireConversation(store, project.id, conversation.id), ...note] : [];
+      // The idempotency record will contain the texts too, and no message names it.
+      const note = noteRecord(store, conversation.id, recordRef);
+      const writes = recordRef ? [requireConversation(store, conversation.id), ...note] : [];
       return { status: 201, data, writes };
     }
     if (conversation.status === 'ended') return fail('conversation_ended');
-    // A request that had to be decided again may be older than what was stored meanwhile.
+    // A request that is retried after a lost race may be older than the last activity.
     const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
     const changes = {
       ...countMessages(conversation, added),
@@ -69,8 +63,8 @@ export default defineEndpoint({
       status: 201,
       data,
       writes: [
-        ...changeConversation(store, project, conversation, changes),
-        ...addMessages(store, project.id, conversation, added, recordRef),
+        ...changeConversation(store, conversation, changes),
+        ...addMessages(store, conversation, added, recordRef),
       ],
     };
   },

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { Conversation, tags } from '../../lib/conversations/schema/conversation.ts';
 import { channel, externalUserId } from '../../lib/conversations/schema/values.ts';
 import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
+import { createConversation } from '../../lib/conversations/store/changes.ts';
+import type { NewConversation } from '../../lib/conversations/store/conversations.ts';
+import { noteRecord } from '../../lib/conversations/store/messages.ts';
 import {
-  createConversation,
   retentionCutoffMs,
+  retentionTtl,
   showConversation,
   timesOutAt,
-  ttlOf,
-  type UnstoredConversation,
-} from '../../lib/conversations/store/conversations.ts';
-import { noteRecord } from '../../lib/conversations/store/messages.ts';
+} from '../../lib/conversations/store/state.ts';
 import { invalidField } from '../../lib/errors.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { timeOfId } from '../../lib/ids.ts';
@@ -57,7 +57,7 @@ export default defineEndpoint({
       throw invalidField('startedAt', 'must not be older than the retentionDays of the project');
     }
     const createdAt = timestamp(nowMs);
-    const conversation: UnstoredConversation = {
+    const conversation: NewConversation = {
       id: conversationId,
       avatarId: body.avatarId,
       externalUserId: body.externalUserId ?? null,
@@ -78,15 +78,12 @@ export default defineEndpoint({
       createdAt,
       updatedAt: createdAt,
       createdBy: caller.id,
-      ...ttlOf(project, startedAtMs),
+      ...retentionTtl(project, startedAtMs),
     };
     return {
       status: 201,
       data: showConversation(conversation),
-      writes: [
-        ...createConversation(store, project, conversation),
-        ...noteRecord(store, project.id, conversationId, recordRef),
-      ],
+      writes: [...createConversation(store, conversation), ...noteRecord(store, conversationId, recordRef)],
     };
   },
 });

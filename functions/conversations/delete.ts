@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import {
-  eraseConversation,
-  getConversation,
-  getTombstone,
-} from '../../lib/conversations/store/conversations.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { eraseConversation } from '../../lib/conversations/store/changes.ts';
+import { conversationOrTombstoneInPath } from '../../lib/conversations/store/conversations.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, shownTime } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -21,6 +18,7 @@ export default defineEndpoint({
     'gets 404.\n\nThis also works in an archived project.',
   auth: 'conversations:write',
   project: 'existing',
+  loads: { found: conversationOrTombstoneInPath },
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
   responses: {
     200: z
@@ -38,22 +36,18 @@ export default defineEndpoint({
       })
       .meta({ id: 'ErasedConversation', description: 'What remains of an erased conversation.' }),
   },
-  errors: ['not_found'],
-  access: { conversations: ['GetItem', 'PutItem', 'DeleteItem'] },
+  access: { conversations: ['PutItem', 'DeleteItem'] },
 
-  async handle({ params, project, store, nowMs }) {
-    const conversation = await getConversation(store, project, params.conversation_id, nowMs);
-    if (!conversation) {
-      const tombstone = await getTombstone(store, project.id, params.conversation_id);
-      if (!tombstone) return fail('not_found');
-      const { id, erasedAt, purgedAt = null } = tombstone;
+  async handle({ loaded: { found }, store, nowMs }) {
+    if ('erasedAt' in found) {
+      const { id, erasedAt, purgedAt = null } = found;
       return { status: 200, data: { id, status: 'erased', erasedAt, purgedAt } };
     }
     const erasedAt = timestamp(nowMs);
     return {
       status: 200,
-      data: { id: conversation.id, status: 'erased', erasedAt, purgedAt: null },
-      writes: eraseConversation(store, project.id, conversation, erasedAt),
+      data: { id: found.id, status: 'erased', erasedAt, purgedAt: null },
+      writes: eraseConversation(store, found, erasedAt),
     };
   },
 });

@@ -1,16 +1,12 @@
 import * as z from 'zod';
 import { Conversation, endReason } from '../../lib/conversations/schema/conversation.ts';
 import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
-import {
-  changeConversation,
-  getConversation,
-  requireConversation,
-  type StoredConversation,
-  showConversation,
-} from '../../lib/conversations/store/conversations.ts';
+import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
+import { conversationInPath, type StoredConversation } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';
+import { showConversation } from '../../lib/conversations/store/state.ts';
 import { invalidField } from '../../lib/errors.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -24,6 +20,7 @@ export default defineEndpoint({
     'returned unchanged.',
   auth: 'conversations:write',
   project: 'active',
+  loads: { conversation: conversationInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({
@@ -38,19 +35,16 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: Conversation },
-  errors: ['not_found'],
-  access: { conversations: ['GetItem', 'UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
+  access: { conversations: ['UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
 
-  async handle({ params, body, project, store, nowMs, recordRef }) {
+  async handle({ loaded: { conversation }, body, store, nowMs, recordRef }) {
     assertNotFuture('endedAt', body.endedAt, nowMs);
-    const conversation = await getConversation(store, project, params.conversation_id, nowMs);
-    if (!conversation) return fail('not_found');
-    const note = noteRecord(store, project.id, conversation.id, recordRef);
+    const note = noteRecord(store, conversation.id, recordRef);
     if (conversation.status === 'ended') {
-      const writes = recordRef ? [requireConversation(store, project.id, conversation.id), ...note] : [];
+      const writes = recordRef ? [requireConversation(store, conversation.id), ...note] : [];
       return { status: 200, data: showConversation(conversation), writes };
     }
-    requireOrder(body.endedAt, conversation);
+    assertOrder(body.endedAt, conversation);
     const changes = {
       status: 'ended',
       endedAt: timestamp(body.endedAt ?? nowMs),
@@ -60,13 +54,13 @@ export default defineEndpoint({
     return {
       status: 200,
       data: showConversation({ ...conversation, ...changes }),
-      writes: [...changeConversation(store, project, conversation, changes), ...note],
+      writes: [...changeConversation(store, conversation, changes), ...note],
     };
   },
 });
 
 /** @throws ApiError validation_error for an end before the start or the last message */
-function requireOrder(endedAtMs: number | undefined, { startedAt, lastMessageAt }: StoredConversation): void {
+function assertOrder(endedAtMs: number | undefined, { startedAt, lastMessageAt }: StoredConversation): void {
   if (endedAtMs === undefined) return;
   if (endedAtMs < Date.parse(startedAt)) throw invalidField('endedAt', 'must not be before `startedAt`');
   if (lastMessageAt !== null && endedAtMs < Date.parse(lastMessageAt)) {

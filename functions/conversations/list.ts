@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { Conversation } from '../../lib/conversations/schema/conversation.ts';
-import { conversationFilters, startsOf } from '../../lib/conversations/schema/filters.ts';
-import { showConversation } from '../../lib/conversations/store/conversations.ts';
+import { conversationFilters, startTimes } from '../../lib/conversations/schema/filters.ts';
 import { listConversations } from '../../lib/conversations/store/list.ts';
+import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
@@ -36,7 +36,7 @@ export default defineEndpoint({
     const { limit, cursor: sent, ...filters } = query;
     const list = {
       ...filters,
-      ...startsOf(query),
+      ...startTimes(query),
       status: query.status,
       after: cursor.position(sent),
       limit: limit ?? defaultLimit,

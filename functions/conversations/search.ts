@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { conversationFilters, startsOf } from '../../lib/conversations/schema/filters.ts';
+import { conversationFilters, startTimes } from '../../lib/conversations/schema/filters.ts';
 import { MessageHits } from '../../lib/conversations/schema/message-hit.ts';
 import { searchMessages } from '../../lib/conversations/search.ts';
-import { getIndexedThrough, placePattern } from '../../lib/conversations/store/postings.ts';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { indexProgressOfProject, positionPattern } from '../../lib/conversations/store/postings.ts';
+import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { parseQuery, termsOf } from '../../lib/text/query.ts';
@@ -26,6 +26,8 @@ export default defineEndpoint({
     'may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
   auth: 'conversations:read',
   project: 'existing',
+  // Read before the index, so that the response never promises more than was searched.
+  loads: { progress: optional(indexProgressOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
@@ -44,31 +46,32 @@ export default defineEndpoint({
   },
   responses: { 200: MessageHits },
   access: {
-    conversationSearch: ['GetItem', 'Query'],
+    conversationSearch: ['Query'],
     conversations: ['Query', 'BatchGetItem'],
     messages: ['BatchGetItem'],
   },
 
-  async handle({ query: sent, project, store, nowMs, elapsedMs, cursor }) {
-    const { q: query, limit = defaultLimit, cursor: place, ...filters } = sent;
+  async handle({ loaded: { progress }, query: sent, project, store, nowMs, elapsedMs, cursor }) {
+    const { q: query, limit = defaultLimit, cursor: position, ...filters } = sent;
     const search = {
       query,
       filters: {
         ...filters,
-        ...startsOf(sent),
+        ...startTimes(sent),
         status: sent.status,
       },
-      after: cursor.position(place, placePattern),
+      after: cursor.position(position, positionPattern),
       limit,
     };
-    // Before anything else is read, so that it promises no more than what has been looked at.
-    const indexedThrough = await getIndexedThrough(store, project.id);
     const { found, next } = await searchMessages(store, project, search, { nowMs, elapsedMs });
     const items = found.map(({ id: messageId, text, spans, ...message }) => ({
       ...message,
       messageId,
       ...snippetOf(text, spans),
     }));
-    return { status: 200, data: { items, nextCursor: cursor.next(next), indexedThrough } };
+    return {
+      status: 200,
+      data: { items, nextCursor: cursor.next(next), indexedThrough: progress?.through ?? null },
+    };
   },
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ConversationStats, statsGroups } from '../../lib/conversations/schema/stats.ts';
-import { daysOf, groupCounters } from '../../lib/conversations/stats.ts';
-import { retentionCutoffMs } from '../../lib/conversations/store/conversations.ts';
+import { groupCounters, statsDays } from '../../lib/conversations/stats.ts';
 import { getCounters } from '../../lib/conversations/store/counters.ts';
+import { retentionCutoffMs } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id, sentTime } from '../../lib/schema/common.ts';
 
@@ -39,8 +39,8 @@ export default defineEndpoint({
   access: { conversationStats: ['Query'] },
 
   async handle({ query, project, store, nowMs }) {
-    const range = daysOf({ fromMs: query.from, toMs: query.to }, nowMs, retentionCutoffMs(project, nowMs));
-    const counters = await getCounters(store, project.id, range);
+    const range = statsDays({ fromMs: query.from, toMs: query.to }, nowMs, retentionCutoffMs(project, nowMs));
+    const counters = await getCounters(store, range);
     if (!counters) return fail('stats_too_large');
     return { status: 200, data: groupCounters(counters, query.groupBy) };
   },

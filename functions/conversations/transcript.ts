@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { Message } from '../../lib/conversations/schema/message.ts';
-import { getConversation } from '../../lib/conversations/store/conversations.ts';
+import { conversationInPath, type StoredConversation } from '../../lib/conversations/store/conversations.ts';
 import { getMessages } from '../../lib/conversations/store/messages.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { waitSeconds } from '../../lib/waits/schema.ts';
 
-/** Seconds after which a request that may not wait should look again. */
+/** Sent if the request did not wait because too many others do. */
 const retryAfterSeconds = 2;
 
 export default defineEndpoint({
@@ -23,6 +23,7 @@ export default defineEndpoint({
     'a new request would get.',
   auth: 'conversations:read',
   project: 'existing',
+  loads: { conversation: conversationInPath },
   waits: true,
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
@@ -59,22 +60,17 @@ export default defineEndpoint({
       value: (_, { isWaitLimited }) => (isWaitLimited ? String(retryAfterSeconds) : undefined),
     },
   },
-  errors: ['not_found'],
-  access: { conversations: ['GetItem'], messages: ['Query'] },
+  access: { messages: ['Query'] },
 
-  async handle({ params, query, project, store, wait }) {
+  async handle({ query, store, wait }) {
     const { afterSeq = 0, limit = defaultLimit, waitSeconds = 0 } = query;
-    const read = async (nowMs: number) => {
-      const conversation = await getConversation(store, project, params.conversation_id, nowMs);
-      const messages =
-        conversation && (await getMessages(store, project.id, conversation, { afterSeq, limit }));
-      return { conversation, messages };
-    };
-    // There is something to show, or nobody can say anything more.
-    const isDone = ({ conversation, messages = [] }: Awaited<ReturnType<typeof read>>) =>
-      conversation?.status !== 'active' || messages.length > 0;
+    const read = async (_: number, { conversation }: { conversation: StoredConversation }) => ({
+      conversation,
+      messages: await getMessages(store, conversation, { afterSeq, limit }),
+    });
+    const isDone = ({ conversation, messages }: Awaited<ReturnType<typeof read>>) =>
+      conversation.status !== 'active' || messages.length > 0;
     const { conversation, messages } = await wait.until(read, isDone, waitSeconds);
-    if (!conversation || !messages) return fail('not_found');
     const nextAfterSeq = messages.at(-1)?.seq ?? afterSeq;
     const final = conversation.status === 'ended' && nextAfterSeq >= conversation.messageCount;
     return { status: 200, data: { messages, nextAfterSeq, final } };

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { Conversation, tags } from '../../lib/conversations/schema/conversation.ts';
-import {
-  changeConversation,
-  getConversation,
-  showConversation,
-} from '../../lib/conversations/store/conversations.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { changeConversation } from '../../lib/conversations/store/changes.ts';
+import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
+import { showConversation } from '../../lib/conversations/store/state.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
@@ -21,22 +19,20 @@ export default defineEndpoint({
     'activity, so it does not delay the timeout.',
   auth: 'conversations:write',
   project: 'active',
+  loads: { conversation: conversationInPath },
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: atLeastOneField(z.strictObject({ tags: tags.exactOptional(), metadata: metadata.exactOptional() })),
   },
   responses: { 200: Conversation },
-  errors: ['not_found'],
-  access: { conversations: ['GetItem', 'UpdateItem', 'PutItem', 'DeleteItem'] },
+  access: { conversations: ['UpdateItem', 'PutItem', 'DeleteItem'] },
 
-  async handle({ params, body, project, store, nowMs }) {
-    const conversation = await getConversation(store, project, params.conversation_id, nowMs);
-    if (!conversation) return fail('not_found');
+  async handle({ loaded: { conversation }, body, store, nowMs }) {
     const changes = { ...body, updatedAt: timestamp(nowMs) };
     return {
       status: 200,
       data: showConversation({ ...conversation, ...changes }),
-      writes: changeConversation(store, project, conversation, changes),
+      writes: changeConversation(store, conversation, changes),
     };
   },
 });

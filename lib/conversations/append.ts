@@ -1,31 +1,32 @@
-/** Which of the messages that were sent are new, what number each gets, and what becomes of their conversation. */
+/** Numbers the messages that a client sends, detects duplicates, and updates the counts of the conversation. */
 
 import { canonicalJson } from '../canonical-json.ts';
 import { invalidField } from '../errors.ts';
 import { timestamp } from '../time.ts';
 import type { Message } from './schema/message.ts';
 import type { NewMessage } from './schema/new-message.ts';
-import type { ConversationChanges, StoredConversation } from './store/conversations.ts';
+import type { ConversationChanges } from './store/changes.ts';
+import type { NewConversation } from './store/conversations.ts';
 
 type Appended = Message & { duplicate: boolean };
 
 /**
- * @param known the messages that are stored already, by their `clientMessageId`
- * @returns for each message that was sent the one that is stored; those that are no duplicate are to be added
- * @throws ApiError validation_error where a `clientMessageId` stands for another message already. When a message was
- *   said does not count: a client that leaves `at` out sends none the next time either
+ * @param known the stored messages with the same client ids, by `clientMessageId`
+ * @returns the message for each one that was sent; those that are not duplicates have to be added
+ * @throws ApiError validation_error if a `clientMessageId` belongs to another message. `at` is not compared, because a
+ *   client that relies on its default sends none
  */
 export function numberMessages(
   sent: readonly NewMessage[],
   known: ReadonlyMap<string, Message>,
-  { messageCount }: Pick<StoredConversation, 'messageCount'>,
+  { messageCount }: Pick<NewConversation, 'messageCount'>,
   { nowMs, newId }: { nowMs: number; newId: (kind: 'message') => string },
 ): Appended[] {
   const byClientId = new Map(known);
   let seq = messageCount;
-  return sent.map(({ at, clientMessageId = null, citations = [], ...said }, index) => {
+  return sent.map(({ at, clientMessageId = null, citations = [], ...rest }, index) => {
     const content = {
-      ...said,
+      ...rest,
       citations: citations.map(({ documentId, title = null, snippet = null }) => ({
         documentId,
         title,
@@ -34,7 +35,7 @@ export function numberMessages(
     };
     const stored = clientMessageId === null ? undefined : byClientId.get(clientMessageId);
     if (stored) {
-      if (saidIn(stored) === saidIn(content)) return { ...stored, duplicate: true };
+      if (comparable(stored) === comparable(content)) return { ...stored, duplicate: true };
       throw invalidField(`messages.${index}.clientMessageId`, 'belongs to another message');
     }
     seq += 1;
@@ -51,12 +52,12 @@ export function numberMessages(
   });
 }
 
-const saidIn = ({ role, text, citations }: Pick<Message, 'role' | 'text' | 'citations'>) =>
+const comparable = ({ role, text, citations }: Pick<Message, 'role' | 'text' | 'citations'>) =>
   canonicalJson({ role, text, citations });
 
-/** @returns what these further messages change in their conversation's counts and times */
+/** @returns the counts and times of the conversation with the added messages */
 export function countMessages(
-  conversation: StoredConversation,
+  conversation: NewConversation,
   added: readonly Message[],
 ): Pick<
   Required<ConversationChanges>,
@@ -65,7 +66,7 @@ export function countMessages(
   const messageCountByRole = { ...conversation.messageCountByRole };
   for (const { role } of added) messageCountByRole[role] += 1;
   const { firstMessageAt, lastMessageAt } = conversation;
-  // Timestamps of one form sort as the times that they say.
+  // Timestamps of the same format sort like the times.
   const times = [firstMessageAt, lastMessageAt, ...added.map(({ at }) => at)]
     .filter((at) => at !== null)
     .sort();

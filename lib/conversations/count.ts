@@ -1,6 +1,6 @@
 /**
- * Counting a conversation. A change says only that there is something to count; what is counted is what the conversation
- * is by now. So changes may come twice, late or out of order, and each conversation is in the sums once, as it is.
+ * Counts a conversation. A change only triggers the count, which uses the current state of the conversation. So changes may
+ * arrive twice, late or out of order, and each conversation is in the sums once.
  */
 
 import { again, retry } from '../retry.ts';
@@ -8,19 +8,20 @@ import { timestamp } from '../time.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
+import { reopenErasure } from './store/changes.ts';
 import {
-  getStoredConversation,
-  getTombstone,
-  reopenErasure,
+  conversations,
+  type ProjectStore,
   type StoredConversation,
-  showConversation,
+  tombstones,
 } from './store/conversations.ts';
-import { type Counts, count, type Group, getCounted, uncount } from './store/counters.ts';
+import { type Counts, contributions, count, type Group, uncount } from './store/counters.ts';
+import { showConversation } from './store/state.ts';
 
 const maxAttempts = 20;
 
-/** @returns whether the change is one of a conversation, and of what is counted of it */
-export function concernsCounts({ kind, partition, before, after }: Change): boolean {
+/** @returns whether the change is one of a conversation that may change the sums */
+export function affectsCounts({ kind, partition, before, after }: Change): boolean {
   if (partition.length !== 1) return false;
   return (
     kind !== 'MODIFY' ||
@@ -30,36 +31,34 @@ export function concernsCounts({ kind, partition, before, after }: Change): bool
 }
 
 export async function countConversation(
-  projectId: string,
+  store: ProjectStore,
   { id, atMs }: Pick<Change, 'id' | 'atMs'>,
-  input: Pick<WorkerInput, 'store' | 'commit' | 'sleep'>,
+  input: Pick<WorkerInput, 'commit' | 'sleep'>,
 ): Promise<void> {
-  const { store } = input;
   const countOnce = async () => {
-    // In this order: who writes on what was counted then has seen the conversation as it was then, or later.
-    const counted = await getCounted(store, projectId, id);
+    // First: if this has not changed at the time of the commit, nobody has counted a later state of the conversation.
+    const counted = await contributions.at(store).get(id);
     const [conversation, tombstone] = await Promise.all([
-      getStoredConversation(store, projectId, id),
-      getTombstone(store, projectId, id),
+      conversations.at(store).get(id),
+      tombstones.at(store).get(id),
     ]);
-    // A restore has brought it back: the eraser removes it again.
+    // A restore has brought the conversation back. The eraser removes it again.
     if (conversation && tombstone?.purgedAt) {
-      await commitPatiently(input, [reopenErasure(store, projectId, tombstone)]);
+      await commitPatiently(input, [reopenErasure(store, tombstone)]);
     }
     const writes =
       conversation && !tombstone
-        ? count(store, projectId, id, counted, countsOf(conversation), timestamp(atMs))
+        ? count(store, counted, { id, ...currentCounts(conversation) }, timestamp(atMs))
         : counted
-          ? await uncount(store, projectId, counted, timestamp(atMs))
+          ? await uncount(store, counted, timestamp(atMs))
           : [];
     const refusal = writes.length > 0 ? await commitPatiently(input, writes) : undefined;
     return refusal && again;
   };
-  const failure = () => new Error('lost too many races for the counts of the conversation');
-  await retry(countOnce, { maxAttempts, failure });
+  await retry(countOnce, { maxAttempts, failure: () => new Error('lost too many races for the sums') });
 }
 
-function countsOf(conversation: StoredConversation): Group & Counts {
+function currentCounts(conversation: StoredConversation): Group & Counts {
   const { startedAt, avatarId, channel, messageCount } = conversation;
   const { durationSeconds } = showConversation(conversation);
   return {

@@ -1,6 +1,6 @@
 /**
- * Erases all conversations of one user, one after the other, for a job. A run may be killed between any two lines: the
- * transaction that erases a conversation notes it in the job, and the next run first makes sure that it is purged.
+ * Erases all conversations of one user, one after the other, for a job. A run can be killed between any two lines. So the
+ * transaction that erases a conversation also notes it in the job, and the next run first completes its purge.
  */
 
 import { hash } from 'node:crypto';
@@ -9,59 +9,58 @@ import { advanceJob, changeJob, getJob, getSubject, removeSubject, type StoredJo
 import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import type { Item, WorkerInput, Write } from '../workers/worker.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
 import { purgeConversation, removeRemains } from './purge.ts';
+import { eraseConversation, removeConversation } from './store/changes.ts';
+import { conversations, type ProjectStore, tombstones } from './store/conversations.ts';
 import {
-  eraseConversation,
-  getStoredConversation,
-  getTombstone,
-  removeConversation,
-} from './store/conversations.ts';
-import { pageEntries, removeEntriesOf } from './store/list-index.ts';
+  conversationEntries,
+  type IndexedValue,
+  indexedValues,
+  removeEntries,
+  type StoredEntry,
+} from './store/list-index.ts';
+import { checkRemainingTime } from './time-limit.ts';
 
-/** With less time left than this, a run stops, and the next one goes on. */
-const minRemainingMs = 30_000;
 const maxAttempts = 20;
 
-/** The run has lost the job: another one has taken it over, or somebody has ended it. */
-class Lost extends Error {}
+/** Another run has taken the job over, or somebody has ended it. */
+class JobLost extends Error {}
 
-type Run = {
-  projectId: string;
-  job: StoredJob;
-  entry: readonly ['externalUserId', string];
-  input: WorkerInput;
-};
+type Run = { store: ProjectStore; job: StoredJob; user: IndexedValue; input: WorkerInput };
 type Progress = StoredJob['progress'];
 
-export async function eraseUser(projectId: string, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claim(projectId, jobId, input);
+export async function eraseUser(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claimJob(store, jobId, input);
   if (!job) return;
-  const externalUserId = await getSubject(input.store.inProject(projectId), jobId);
+  const externalUserId = await getSubject(store, jobId);
   if (externalUserId === undefined) {
-    // A restore has brought back the job alone.
+    // A restore has brought back only the job.
     const message = 'The job no longer knows whose conversations to erase. Start another one.';
     const error = { code: 'worker_failed', message };
     const end = { status: 'failed', error, finishedAt: timestamp(input.nowMs()), attempt: '' } as const;
-    await commitPatiently(input, [advanceJob(input.store.inProject(projectId), job, end)]);
+    await commitPatiently(input, [advanceJob(store, job, end)]);
     return;
   }
-  const run: Run = { projectId, job, entry: ['externalUserId', externalUserId], input };
+  const run: Run = { store, job, user: ['externalUserId', externalUserId], input };
   try {
     const progress = await eraseAll(run);
     const externalUserIdSha256 = hash('sha256', `${jobId}:${externalUserId}`, 'hex');
     const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
     const finishedAt = timestamp(input.nowMs());
     const end = { status: 'succeeded', progress, result, finishedAt, erasing: null, attempt: '' } as const;
-    await advance(run, end, [removeSubject(input.store.inProject(projectId), jobId)]);
+    await advance(run, end, [removeSubject(store, jobId)]);
   } catch (error) {
-    if (!(error instanceof Lost)) throw error;
+    if (!(error instanceof JobLost)) throw error;
   }
 }
 
-/** Takes the job in hand. @returns undefined where there is nothing left to do */
-async function claim(projectId: string, jobId: string, input: WorkerInput): Promise<StoredJob | undefined> {
-  const store = input.store.inProject(projectId);
+/** Takes the job over from any other run. @returns undefined if the job has ended */
+async function claimJob(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+): Promise<StoredJob | undefined> {
   for (;;) {
     const nowMs = input.nowMs();
     const stored = await getJob(store, jobId);
@@ -85,48 +84,47 @@ async function claim(projectId: string, jobId: string, input: WorkerInput): Prom
 
 /** @returns how many conversations are erased and purged */
 async function eraseAll(run: Run): Promise<Progress> {
-  const { projectId, job, entry, input } = run;
+  const { store, job, user, input } = run;
   let { done } = job.progress;
   if (job.erasing) {
-    await purgeConversation(projectId, job.erasing, input);
+    await purgeConversation(store, job.erasing, input);
     done += 1;
   }
   const total = done + (await countEntries(run));
   for (;;) {
-    // What was on the page before is gone, so the next one is the first again.
-    const { items } = await pageEntries(input.store, projectId, entry, undefined, 100);
+    // The entries of the previous page are gone, so this is the first page again.
+    const { items } = await conversationEntries.at(store, ...user).page({ order: 'oldest', limit: 100 });
     if (items.length === 0) return { total: done, done, failed: 0 };
-    for (const item of items) {
-      const { id } = item;
-      if (!(await eraseOne(run, item, { total: Math.max(total, done + 1), done, failed: 0 }))) continue;
-      await purgeConversation(projectId, id, input);
+    for (const entry of items) {
+      const progress = { total: Math.max(total, done + 1), done, failed: 0 };
+      if (!(await eraseOne(run, entry, progress))) continue;
+      await purgeConversation(store, entry.id, input);
       done += 1;
-      if (input.remainingMs() < minRemainingMs)
-        throw new Error('out of time: the next run continues from here');
+      checkRemainingTime(input);
     }
   }
 }
 
-/** @param entry what finds the conversation. @returns whether it was there */
-async function eraseOne(run: Run, entry: Item, progress: Progress): Promise<boolean> {
-  const { projectId, input } = run;
-  const { store } = input;
+/** @returns whether the conversation existed */
+async function eraseOne(run: Run, entry: StoredEntry, progress: Progress): Promise<boolean> {
+  const { store, input } = run;
   const { id } = entry;
   const attempt = async () => {
     const [conversation, tombstone] = await Promise.all([
-      getStoredConversation(store, projectId, id),
-      getTombstone(store, projectId, id),
+      conversations.at(store).get(id),
+      tombstones.at(store).get(id),
     ]);
     if (!conversation) {
-      // TTL has taken it, and not yet what belongs to it. What leads here goes last.
-      await removeRemains(projectId, { id, erasedAt: timestamp(input.nowMs()) }, input);
-      await commitPatiently(input, removeEntriesOf(store, projectId, entry));
+      // TTL has removed the conversation, and may not have removed the rest. The entries go last, because they lead here.
+      // The entries of its tags are unknown, and remain until TTL removes them.
+      await removeRemains(store, { id, erasedAt: timestamp(input.nowMs()) }, input);
+      await commitPatiently(input, removeEntries(store, id, indexedValues({ ...entry, tags: [] })));
       return false;
     }
-    // A restore may have brought back one that was erased before.
+    // A restore may have brought back an erased conversation, with its tombstone still there.
     const writes = tombstone
-      ? removeConversation(store, projectId, conversation)
-      : eraseConversation(store, projectId, conversation, timestamp(input.nowMs()));
+      ? removeConversation(store, conversation)
+      : eraseConversation(store, conversation, timestamp(input.nowMs()));
     return (await advance(run, { progress, erasing: id }, writes)) ? true : again;
   };
   return retry(attempt, {
@@ -135,25 +133,29 @@ async function eraseOne(run: Run, entry: Item, progress: Progress): Promise<bool
   });
 }
 
-async function countEntries({ projectId, entry, input }: Run): Promise<number> {
+async function countEntries({ store, user }: Run): Promise<number> {
   let count = 0;
   for (let after: string | undefined; ; ) {
-    const { items, next } = await pageEntries(input.store, projectId, entry, after, 999);
-    count += items.length;
-    if (next === null) return count;
-    after = next;
+    const page = await conversationEntries.at(store, ...user).page({ order: 'oldest', after, limit: 999 });
+    count += page.items.length;
+    if (page.next === null) return count;
+    after = page.next;
   }
 }
 
-/** Commits writes as this run. @returns whether they were written @throws Lost */
+/**
+ * Commits writes together with a change of the job.
+ * @returns whether they were written
+ * @throws JobLost
+ */
 async function advance(
-  { projectId, job, input }: Run,
+  { store, job, input }: Run,
   changes: Parameters<typeof advanceJob>[2],
   others: readonly Write[],
 ): Promise<boolean> {
-  if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new Lost();
-  const own = advanceJob(input.store.inProject(projectId), job, changes);
+  if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new JobLost();
+  const own = advanceJob(store, job, changes);
   const refusal = await commitPatiently(input, [own, ...others]);
-  if (refusal?.failed.includes(own)) throw new Lost();
+  if (refusal?.failed.includes(own)) throw new JobLost();
   return refusal === undefined;
 }

@@ -1,94 +1,95 @@
 /**
- * Removes everything that an erased conversation has left: messages, their pointers and words, what it added to the sums,
- * and the responses of Idempotency-Keys. Other workers remove some of it as well; this one waits for nobody, so that
- * `purgedAt` is true. A run may be killed between any two lines: a message goes after all that is found through it.
+ * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, and
+ * the responses in idempotency records. Other workers remove some of it too. This one does not rely on them, so `purgedAt` is
+ * true. A run can be killed between any two lines, so a message is removed after everything that is found through it.
  */
 
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
-import type { WorkerInput } from '../workers/worker.ts';
-import {
-  getStoredConversation,
-  getTombstone,
-  notePurged,
-  removeConversation,
-  type Tombstone,
-} from './store/conversations.ts';
-import { getCounted, uncount } from './store/counters.ts';
-import { erasedPartitions, isMessage, pageMessageItems, removeMessageItem } from './store/messages.ts';
+import type { Item, WorkerInput } from '../workers/worker.ts';
+import { recordPurge, removeConversation } from './store/changes.ts';
+import { conversations, type ProjectStore, type Tombstone, tombstones } from './store/conversations.ts';
+import { contributions, uncount } from './store/counters.ts';
+import { type Items, messagePointers, messages, recordNotes } from './store/messages.ts';
 import { changePostings, indexedMessage } from './store/postings.ts';
 import { removeTimer } from './store/timers.ts';
+import { checkRemainingTime } from './time-limit.ts';
 
-/** With less time left than this, a run stops, and the next one goes on. */
-const minRemainingMs = 30_000;
 const maxAttempts = 20;
+const pageSize = 100;
 
-export async function purgeConversation(projectId: string, id: string, input: WorkerInput): Promise<void> {
-  const { store } = input;
-  const tombstone = await getTombstone(store, projectId, id);
+export async function purgeConversation(store: ProjectStore, id: string, input: WorkerInput): Promise<void> {
+  const tombstone = await tombstones.at(store).get(id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
-  // A restore may have brought it back.
-  const restored = await getStoredConversation(store, projectId, id);
-  if (restored) await commitPatiently(input, removeConversation(store, projectId, restored));
-  await removeRemains(projectId, tombstone, input);
-  await commitPatiently(input, [notePurged(store, projectId, id, timestamp(input.nowMs()))]);
+  // A restore may have brought the conversation back.
+  const restored = await conversations.at(store).get(id);
+  if (restored) await commitPatiently(input, removeConversation(store, restored));
+  await removeRemains(store, tombstone, input);
+  await commitPatiently(input, [recordPurge(store, id, timestamp(input.nowMs()))]);
 }
 
-/** Removes what a conversation that is gone has left, but for its entries in the indexes. */
+/** Removes what is left of a conversation that no longer exists, except its entries in the list index. */
 export async function removeRemains(
-  projectId: string,
-  gone: Pick<Tombstone, 'id' | 'erasedAt'>,
+  store: ProjectStore,
+  removed: Pick<Tombstone, 'id' | 'erasedAt'>,
   input: WorkerInput,
 ): Promise<void> {
-  await removeMessages(projectId, gone.id, input);
-  await removeCounts(projectId, gone, input);
-  await commitPatiently(input, [removeTimer(input.store, projectId, gone.id)]);
+  await removeMessages(store, removed.id, input);
+  await removeCounts(store, removed, input);
+  await commitPatiently(input, [removeTimer(store, removed.id)]);
 }
 
 /**
- * Removes the messages of a conversation that is gone, with all that is found through them.
- * @returns how many items of messages it removed
+ * Removes the messages of a conversation that no longer exists, and everything that is found through them.
+ * @returns the number of removed items in the table of messages
  */
-export async function removeMessages(projectId: string, id: string, input: WorkerInput): Promise<number> {
-  const { store } = input;
-  let removed = 0;
-  for (const within of erasedPartitions(projectId, id)) {
-    for (;;) {
-      // What was on the page before is gone, so the next one is the first again.
-      const { items } = await pageMessageItems(store, within, undefined);
-      if (items.length === 0) break;
-      const recordRefs = new Set(items.flatMap(({ recordRef }) => recordRef ?? []));
-      await commitEach(
-        input,
-        [...recordRefs].map((recordRef) => eraseRecordedResponse(store, projectId, recordRef)),
-      );
-      for (const message of items.filter(isMessage)) {
-        await input.writeEach(changePostings(store, projectId, indexedMessage(id, message), undefined));
+export async function removeMessages(store: ProjectStore, id: string, input: WorkerInput): Promise<number> {
+  const eraseRecords = (items: readonly { recordRef?: string }[]) => {
+    const recordRefs = new Set(items.flatMap(({ recordRef }) => recordRef ?? []));
+    const writes = [...recordRefs].map((ref) => eraseRecordedResponse(store, store.projectId, ref));
+    return commitEach(input, writes);
+  };
+  return (
+    (await removeAll(messages.at(store, id), input, async (found) => {
+      await eraseRecords(found);
+      for (const message of found) {
+        await input.writeEach(changePostings(store, indexedMessage(id, message), undefined));
       }
-      await commitEach(
-        input,
-        items.map((item) => removeMessageItem(store, within, item)),
-      );
-      removed += items.length;
-      if (input.remainingMs() < minRemainingMs)
-        throw new Error('out of time: the next run continues from here');
-    }
+    })) +
+    (await removeAll(messagePointers.at(store, id), input)) +
+    (await removeAll(recordNotes.at(store, id), input, eraseRecords))
+  );
+}
+
+/** @param before runs before the items of a page are removed */
+async function removeAll<Kind extends Item>(
+  items: Items<Kind>,
+  input: WorkerInput,
+  before: (found: readonly Kind[]) => Promise<void> = async () => {},
+): Promise<number> {
+  for (let removed = 0; ; ) {
+    // The items of the previous page are gone, so this is the first page again.
+    const { items: found } = await items.page({ order: 'oldest', limit: pageSize });
+    if (found.length === 0) return removed;
+    await before(found);
+    const writes = found.map(({ id }) => items.remove(id, { condition: { kind: 'any' } }));
+    await commitEach(input, writes);
+    removed += found.length;
+    checkRemainingTime(input);
   }
-  return removed;
 }
 
 async function removeCounts(
-  projectId: string,
+  store: ProjectStore,
   { id, erasedAt }: Pick<Tombstone, 'id' | 'erasedAt'>,
   input: WorkerInput,
 ): Promise<void> {
-  const { store } = input;
   const removeOnce = async () => {
-    const counted = await getCounted(store, projectId, id);
+    const counted = await contributions.at(store).get(id);
     if (!counted) return undefined;
-    const refusal = await commitPatiently(input, await uncount(store, projectId, counted, erasedAt));
+    const refusal = await commitPatiently(input, await uncount(store, counted, erasedAt));
     return refusal && again;
   };
   await retry(removeOnce, { maxAttempts, failure: () => new Error('lost too many races for the sums') });

@@ -1,7 +1,6 @@
 /**
- * When a project keeps its conversations for another time than before, what is stored of them is to go at another time.
- * Each change of the setting goes over all of them, from a checkpoint where it was interrupted, and does what the
- * setting says now: so the latest one wins.
+ * Applies a change of `retentionDays` to the stored conversations of a project. Each change of the setting goes through all
+ * of them, continues from a checkpoint after an interruption, and applies the current setting. So the latest change wins.
  */
 
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
@@ -9,74 +8,76 @@ import { again, retry } from '../retry.ts';
 import { secondMs } from '../time.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import { getStoredConversation, ttlOf } from './store/conversations.ts';
-import { messagePartitions, pageMessageItems } from './store/messages.ts';
+import { conversations, type ProjectStore } from './store/conversations.ts';
 import {
   getCheckpoint,
+  messageContents,
+  pageContents,
   pageStoredConversations,
   putCheckpoint,
   removeCheckpoint,
   setConversationTtl,
   setEntriesTtl,
-  setMessagesTtl,
+  setItemsTtl,
 } from './store/retention.ts';
+import { retentionTtl } from './store/state.ts';
+import { checkRemainingTime } from './time-limit.ts';
 
-/** A request that has read the project before the change may still create a conversation: longer than any request. */
-const underWayMs = 40 * secondMs;
+/** Longer than any request: one that has read the project before the change may still create a conversation. */
+const requestMs = 40 * secondMs;
 const conversationsAtOnce = 20;
 const maxAttempts = 20;
-/** With less time left than this, a run stops, and the next one goes on. */
-const minRemainingMs = 30 * secondMs;
 
 /** @param changed the project as the change left it */
 export async function rewriteRetention(changed: StoredProject, input: WorkerInput): Promise<void> {
-  const { store, nowMs, sleep } = input;
-  const { id: projectId, changedIn } = changed;
-  await sleep(Math.max(0, Date.parse(changed.updatedAt) + underWayMs - nowMs()));
-  for (let upTo = await getCheckpoint(store, projectId, changedIn); ; ) {
+  const { nowMs, sleep } = input;
+  const store = input.store.inProject(changed.id);
+  await sleep(Math.max(0, Date.parse(changed.updatedAt) + requestMs - nowMs()));
+  for (let upTo = await getCheckpoint(store, changed.changedIn); ; ) {
     const project =
-      (await getProject(store, projectId)) ?? (await getDeletedProject(store, projectId, nowMs()));
-    // The setting has changed again: that change comes too, and goes over all of them.
+      (await getProject(store, changed.id)) ?? (await getDeletedProject(store, changed.id, nowMs()));
+    // The setting has changed again. That change has a run of its own.
     if (project?.settings.retentionDays !== changed.settings.retentionDays) return;
-    const page = await pageStoredConversations(store, projectId, upTo, conversationsAtOnce);
-    await Promise.all(page.items.map(({ id }) => rewriteConversation(project, id, input)));
+    const page = await pageStoredConversations(store, upTo, conversationsAtOnce);
+    await Promise.all(page.items.map(({ id }) => rewriteConversation(store, project, id, input)));
     if (page.next === null) {
-      await commitPatiently(input, [removeCheckpoint(store, projectId)]);
+      await commitPatiently(input, [removeCheckpoint(store)]);
       return;
     }
     upTo = page.next;
-    await commitPatiently(input, [putCheckpoint(store, projectId, changedIn, upTo)]);
-    stopInTime(input);
+    await commitPatiently(input, [putCheckpoint(store, changed.changedIn, upTo)]);
+    checkRemainingTime(input);
   }
 }
 
 /**
- * The conversation comes last, and only as it was read before: what is added to it meanwhile has its old time, and makes
- * this begin again; what is added later has the new one. Nor does it go while what belongs to it has no time to go.
+ * Changes the conversation last, and only if it is unchanged. Items that were added meanwhile have its old `ttl`, so this
+ * starts again; items that are added later have the new one. It also means that the conversation does not expire before
+ * the items that belong to it have a `ttl`.
  */
-async function rewriteConversation(project: StoredProject, id: string, input: WorkerInput): Promise<void> {
-  const { store } = input;
+async function rewriteConversation(
+  store: ProjectStore,
+  project: StoredProject,
+  id: string,
+  input: WorkerInput,
+): Promise<void> {
   const attempt = async () => {
-    const conversation = await getStoredConversation(store, project.id, id);
+    const conversation = await conversations.at(store).get(id);
     if (!conversation) return undefined;
-    const { ttl } = ttlOf(project, Date.parse(conversation.startedAt));
-    await commitEach(input, await setEntriesTtl(store, project.id, conversation, ttl));
-    for (const within of messagePartitions(project.id, id)) {
+    const { ttl } = retentionTtl(project, Date.parse(conversation.startedAt));
+    await commitEach(input, await setEntriesTtl(store, conversation, ttl));
+    for (const contents of messageContents(store, id)) {
       for (let after: string | undefined; ; ) {
-        const page = await pageMessageItems(store, within, after);
-        await commitEach(input, setMessagesTtl(store, within, page.items, ttl));
+        const page = await pageContents(store, contents, after);
+        await commitEach(input, setItemsTtl(store, contents, page.items, ttl));
         if (page.next === null) break;
         after = page.next;
-        stopInTime(input);
+        checkRemainingTime(input);
       }
     }
     if (conversation.ttl === ttl) return undefined;
-    const refusal = await commitPatiently(input, [setConversationTtl(store, project.id, conversation, ttl)]);
+    const refusal = await commitPatiently(input, [setConversationTtl(store, conversation, ttl)]);
     return refusal && again;
   };
   await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the conversation') });
-}
-
-function stopInTime({ remainingMs }: WorkerInput): void {
-  if (remainingMs() < minRemainingMs) throw new Error('out of time: the next run continues from here');
 }

@@ -1,40 +1,44 @@
 /**
- * Writing down that a conversation has ended by time, though nobody asks for it any more. Whatever woke the sweeper, it
- * goes by what the conversation is now; so a change that comes twice, late or out of order does no harm.
+ * Stores that a conversation has timed out, even if nobody uses it any more. The sweeper uses the current state of the
+ * conversation, so changes may arrive twice, late or out of order.
  */
 
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import { asOf, changeConversation, getStoredConversation } from './store/conversations.ts';
+import { changeConversation } from './store/changes.ts';
+import { conversations, type ProjectStore } from './store/conversations.ts';
+import { conversationAt } from './store/state.ts';
 import { removeTimer, setTimer, timersPartition } from './store/timers.ts';
 
-/** @returns whether a change may mean that a conversation has no timer and needs one, has one and needs none, or is due */
-export function concernsTimer({ kind, partition, before, after }: Change): boolean {
-  const [, timers] = partition;
-  if (timers !== undefined) return timers === timersPartition && kind === 'REMOVE';
+/** @returns whether the change may mean that a timer is missing, unnecessary or due */
+export function affectsTimer({ kind, partition, before, after }: Change): boolean {
+  const [, kindOfItem] = partition;
+  if (kindOfItem !== undefined) return kindOfItem === timersPartition && kind === 'REMOVE';
   return kind !== 'MODIFY' || before?.status !== after?.status;
 }
 
-/** Ends the conversation where it has timed out; else sees to it that it has a timer exactly while it is active. */
-export async function sweep(projectId: string, id: string, input: WorkerInput): Promise<void> {
-  const { store, nowMs } = input;
+/** Ends the conversation if it has timed out. Otherwise ensures that it has a timer if, and only if, it is active. */
+export async function sweep(
+  store: ProjectStore,
+  id: string,
+  input: Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>,
+): Promise<void> {
   for (;;) {
-    const stored = await getStoredConversation(store, projectId, id);
+    const stored = await conversations.at(store).get(id);
     if (stored?.status !== 'active') {
-      await commitPatiently(input, [removeTimer(store, projectId, id)]);
+      await commitPatiently(input, [removeTimer(store, id)]);
       return;
     }
-    const conversation = asOf(stored, nowMs());
+    const conversation = conversationAt(stored, input.nowMs());
     if (conversation.status === 'ended') {
-      const ending = changeConversation(store, { id: projectId }, conversation, {});
-      // Refused where somebody has changed it meanwhile: it is looked at again.
-      if (!(await commitPatiently(input, ending))) return;
+      if (!(await commitPatiently(input, changeConversation(store, conversation, {})))) return;
+      // Somebody has changed the conversation meanwhile.
       continue;
     }
-    await commitPatiently(input, [setTimer(store, projectId, conversation)]);
-    // It may have ended between the read and the timer, and its end been worked off: then the timer has to go again.
-    const since = await getStoredConversation(store, projectId, id);
+    await commitPatiently(input, [setTimer(store, conversation)]);
+    // If it has ended since it was read, and that change was handled already, nobody else removes the timer.
+    const since = await conversations.at(store).get(id);
     if (since?.status === 'active') return;
   }
 }

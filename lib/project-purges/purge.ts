@@ -5,8 +5,9 @@
 
 import { split } from '../batches.ts';
 import { removeMessages } from '../conversations/purge.ts';
-import { erasedPartitionOf, type StoredConversation } from '../conversations/store/conversations.ts';
-import { indexEntries, removeEntries } from '../conversations/store/list-index.ts';
+import { conversations, tombstones } from '../conversations/store/conversations.ts';
+import { contributions } from '../conversations/store/counters.ts';
+import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
@@ -96,24 +97,20 @@ async function removeConversations(
   input: WorkerInput,
   progress: Progress,
 ): Promise<number> {
-  const { store } = input;
-  const ofConversation = async (item: Item): Promise<Before> => {
-    const removed = await removeMessages(projectId, item.id, input);
-    const conversation = item as Item & StoredConversation;
-    return { removed, writes: removeEntries(store, projectId, conversation, indexEntries(conversation)) };
-  };
+  const store = input.store.inProject(projectId);
   const ofMessages = async ({ id }: Item): Promise<Before> => ({
-    removed: await removeMessages(projectId, id, input),
+    removed: await removeMessages(store, id, input),
     writes: [],
   });
-  const conversations = { table: 'conversations', partition: [projectId] } as const;
-  const erased = { table: 'conversations', partition: erasedPartitionOf(projectId) } as const;
-  // TTL may have removed a conversation but not its messages.
-  const counted = { table: 'conversationStats', partition: [projectId, 'counted'] } as const;
+  const ofConversation = async (item: Item): Promise<Before> => {
+    const { removed } = await ofMessages(item);
+    return { removed, writes: removeEntries(store, item.id, indexedValues(conversations.read(item))) };
+  };
   return (
-    (await empty(conversations, input, progress, ofConversation)) +
-    (await empty(erased, input, progress, ofMessages)) +
-    (await empty(counted, input, progress, ofMessages))
+    (await empty(conversations.at(store), input, progress, ofConversation)) +
+    (await empty(tombstones.at(store), input, progress, ofMessages)) +
+    // TTL may have removed a conversation, but not yet its messages.
+    (await empty(contributions.at(store), input, progress, ofMessages))
   );
 }
 

@@ -50,9 +50,9 @@ async function countAgain(
   const store = bindStore(session, tenant);
   if (await store.get('conversationStats', item.id, [projectId, kind])) return 'present';
   await countConversation(
-    projectId,
+    store.inProject(projectId),
     { id: item.id, atMs: Date.now() },
-    { store, commit: (writes) => commit(session, writes, stamp), sleep: async () => undefined },
+    { commit: (writes) => commit(session, writes, stamp), sleep: async () => undefined },
   );
   return 'copied';
 }

@@ -4,7 +4,8 @@
  */
 
 import { avatars, deleteAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
-import { getStoredConversation, removeConversation } from '../../lib/conversations/store/conversations.ts';
+import { removeConversation } from '../../lib/conversations/store/changes.ts';
+import { conversations } from '../../lib/conversations/store/conversations.ts';
 import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
@@ -140,8 +141,9 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
     case 'knowledgeIndexes':
       return [waitForExpunging(store, projectId, id)];
     case 'conversations': {
-      const conversation = await getStoredConversation(store, projectId, id);
-      return conversation ? removeConversation(store, projectId, conversation) : [];
+      const inStore = store.inProject(projectId);
+      const conversation = await conversations.at(inStore).get(id);
+      return conversation ? removeConversation(inStore, conversation) : [];
     }
     default:
       return [];

@@ -1,4 +1,4 @@
-/** The query parameters that choose conversations. */
+/** The query parameters that filter conversations. */
 
 import * as z from 'zod';
 import { id } from '../../schema/common.ts';
@@ -20,8 +20,8 @@ export const conversationFilters = {
   startedAfter: rangeAfter('conversations started', 'startedFrom'),
 };
 
-/** @returns the range of starts, in epoch milliseconds: the first is included, the last is not */
-export const startsOf = (query: {
+/** @returns the range of starts in epoch milliseconds: from (inclusive) and before (exclusive) */
+export const startTimes = (query: {
   startedFrom?: number | undefined;
   startedAfter?: number | undefined;
   startedBefore?: number | undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { id, listOf, shownCount, shownTime } from '../../schema/common.ts';
-import { messageRoles } from './message-role.ts';
+import { messageRoles } from './values.ts';
 
 const offset = (description: string, example: number) => shownCount().meta({ description, example });
 

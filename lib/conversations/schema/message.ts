@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, shownCount, shownTime } from '../../schema/common.ts';
 import { name, text } from '../../schema/text.ts';
-import { messageRoles } from './message-role.ts';
+import { messageRoles } from './values.ts';
 
 const maxTextBytes = 16 * 1024;
 

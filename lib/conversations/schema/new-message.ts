@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, pastTime } from '../../schema/common.ts';
 import { citationSnippet, citationTitle, clientMessageId, Message, messageText } from './message.ts';
-import { messageRoles } from './message-role.ts';
+import { messageRoles } from './values.ts';
 
 const maxMessagesAtOnce = 25;
 const maxCitations = 20;

@@ -1,4 +1,4 @@
-/** What conversations are found by; apart from the conversation, so that a search does not carry that along. */
+/** Values that several schemas use. They are not in conversation.ts so that the bundle of a search does not contain that. */
 
 import { name } from '../../schema/text.ts';
 
@@ -9,3 +9,4 @@ export const externalUserId = name(255).meta({
 export const channel = name(40).meta({ description: 'Where it takes place, such as `web`.', example: 'web' });
 export const tag = name(40).meta({ example: 'refund' });
 export const conversationStatuses = ['active', 'ended'] as const;
+export const messageRoles = ['user', 'avatar', 'system', 'tool'] as const;

@@ -1,93 +1,80 @@
 /**
- * Conversations counted: for each day (UTC) of their start, avatar and channel one item with sums, in the project's
- * `days` partition. What each conversation has added to them is in its `counted` partition, and changes in the same
- * transaction: so however often a change is worked off, it is counted once.
+ * Statistics: for each day (UTC) of a start, avatar and channel one item with sums. A second item for each conversation has
+ * what it has added to them. Both change in one transaction, so a change that is handled twice is counted once.
  */
 
-import type { Store, Within } from '../../dynamodb/store.ts';
-import type { Item, Write } from '../../dynamodb/write.ts';
+import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import type { ProjectStore } from './conversations.ts';
 
 export type Counts = { conversations: number; messages: number; durationSeconds: number };
 
-/** What conversations are counted by; none of it ever changes in one. `day` as in `2026-03-01`. */
+/** What conversations are grouped by. It never changes in a conversation. `day` is like `2026-03-01`. */
 export type Group = { day: string; avatarId: string; channel: string | null };
 
-export type Counted = Group & Counts & { id: string; changedIn: string };
-export type Counter = Group & Counts & { countedThrough: string };
+/** What a conversation has added to the sums. */
+export type Contribution = Stored<Group & Counts & { id: string }>;
+/** `countedThrough` is the time of the latest change that it includes. */
+export type Counter = Stored<Group & Counts & { id: string; countedThrough: string }>;
 
-const days = (projectId: string): Within => [projectId, 'days'];
-const counted = (projectId: string): Within => [projectId, 'counted'];
+export const counters = projectCollection<Counter>('conversationStats', () => ['days']);
+export const contributions = projectCollection<Contribution>('conversationStats', () => ['counted']);
 
-/** A channel may hold any character, and comes last; none is empty. */
+/** The channel comes last because it may contain any character. It is never empty, so the id of "no channel" is unique. */
 const counterId = ({ day, avatarId, channel }: Group) => `${day}#${avatarId}#${channel ?? ''}`;
-
-/** @returns what a conversation has added to the sums so far */
-export const getCounted = (store: Store, projectId: string, id: string): Promise<Counted | undefined> =>
-  store.get('conversationStats', id, counted(projectId)) as Promise<Counted | undefined>;
 
 const none: Counts = { conversations: 0, messages: 0, durationSeconds: 0 };
 
 /**
- * Brings the sums from what a conversation has added to what it is, unless somebody else has since that was read.
- * @param changedAt when the change took effect that is counted
- * @returns no writes where nothing changes
+ * Replaces what a conversation has added to the sums. Fails if that was changed after it was read.
+ * @param changedAt the time of the change that is counted
+ * @returns no writes if nothing changes
  */
 export function count(
-  store: Store,
-  projectId: string,
-  id: string,
-  before: Counted | undefined,
-  is: Group & Counts,
+  store: ProjectStore,
+  before: Contribution | undefined,
+  after: Group & Counts & { id: string },
   changedAt: string,
 ): Write<never>[] {
-  const add = minus(is, before ?? none);
+  const add = minus(after, before ?? none);
   if (Object.values(add).every((number) => number === 0)) return [];
-  const condition = before
-    ? ({ kind: 'unchanged', changedIn: before.changedIn } as const)
-    : ({ kind: 'absent' } as const);
+  const condition = before ? unchanged(before) : ({ kind: 'absent' } as const);
   return [
-    store.put('conversationStats', { id, ...is }, { within: counted(projectId), condition }),
-    store.update('conversationStats', counterId(is), counterOf(is, changedAt), {
-      within: days(projectId),
-      condition: { kind: 'any' },
-      add,
-    }),
+    contributions.at(store).put(after, { condition }),
+    counters
+      .at(store)
+      .update(counterId(after), counterAttributes(after, changedAt), { condition: { kind: 'any' }, add }),
   ];
 }
 
 /**
- * Takes what a conversation has added out of the sums. The sum of its last conversation is removed: it names the
- * channel. Refused where others have changed the sum so that the other of the two writes is the right one now.
+ * Subtracts what a conversation has added to the sums. A sum is removed with its last conversation, because it names the
+ * channel. Fails if others have changed the sum so that it must be removed, or kept, instead.
  */
 export async function uncount(
-  store: Store,
-  projectId: string,
-  before: Counted,
+  store: ProjectStore,
+  before: Contribution,
   changedAt: string,
 ): Promise<Write<never>[]> {
-  const { id, changedIn } = before;
-  const own = { within: counted(projectId), condition: { kind: 'unchanged', changedIn } } as const;
-  const sum = await store.get('conversationStats', counterId(before), days(projectId));
-  const left = ((sum?.conversations as number | undefined) ?? 0) - before.conversations;
-  const attribute = 'conversations';
-  const removal = store.remove('conversationStats', id, own);
+  const sums = counters.at(store);
+  const sum = await sums.get(counterId(before));
+  const removal = contributions.at(store).remove(before.id, { condition: unchanged(before) });
   if (!sum) return [removal];
-  if (left <= 0) {
-    const condition = { kind: 'equals', attribute, value: sum.conversations as number } as const;
-    const options = { within: days(projectId), condition };
-    return [removal, store.remove('conversationStats', counterId(before), options)];
+  const attribute = 'conversations';
+  if (sum.conversations <= before.conversations) {
+    const condition = { kind: 'equals', attribute, value: sum.conversations } as const;
+    return [removal, sums.remove(sum.id, { condition })];
   }
   return [
     removal,
-    store.update('conversationStats', counterId(before), counterOf(before, changedAt), {
-      within: days(projectId),
+    sums.update(sum.id, counterAttributes(before, changedAt), {
       condition: { kind: 'above', attribute, value: before.conversations },
       add: minus(none, before),
     }),
   ];
 }
 
-const counterOf = ({ day, avatarId, channel }: Group, countedThrough: string) => ({
+const counterAttributes = ({ day, avatarId, channel }: Group, countedThrough: string) => ({
   day,
   avatarId,
   channel,
@@ -100,29 +87,30 @@ const minus = (a: Counts, b: Counts): Counts => ({
   durationSeconds: a.durationSeconds - b.durationSeconds,
 });
 
-/** A request reads at most so many sums. Grouped in the longest way, they stay far below a function's largest response. */
+/** The maximum number of sums that a request reads. With the longest keys, the response is far below the limit of Lambda. */
 export const maxCounters = 10_000;
 
-/** @returns all sums of these days, both included, in their order; undefined where there are more than `maxCounters` */
+/**
+ * @param days both included
+ * @returns all sums of these days, in order; undefined if there are more than `maxCounters`
+ */
 export async function getCounters(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   { first, last }: { first: string; last: string },
 ): Promise<Counter[] | undefined> {
-  const counters: (Item & Counter)[] = [];
+  const found: Counter[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await store.page('conversationStats', {
-      within: days(projectId),
+    const page = await counters.at(store).page({
       from: first,
-      // Right behind everything that begins with the day and `#`.
+      // `$` follows `#`, so this comes after every id of the last day.
       to: `${last}$`,
       order: 'oldest',
       after,
       limit: 999,
     });
-    counters.push(...(page.items as (Item & Counter)[]));
-    if (counters.length > maxCounters) return undefined;
-    if (page.next === null) return counters;
+    found.push(...page.items);
+    if (found.length > maxCounters) return undefined;
+    if (page.next === null) return found;
     after = page.next;
   }
 }

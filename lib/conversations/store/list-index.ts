@@ -1,26 +1,37 @@
 /**
- * What finds conversations by a filter: for each of a conversation's values an entry with its id, in a partition of that
- * value, written in the same transaction. So a list by a filter is as strongly consistent as any, and stays within its
- * tenant; an index of DynamoDB's own would be neither.
+ * The index that lists with filters use. A conversation has one entry for each of its values, in the partition of that
+ * value, written in the same transaction. So a filtered list is strongly consistent and stays within its tenant. A
+ * secondary index of DynamoDB would be neither.
  */
 
 import { hash } from 'node:crypto';
-import type { Page, Store, Within } from '../../dynamodb/store.ts';
-import type { Item, Write } from '../../dynamodb/write.ts';
-import { idRangeOf } from '../../ids.ts';
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
 import type { Conversation } from '../schema/conversation.ts';
 
-/** The values that conversations are found by, the most selective first: a list goes by the first that is asked for. */
+/** The most selective first: a list uses the first one that its filters name. */
 const indexes = ['externalUserId', 'deploymentId', 'tag', 'avatarId', 'channel'] as const;
-
 type Index = (typeof indexes)[number];
-type Entry = readonly [index: Index, value: string];
-type Fixed = Pick<Conversation, 'avatarId' | 'externalUserId' | 'channel' | 'deploymentId'>;
+
+/** The values of a conversation that never change. */
+const fixedNames = ['externalUserId', 'deploymentId', 'avatarId', 'channel'] as const;
+type FixedValues = Pick<Conversation, (typeof fixedNames)[number]>;
+
+/** An entry has the fixed values of its conversation, so a list can filter most conversations without reading them. */
+export type StoredEntry = Stored<FixedValues & { id: string; ttl?: number }>;
+export type IndexedValue = readonly [index: Index, value: string];
+
+/** A value can have any length and any character. Its hash fits into a key. */
+export const conversationEntries = projectCollection<StoredEntry, IndexedValue>(
+  'conversations',
+  (index, value) => ['by', index, hash('sha256', value, 'base64url')],
+);
 
 export type Filters = { readonly [Name in Index]?: string | undefined };
 
-/** @returns the index that a list with these filters goes by, if any */
-export function chooseIndex(filters: Filters): Entry | undefined {
+/** @returns the value by which a list with these filters is read; undefined if no filter has an index */
+export function chooseIndex(filters: Filters): IndexedValue | undefined {
   for (const index of indexes) {
     const value = filters[index];
     if (value !== undefined) return [index, value];
@@ -28,73 +39,36 @@ export function chooseIndex(filters: Filters): Entry | undefined {
   return undefined;
 }
 
-/** @returns every entry that these values of a conversation have */
-export const indexEntries = ({
+export const indexedValues = ({
   tags,
-  ...values
-}: Partial<Fixed> & Pick<Conversation, 'tags'>): readonly Entry[] => [
-  ...tags.map((tag): Entry => ['tag', tag]),
-  ...indexes.flatMap((index): Entry[] => {
-    const value = index === 'tag' ? undefined : values[index];
-    return value ? [[index, value]] : [];
-  }),
+  ...fixed
+}: Partial<FixedValues> & Pick<Conversation, 'tags'>): readonly IndexedValue[] => [
+  ...tags.map((tag): IndexedValue => ['tag', tag]),
+  ...fixedNames.flatMap((name): IndexedValue[] => (fixed[name] ? [[name, fixed[name]]] : [])),
 ];
 
-/** Values can be of any length and hold any character; their hashes fit into a key. */
-export const partitionOf = (projectId: string, [index, value]: Entry): Within => [
-  projectId,
-  'by',
-  index,
-  hash('sha256', value, 'base64url'),
-];
-
-/** An entry has what never changes in its conversation, so that most of what a filter drops is dropped here. */
 export const addEntries = (
-  store: Store,
-  projectId: string,
-  conversation: Fixed & { id: string; ttl?: number },
-  entries: readonly Entry[],
+  store: ProjectStore,
+  conversation: FixedValues & { id: string; ttl?: number },
+  values: readonly IndexedValue[],
 ): Write<never>[] => {
   const { id, avatarId, externalUserId, channel, deploymentId, ttl } = conversation;
-  const item = { id, avatarId, externalUserId, channel, deploymentId, ...(ttl !== undefined && { ttl }) };
-  return entries.map((entry) =>
-    store.put('conversations', item, { within: partitionOf(projectId, entry), condition: { kind: 'any' } }),
+  const entry = { id, avatarId, externalUserId, channel, deploymentId, ...(ttl !== undefined && { ttl }) };
+  return values.map((value) =>
+    conversationEntries.at(store, ...value).put(entry, { condition: { kind: 'any' } }),
   );
 };
 
-/** Whether they are there or TTL was faster. */
+/** TTL may already have removed some. */
 export const removeEntries = (
-  store: Store,
-  projectId: string,
-  { id }: { id: string },
-  entries: readonly Entry[],
+  store: ProjectStore,
+  conversationId: string,
+  values: readonly IndexedValue[],
 ): Write<never>[] =>
-  entries.map((entry) =>
-    store.remove('conversations', id, { within: partitionOf(projectId, entry), condition: { kind: 'any' } }),
+  values.map((value) =>
+    conversationEntries.at(store, ...value).remove(conversationId, { condition: { kind: 'any' } }),
   );
 
-/** Some of the conversations that have this value, oldest first. */
-export const pageEntries = (
-  store: Store,
-  projectId: string,
-  entry: Entry,
-  after: string | undefined,
-  limit: number,
-): Promise<Page> => {
-  const { first: from, last: to } = idRangeOf('conversation');
-  const within = partitionOf(projectId, entry);
-  return store.page('conversations', { within, from, to, order: 'oldest', after, limit });
-};
-
-/**
- * Removes the entries of a conversation that is gone, as far as one of them tells the others: those of its tags stay until
- * TTL takes them.
- */
-export const removeEntriesOf = (store: Store, projectId: string, entry: Item): Write<never>[] =>
-  removeEntries(store, projectId, entry, indexEntries({ ...(entry as Item & Fixed), tags: [] }));
-
-/** @returns whether an entry, or a conversation, has the fixed values that are asked for */
-export const hasFixed = (item: Item, { avatarId, externalUserId, channel, deploymentId }: Filters): boolean =>
-  Object.entries({ avatarId, externalUserId, channel, deploymentId }).every(
-    ([name, wanted]) => wanted === undefined || item[name] === wanted,
-  );
+/** @returns whether an entry or a conversation has the fixed values that the filters ask for */
+export const hasFixedValues = (item: FixedValues, filters: Filters): boolean =>
+  fixedNames.every((name) => filters[name] === undefined || item[name] === filters[name]);

@@ -1,23 +1,23 @@
-/** Lists of a project's conversations, by any combination of filters. */
+/** Lists of the conversations of a project, with any combination of filters. */
 
-import type { Order, Page, Store } from '../../dynamodb/store.ts';
-import type { Item } from '../../dynamodb/write.ts';
+import type { Order, Page } from '../../dynamodb/store.ts';
 import { firstIdAt, idRangeOf } from '../../ids.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import {
-  asOf,
   getManyUnerased,
+  type ProjectStore,
   pageUnerased,
-  retentionCutoffMs,
   type StoredConversation,
 } from './conversations.ts';
-import { chooseIndex, type Filters, hasFixed, partitionOf } from './list-index.ts';
+import { chooseIndex, conversationEntries, type Filters, hasFixedValues } from './list-index.ts';
+import { conversationAt, retentionCutoffMs } from './state.ts';
 
 export type ConversationFilters = Filters & {
   status: Conversation['status'] | undefined;
-  /** Epoch milliseconds: the first is included, the last is not. */
+  /** Epoch milliseconds, inclusive. */
   startedFromMs: number | undefined;
+  /** Epoch milliseconds, exclusive. */
   startedBeforeMs: number | undefined;
 };
 
@@ -29,7 +29,7 @@ export type ConversationList = ConversationFilters & {
 
 const idRange = idRangeOf('conversation');
 
-/** @returns the ids that conversations of these starts can have, as far as the project keeps them */
+/** @returns the range of ids of conversations that started in the range of the filters and have not expired */
 export function startRange(
   project: StoredProject,
   { startedFromMs = 0, startedBeforeMs }: ConversationFilters,
@@ -42,42 +42,44 @@ export function startRange(
   };
 }
 
-/** @returns whether a conversation, as it is stored, is one that these filters ask for; its start does not count */
-export function passes(item: Item, filters: ConversationFilters, nowMs: number): boolean {
+/**
+ * @param stored the conversation as it is stored
+ * @returns whether it matches the filters now, apart from its start, which `startRange` covers
+ */
+export function matchesFilters(
+  stored: StoredConversation,
+  filters: ConversationFilters,
+  nowMs: number,
+): boolean {
   const { tag, status } = filters;
-  if (!hasFixed(item, filters)) return false;
-  const conversation = asOf(item as Item & StoredConversation, nowMs);
-  if (tag !== undefined && !conversation.tags.includes(tag)) return false;
-  return status === undefined || conversation.status === status;
+  if (!hasFixedValues(stored, filters)) return false;
+  if (tag !== undefined && !stored.tags.includes(tag)) return false;
+  return status === undefined || conversationAt(stored, nowMs).status === status;
 }
 
 /**
- * Goes by the most selective index that a filter has, and by the start. Of what it reads there, the fixed values drop
- * what they can; what may change, status and tags, is decided on the conversations themselves.
+ * Reads the most selective index that the filters name, in the order of the start. The entries have the values that never
+ * change, so these are filtered there. Status and tags are filtered on the conversations themselves.
  */
 export async function listConversations(
-  store: Store,
+  store: ProjectStore,
   project: StoredProject,
   list: ConversationList,
   nowMs: number,
-): Promise<Page<Item & StoredConversation>> {
+): Promise<Page<StoredConversation>> {
   const { order, after, limit } = list;
-  const keep = (item: Item) => passes(item, list, nowMs);
-  const follow = async (entries: readonly Item[]) => {
-    const ids = entries.map(({ id }) => id);
-    const found = await getManyUnerased(store, project.id, ids);
-    const byId = new Map(found.filter(keep).map((item) => [item.id, item]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  };
-  const index = chooseIndex(list);
   const range = { ...startRange(project, list, nowMs), order, after, limit };
+  const filter = (stored: StoredConversation) => matchesFilters(stored, list, nowMs);
+  const index = chooseIndex(list);
   const { items, next } = index
-    ? await store.page('conversations', {
-        ...range,
-        within: partitionOf(project.id, index),
-        keep: (entry) => hasFixed(entry, list),
-        follow,
-      })
-    : await pageUnerased(store, project.id, { ...range, keep });
-  return { items: items.map((item) => asOf(item as Item & StoredConversation, nowMs)), next };
+    ? await conversationEntries
+        .at(store, ...index)
+        .pageHydrated({ ...range, filter: (entry) => hasFixedValues(entry, list) }, async (entries) => {
+          const ids = entries.map(({ id }) => id);
+          const found = await getManyUnerased(store, ids);
+          const byId = new Map(found.filter(filter).map((stored) => [stored.id, stored]));
+          return ids.flatMap((id) => byId.get(id) ?? []);
+        })
+    : await pageUnerased(store, { ...range, filter });
+  return { items: items.map((stored) => conversationAt(stored, nowMs)), next };
 }

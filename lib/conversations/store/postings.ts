@@ -1,146 +1,165 @@
 /**
- * What finds messages by their words: for each distinct term of a message a posting, which is nothing but a place, in that
- * term's partition. Places sort by the start of their conversation and then by `seq`, as conversations do in theirs: so
- * the postings of several terms, and the conversations of a filter, can be gone through side by side.
+ * The index that finds messages by words. For each distinct term of a message there is a posting in the partition of the
+ * term. A posting is only a position: a conversation and a `seq`. Positions sort by the start of the conversation and then
+ * by `seq`, like the list index, so a search can intersect the postings of several terms with the conversations of a filter.
  *
- * The index follows the messages, and says how far it has come. It decides nothing: whoever finds a place reads the message.
+ * A worker updates the index after the messages. A search reads each message that it finds, so the index decides nothing.
  */
 
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import { type Budget, intersect, sourceOf, sparsest } from '../../dynamodb/intersection.ts';
-import type { Store, Within } from '../../dynamodb/store.ts';
-import type { Item, Write } from '../../dynamodb/write.ts';
+import { load } from '../../dynamodb/load.ts';
+import type { Write } from '../../dynamodb/write.ts';
 import { distinctTerms } from '../../text/terms.ts';
-import { chooseIndex, type Filters, partitionOf } from './list-index.ts';
-import type { MessagePlace } from './messages.ts';
+import type { ProjectStore } from './conversations.ts';
+import { chooseIndex, conversationEntries, type Filters } from './list-index.ts';
+import type { MessagePosition, StoredMessage } from './messages.ts';
+
+/** Written in batches, so it has no stamps. */
+export type Posting = { tenant: string; id: string; ttl?: number };
+
+/** A term has letters, digits and emoji, and is short, so a key can contain it. */
+export const postings = projectCollection<Posting, [term: string]>('conversationSearch', (term) => [
+  'term',
+  term,
+]);
 
 const seqDigits = 10;
 
-/** What a place looks like, also as a cursor's position. */
-export const placePattern = /^conv_[0-7][0-9A-HJKMNP-TV-Z]{25}#\d{10}$/;
+/** Matches the id of a posting, which is also the position in a cursor. */
+export const positionPattern = /^conv_[0-7][0-9A-HJKMNP-TV-Z]{25}#\d{10}$/;
 
-export const placeId = ({ conversationId, seq }: MessagePlace): string =>
+export const positionId = ({ conversationId, seq }: MessagePosition): string =>
   `${conversationId}#${String(seq).padStart(seqDigits, '0')}`;
 
-export function placeOf(id: string): MessagePlace {
+export function parsePosition(id: string): MessagePosition {
   const [conversationId = '', seq] = id.split('#');
   return { conversationId, seq: Number(seq) };
 }
 
-/** @returns the place before which the list goes on behind this one */
-export const placeBehind = (id: string): string => {
-  const { conversationId, seq } = placeOf(id);
-  return placeId({ conversationId, seq: seq - 1 });
+/** @returns the greatest position below this one */
+export const positionBelow = (id: string): string => {
+  const { conversationId, seq } = parsePosition(id);
+  return positionId({ conversationId, seq: seq - 1 });
 };
 
-/** Behind the last message that a conversation could have. */
-const lastPlace = (conversationId: string) => `${conversationId}#${'9'.repeat(seqDigits)}`;
-const conversationOf = (id: string) => id.split('#')[0] ?? '';
+/** Above every message that the conversation could have. */
+const lastPosition = (conversationId: string) => `${conversationId}#${'9'.repeat(seqDigits)}`;
+const conversationPart = (position: string) => position.split('#')[0] ?? '';
 
-/** A term holds letters, digits and emoji, and is short: it can stand in a key as it is. */
-const postingsOf = (projectId: string, term: string): Within => [projectId, 'term', term];
+/** The part of a message that the index depends on. */
+export type IndexedMessage = MessagePosition & { text: string; ttl: number | undefined };
 
-/** What the index has of a message. */
-export type IndexedMessage = MessagePlace & { text: string; ttl: number | undefined };
-
-/** @param item a message as it is stored */
-export const indexedMessage = (conversationId: string, { seq, text, ttl }: Item): IndexedMessage => ({
-  conversationId,
-  seq: seq as number,
-  text: text as string,
-  ttl: ttl as number | undefined,
-});
+export const indexedMessage = (
+  conversationId: string,
+  { seq, text, ttl }: StoredMessage,
+): IndexedMessage => ({ conversationId, seq, text, ttl });
 
 /**
- * Brings the index from one state of a message to another, in either of which it may not be there. Doing it again changes
- * nothing more.
+ * Changes the postings from one state of a message to another; undefined means that it does not exist. Repeating it has no
+ * further effect.
  */
 export function changePostings(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   before: IndexedMessage | undefined,
   after: IndexedMessage | undefined,
 ): Write<never>[] {
   if (before && after && before.text === after.text && before.ttl === after.ttl) return [];
-  const condition = { kind: 'any' } as const;
   const terms = after ? distinctTerms(after.text) : new Set<string>();
-  const gone = before ? [...distinctTerms(before.text)].filter((term) => !terms.has(term)) : [];
-  return [
-    ...gone.map((term) =>
-      store.remove('conversationSearch', placeId(before as IndexedMessage), {
-        within: postingsOf(projectId, term),
-        condition,
-      }),
-    ),
-    ...[...terms].map((term) => {
-      const { ttl, ...place } = after as IndexedMessage;
-      const item = { id: placeId(place), ...(ttl !== undefined && { ttl }) };
-      return store.put('conversationSearch', item, { within: postingsOf(projectId, term), condition });
-    }),
-  ];
+  return [...removePostings(store, before, terms), ...putPostings(store, after, terms)];
+}
+
+const condition = { kind: 'any' } as const;
+
+const removePostings = (
+  store: ProjectStore,
+  message: IndexedMessage | undefined,
+  kept: ReadonlySet<string>,
+): Write<never>[] =>
+  message
+    ? [...distinctTerms(message.text)]
+        .filter((term) => !kept.has(term))
+        .map((term) => postings.at(store, term).remove(positionId(message), { condition }))
+    : [];
+
+function putPostings(
+  store: ProjectStore,
+  message: IndexedMessage | undefined,
+  terms: ReadonlySet<string>,
+): Write<never>[] {
+  if (!message) return [];
+  const posting = { id: positionId(message), ...(message.ttl !== undefined && { ttl: message.ttl }) };
+  return [...terms].map((term) => postings.at(store, term).put(posting, { condition }));
 }
 
 const indexedId = 'indexed';
 
-/** Notes up to when messages have been indexed. Refused where a later time stands there already. */
-export const noteIndexed = (store: Store, projectId: string, through: string): Write<never> =>
-  store.put(
-    'conversationSearch',
-    { id: indexedId, through },
-    { within: [projectId], condition: { kind: 'absent_or_before', attribute: 'through', value: through } },
-  );
+/** `through` is the latest `createdAt` of the indexed messages. */
+export const indexProgress =
+  projectCollection<Stored<{ id: typeof indexedId; through: string }>>('conversationSearch');
 
-/** @returns when the latest message that has been indexed was stored; null before the first */
-export async function getIndexedThrough(store: Store, projectId: string): Promise<string | null> {
-  return ((await store.get('conversationSearch', indexedId, [projectId]))?.through as string) ?? null;
-}
+export const indexProgressOfProject = load({
+  from: [indexProgress],
+  read: (get) => get(indexProgress, indexedId),
+});
 
-export type PlacesQuery = {
+/** Fails if a later time is stored. */
+export const noteIndexed = (store: ProjectStore, through: string): Write<never> =>
+  indexProgress
+    .at(store)
+    .put(
+      { id: indexedId, through },
+      { condition: { kind: 'absent_or_before', attribute: 'through', value: through } },
+    );
+
+export type PositionsQuery = {
   /** At least one. */
   terms: readonly string[];
   filters: Filters;
-  /** Conversations from this id on. */
+  /** The lowest id of a conversation. */
   from: string;
-  /** Places up to this one, or below this conversation. */
+  /** The highest position, or a conversation that is excluded. */
   to: string;
-  /** How many places are wanted at first. */
+  /** How many positions the first reads should return. */
   count: number;
 };
 
-/** Over all partitions together, so many are read at first at most. */
+/** The maximum number of postings that the first reads of all partitions return together. */
 const maxFirstRead = 500;
-/** So many terms are looked up. */
+/** The maximum number of terms that are intersected. */
 const maxTerms = 10;
-/** They are chosen, as the rarest, among so many, which are the longest: those are rare in most languages. */
+/** The rarest terms are chosen among this many of the longest, because long words are rare in most languages. */
 const maxProbed = 20;
 
 /**
- * @returns places of messages, newest first, and at the end where to go on. All messages that have the terms and are in
- *   conversations with the most selective of the filters are among them; so may be others
+ * @returns positions of messages, newest first, and at the end where to continue; null if that was all. They include all
+ *   messages that have the terms and are in conversations with the most selective filter value. They may include others
  */
-export async function* findPlaces(
-  store: Store,
-  projectId: string,
-  { terms, filters, from, to, count }: PlacesQuery,
+export async function* findPositions(
+  store: ProjectStore,
+  { terms, filters, from, to, count }: PositionsQuery,
   budget: Budget,
 ): AsyncGenerator<string, string | null> {
-  const index = chooseIndex(filters);
   const longest = terms.toSorted((a, b) => b.length - a.length).slice(0, maxProbed);
   const pageSize = Math.min(count, Math.floor(maxFirstRead / (longest.length + 1)));
   const options = { from, budget, pageSize };
-  const sources = longest.map((term) =>
-    sourceOf(store, { table: 'conversationSearch', partition: postingsOf(projectId, term), ...options }),
-  );
-  const postings = (await sparsest(sources, to, maxTerms)).map((source) => ({ source, exact: true }));
-  const conversations = index && {
-    source: sourceOf(store, {
-      table: 'conversations',
-      partition: partitionOf(projectId, index),
+  const termSources = longest.map((term) => {
+    const { table, partition } = postings.at(store, term);
+    return sourceOf(store, { table, partition, ...options });
+  });
+  const sources = (await sparsest(termSources, to, maxTerms)).map((source) => ({ source, exact: true }));
+  const index = chooseIndex(filters);
+  if (index) {
+    const { table, partition } = conversationEntries.at(store, ...index);
+    const source = sourceOf(store, {
+      table,
+      partition,
       ...options,
-      // A conversation stands for every place in it.
-      keyOf: conversationOf,
-      reach: (id, bound) => (id === conversationOf(bound) ? bound : lastPlace(id)),
-    }),
-    exact: false,
-  };
-  return yield* intersect(conversations ? [...postings, conversations] : postings, to, placeBehind);
+      // An entry stands for every position in its conversation.
+      keyOf: conversationPart,
+      reach: (id, bound) => (id === conversationPart(bound) ? bound : lastPosition(id)),
+    });
+    sources.push({ source, exact: false });
+  }
+  return yield* intersect(sources, to, positionBelow);
 }

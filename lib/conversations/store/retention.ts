@@ -1,107 +1,106 @@
-/** When conversations, and all that belongs to them, go by TTL; and how far a change of that has come. */
+/** Changes when conversations and everything that belongs to them expire, and the progress of such a change. */
 
-import type { Page, Store, Within } from '../../dynamodb/store.ts';
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import type { Page, Partition, ProjectStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Condition, Item, Write } from '../../dynamodb/write.ts';
 import { idRangeOf } from '../../ids.ts';
-import type { StoredConversation } from './conversations.ts';
-import { indexEntries, partitionOf } from './list-index.ts';
+import { conversations, type StoredConversation } from './conversations.ts';
+import { conversationEntries, indexedValues } from './list-index.ts';
+import { messagePointers, messages } from './messages.ts';
 
 /** Epoch seconds; undefined for never. */
 type Ttl = number | undefined;
 
-/** Has the item go at that time, or never. */
+type Contents = { readonly table: TableName; readonly partition: Partition };
+
 const setTtl = (
-  store: Store,
-  table: TableName,
-  id: string,
-  ttl: Ttl,
-  options: { within: Within; condition: Condition },
+  store: ProjectStore,
+  { table, partition, id }: Contents & { id: string },
+  { ttl, condition }: { ttl: Ttl; condition: Condition },
 ): Write<never> =>
   ttl === undefined
-    ? store.update(table, id, {}, { ...options, drop: ['ttl'] })
-    : store.update(table, id, { ttl }, options);
+    ? store.update(table, id, {}, { partition, condition, drop: ['ttl'] })
+    : store.update(table, id, { ttl }, { partition, condition });
 
 const present: Condition = { kind: 'present' };
 
-/** Unless somebody has changed the conversation since it was read, and so may have added to what belongs to it. */
+/** Fails if the conversation was changed after it was read: the change may have added messages or entries. */
 export const setConversationTtl = (
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   { id, changedIn }: StoredConversation,
   ttl: Ttl,
-): Write<never> =>
-  setTtl(store, 'conversations', id, ttl, {
-    within: [projectId],
-    condition: { kind: 'unchanged', changedIn },
-  });
+): Write<never> => {
+  const { table, partition } = conversations.at(store);
+  return setTtl(store, { table, partition, id }, { ttl, condition: { kind: 'unchanged', changedIn } });
+};
 
-/** @returns a write for each entry of an index that goes at another time */
+/** @returns a write for each entry of the conversation that has another `ttl` */
 export async function setEntriesTtl(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   conversation: StoredConversation,
   ttl: Ttl,
 ): Promise<Write<never>[]> {
   const { id } = conversation;
-  const places = indexEntries(conversation).map((entry) => ({ id, within: partitionOf(projectId, entry) }));
-  const items = await store.getMany('conversations', places);
-  return places
-    .filter(({ within }) => items.some((item) => item.tenant.endsWith(within.join('#')) && item.ttl !== ttl))
-    .map(({ within }) => setTtl(store, 'conversations', id, ttl, { within, condition: present }));
+  const values = indexedValues(conversation);
+  const keys = values.map((value) => [id, ...value] as const);
+  const entries = await conversationEntries.getMany(store, keys);
+  return values
+    .map((value) => conversationEntries.at(store, ...value))
+    .filter(({ partition }) =>
+      entries.some((entry) => entry.tenant.endsWith(partition.join('#')) && entry.ttl !== ttl),
+    )
+    .map(({ table, partition }) => setTtl(store, { table, partition, id }, { ttl, condition: present }));
 }
 
-/** @returns a write for each of the items, of one partition, that goes at another time */
-export const setMessagesTtl = (
-  store: Store,
-  within: Within,
+/** The partitions of a conversation whose items expire with it. */
+export const messageContents = (store: ProjectStore, conversationId: string): readonly Contents[] => [
+  messages.at(store, conversationId),
+  messagePointers.at(store, conversationId),
+];
+
+export const pageContents = (
+  store: ProjectStore,
+  { table, partition }: Contents,
+  after: string | undefined,
+): Promise<Page> => store.page(table, { partition, from: ' ', to: '~', order: 'oldest', after, limit: 100 });
+
+/** @returns a write for each of the items that has another `ttl` */
+export const setItemsTtl = (
+  store: ProjectStore,
+  { table, partition }: Contents,
   items: readonly Item[],
   ttl: Ttl,
 ): Write<never>[] =>
   items
     .filter((item) => item.ttl !== ttl)
-    .map(({ id }) => setTtl(store, 'messages', id, ttl, { within, condition: present }));
+    .map(({ id }) => setTtl(store, { table, partition, id }, { ttl, condition: present }));
 
 const idRange = idRangeOf('conversation');
 
-/** Some of a project's conversations as they are stored, all of them in the end. */
+/** A page of all conversations of the project, as they are stored. */
 export const pageStoredConversations = (
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   after: string | undefined,
   limit: number,
-): Promise<Page> =>
-  store.page('conversations', {
-    within: [projectId],
-    from: idRange.first,
-    to: idRange.last,
-    order: 'oldest',
-    after,
-    limit,
-  });
+): Promise<Page<StoredConversation>> =>
+  conversations.at(store).page({ from: idRange.first, to: idRange.last, order: 'oldest', after, limit });
 
-const checkpoints = (projectId: string): Within => [projectId, 'retention'];
 const checkpointId = 'rewritten';
 
-/** @returns the conversation up to which this change of the project is worked off, if any */
-export async function getCheckpoint(
-  store: Store,
-  projectId: string,
-  change: string,
-): Promise<string | undefined> {
-  const checkpoint = await store.get('conversations', checkpointId, checkpoints(projectId));
-  return checkpoint?.change === change ? (checkpoint.upTo as string) : undefined;
+/** `change` is the call that changed the setting, `upTo` the last conversation that has the new `ttl`. */
+export const retentionCheckpoints = projectCollection<
+  Stored<{ id: typeof checkpointId; change: string; upTo: string }>
+>('conversations', () => ['retention']);
+
+/** @returns where to continue this change of the setting; undefined for the first conversation */
+export async function getCheckpoint(store: ProjectStore, change: string): Promise<string | undefined> {
+  const checkpoint = await retentionCheckpoints.at(store).get(checkpointId);
+  return checkpoint?.change === change ? checkpoint.upTo : undefined;
 }
 
-export const putCheckpoint = (store: Store, projectId: string, change: string, upTo: string): Write<never> =>
-  store.put(
-    'conversations',
-    { id: checkpointId, change, upTo },
-    { within: checkpoints(projectId), condition: { kind: 'any' } },
-  );
+export const putCheckpoint = (store: ProjectStore, change: string, upTo: string): Write<never> =>
+  retentionCheckpoints.at(store).put({ id: checkpointId, change, upTo }, { condition: { kind: 'any' } });
 
-export const removeCheckpoint = (store: Store, projectId: string): Write<never> =>
-  store.remove('conversations', checkpointId, {
-    within: checkpoints(projectId),
-    condition: { kind: 'any' },
-  });
+export const removeCheckpoint = (store: ProjectStore): Write<never> =>
+  retentionCheckpoints.at(store).remove(checkpointId, { condition: { kind: 'any' } });

@@ -1,28 +1,24 @@
 /**
- * Timers: a small item for each active conversation, which TTL removes when the conversation may have timed out. That
- * it has gone is what wakes the sweeper.
+ * Timers: a small item for each active conversation. TTL removes it when the conversation may have timed out, and the
+ * removal triggers the sweeper.
  */
 
-import type { Store, Within } from '../../dynamodb/store.ts';
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { ttlSeconds } from '../../time.ts';
-import type { StoredConversation } from './conversations.ts';
+import type { ProjectStore, StoredConversation } from './conversations.ts';
 
 export const timersPartition = 'timers';
-const timers = (projectId: string): Within => [projectId, timersPartition];
+export const timers = projectCollection<Stored<{ id: string; ttl: number }>>('conversations', () => [
+  timersPartition,
+]);
 
-/** Puts the timer, or puts it to another time. */
+/** Creates the timer or sets it again. */
 export const setTimer = (
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   { id, timesOutAt }: Pick<StoredConversation, 'id' | 'timesOutAt'>,
 ): Write<never> =>
-  store.put(
-    'conversations',
-    { id, ttl: ttlSeconds(Date.parse(timesOutAt)) },
-    { within: timers(projectId), condition: { kind: 'any' } },
-  );
+  timers.at(store).put({ id, ttl: ttlSeconds(Date.parse(timesOutAt)) }, { condition: { kind: 'any' } });
 
-/** Whether it is there or not. */
-export const removeTimer = (store: Store, projectId: string, id: string): Write<never> =>
-  store.remove('conversations', id, { within: timers(projectId), condition: { kind: 'any' } });
+export const removeTimer = (store: ProjectStore, id: string): Write<never> =>
+  timers.at(store).remove(id, { condition: { kind: 'any' } });

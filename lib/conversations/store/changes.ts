@@ -1,0 +1,99 @@
+/** The writes that create, change, erase and remove conversations, with their entries in the list index. */
+
+import { unchanged } from '../../dynamodb/collection.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import {
+  conversations,
+  type NewConversation,
+  type ProjectStore,
+  type StoredConversation,
+  type Tombstone,
+  tombstones,
+} from './conversations.ts';
+import { addEntries, indexedValues, removeEntries } from './list-index.ts';
+
+export const createConversation = (store: ProjectStore, conversation: NewConversation): Write<never>[] => [
+  conversations.at(store).put(conversation),
+  ...addEntries(store, conversation, indexedValues(conversation)),
+];
+
+export type ConversationChanges = Partial<
+  Pick<
+    StoredConversation,
+    | 'tags'
+    | 'metadata'
+    | 'status'
+    | 'endedAt'
+    | 'endReason'
+    | 'messageCount'
+    | 'messageCountByRole'
+    | 'firstMessageAt'
+    | 'lastMessageAt'
+    | 'lastActivityAt'
+    | 'timesOutAt'
+    | 'updatedAt'
+  >
+>;
+
+/** Fails if the conversation does not exist at the moment of the write. */
+export const requireConversation = (store: ProjectStore, id: string): Write<never> =>
+  conversations.at(store).check(id, { condition: { kind: 'present' } });
+
+/**
+ * Fails if the conversation was changed after it was read.
+ * @param conversation as it is now: if it has timed out, that is stored together with the changes
+ */
+export function changeConversation(
+  store: ProjectStore,
+  conversation: StoredConversation,
+  changes: ConversationChanges,
+): Write<never>[] {
+  const { id, status, endedAt, endReason, changedAfterMs } = conversation;
+  const tags = new Set(changes.tags ?? conversation.tags);
+  const removedTags = conversation.tags.filter((tag) => !tags.has(tag));
+  const addedTags = [...tags].filter((tag) => !conversation.tags.includes(tag));
+  return [
+    conversations
+      .at(store)
+      .update(
+        id,
+        { status, endedAt, endReason, ...changes },
+        { condition: { ...unchanged(conversation), changedAfterMs } },
+      ),
+    ...removeEntries(store, id, indexedValues({ tags: removedTags })),
+    ...addEntries(store, conversation, indexedValues({ tags: addedTags })),
+  ];
+}
+
+/**
+ * Replaces a conversation with its tombstone. This makes its messages unreadable, because they can be reached only through
+ * the conversation. The worker that removes them finds them by the id of the tombstone.
+ */
+export const eraseConversation = (
+  store: ProjectStore,
+  conversation: StoredConversation,
+  erasedAt: string,
+): Write<never>[] => [
+  ...removeConversation(store, conversation),
+  tombstones.at(store).put({ id: conversation.id, erasedAt }),
+];
+
+/** Removes a conversation and its entries. Fails if the conversation was changed after it was read. */
+export const removeConversation = (store: ProjectStore, conversation: StoredConversation): Write<never>[] => [
+  conversations.at(store).remove(conversation.id, { condition: unchanged(conversation) }),
+  ...removeEntries(store, conversation.id, indexedValues(conversation)),
+];
+
+/** Records that only the tombstone is left. The first time stays. */
+export const recordPurge = (store: ProjectStore, id: string, purgedAt: string): Write<never> =>
+  tombstones.at(store).update(id, { purgedAt }, { condition: { kind: 'lacks', attribute: 'purgedAt' } });
+
+/** Requests the erasure again. Fails if an erasure is in progress. */
+export const reopenErasure = (store: ProjectStore, { id, purgedAt = '' }: Tombstone): Write<never> =>
+  tombstones
+    .at(store)
+    .update(
+      id,
+      {},
+      { condition: { kind: 'equals', attribute: 'purgedAt', value: purgedAt }, drop: ['purgedAt'] },
+    );

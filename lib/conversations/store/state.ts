@@ -1,0 +1,33 @@
+/** What a stored conversation is at a given time, and what the settings of its project mean for it. Pure functions. */
+
+import type { StoredProject } from '../../projects/store.ts';
+import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../time.ts';
+import type { NewConversation } from './conversations.ts';
+
+export const timesOutAt = (project: StoredProject, lastActivityMs: number): string =>
+  timestamp(lastActivityMs + project.settings.conversationTimeoutMinutes * minuteMs);
+
+/**
+ * Conversations that started at this time or earlier have expired.
+ * @returns epoch milliseconds, or undefined if the project keeps everything
+ */
+export function retentionCutoffMs({ settings }: StoredProject, nowMs: number): number | undefined {
+  return settings.retentionDays === null ? undefined : nowMs - settings.retentionDays * dayMs;
+}
+
+/** @returns the `ttl` of a conversation under the current setting of its project; none if the project keeps everything */
+export const retentionTtl = ({ settings }: StoredProject, startedAtMs: number): { ttl?: number } =>
+  settings.retentionDays === null ? {} : { ttl: ttlSeconds(startedAtMs + settings.retentionDays * dayMs) };
+
+/** @returns the conversation as it is at this time: after its timeout it has ended, even if that is not stored yet */
+export function conversationAt<C extends NewConversation>(conversation: C, nowMs: number): C {
+  if (conversation.status === 'ended' || Date.parse(conversation.timesOutAt) > nowMs) return conversation;
+  return { ...conversation, status: 'ended', endedAt: conversation.timesOutAt, endReason: 'timeout' };
+}
+
+/** @returns the conversation as the API shows it; the schema of the response removes what is only stored */
+export function showConversation<C extends NewConversation>(conversation: C) {
+  const { startedAt, lastMessageAt } = conversation;
+  const durationMs = lastMessageAt === null ? 0 : Date.parse(lastMessageAt) - Date.parse(startedAt);
+  return { ...conversation, durationSeconds: Math.max(0, Math.round(durationMs / secondMs)) };
+}
