@@ -3,6 +3,7 @@
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { apiKeyKinds } from './api-keys.ts';
 import { avatarKinds } from './avatars.ts';
+import { conversationKinds } from './conversations.ts';
 import { deploymentKinds } from './deployments.ts';
 import { idempotencyKinds } from './idempotency.ts';
 import { jobKinds } from './jobs.ts';
@@ -17,6 +18,7 @@ export const kinds: readonly Kind[] = [
   ...avatarKinds,
   ...deploymentKinds,
   ...jobKinds,
+  ...conversationKinds,
   ...idempotencyKinds,
 ];
 

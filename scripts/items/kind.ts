@@ -21,6 +21,8 @@ export type Kind = {
   about?: string;
   /** When TTL removes it. */
   removed: string;
+  /** The parts of the example's keys that differ between items, besides ids, hashes and numbers. */
+  varies: readonly string[];
   /** The attributes that not every item of the kind has. */
   optional: readonly string[];
   /** A complete item. */
@@ -39,6 +41,7 @@ type Description<Of extends Item, Parents> = {
   /** Instead of the example's, with `…` for every ULID. */
   tenantText?: string;
   idText?: string;
+  varies?: readonly string[];
   /** Every attribute that the type has, with the optional ones. */
   item: Required<Omit<Of, 'tenant' | keyof Stamp>> & { id: string };
   /** Written in batches, without stamps. */
@@ -48,7 +51,16 @@ type Description<Of extends Item, Parents> = {
 
 export function kind<Of extends Item, Parents extends readonly string[], In extends Store>(
   collection: Collection<Of, Parents, In>,
-  { parents, item, about, removed = 'never', optional = [], isUnstamped, ...texts }: Description<Of, Parents>,
+  {
+    parents,
+    item,
+    about,
+    removed = 'never',
+    optional = [],
+    varies = [],
+    isUnstamped,
+    ...texts
+  }: Description<Of, Parents>,
 ): Kind {
   const project = collection.belowProject ? [`proj_${ulid}`] : [];
   const tenant = [texts.tenant ?? `org_${ulid}#live`, ...project, ...collection.partition(...parents)].join(
@@ -61,6 +73,7 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
     idText: texts.idText ?? shorten(item.id),
     ...(about !== undefined && { about }),
     removed,
+    varies,
     optional,
     example: { tenant, ...item, ...stamps },
   };
@@ -69,18 +82,21 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
 const shorten = (text: string) => text.replaceAll(ulid, '…');
 
 /** @returns whether an item of the table is of the kind, by its key */
-export const isOfKind = ({ table, example }: Kind, of: TableName, item: Item): boolean =>
-  table === of &&
-  shapeOf(example.tenant) === shapeOf(item.tenant) &&
-  shapeOf(example.id) === shapeOf(item.id);
+export const isOfKind = ({ table, example, varies }: Kind, of: TableName, item: Item): boolean =>
+  table === of && isAlike(example.tenant, item.tenant, varies) && isAlike(example.id, item.id, varies);
 
+/** @returns whether the keys differ only in ids, hashes and numbers, and in the parts of the example that vary */
+function isAlike(example: string, key: string, varies: readonly string[]): boolean {
+  const expected = example.split(separator);
+  const parts = key.split(separator);
+  return (
+    expected.length === parts.length &&
+    expected.every((part, index) => varies.includes(part) || shape(part) === shape(parts[index] ?? ''))
+  );
+}
+
+const separator = /[#.]/;
 const anyUlid = new RegExp(ulidPattern, 'g');
 
-/** @returns the key without ids, hashes and numbers, which differ between items of one kind */
-const shapeOf = (key: string): string =>
-  key
-    .split(/[#.]/)
-    .map((part) =>
-      part.length === sha256.length ? 'hash' : part.replaceAll(anyUlid, 'ulid').replace(/\d+/g, 'number'),
-    )
-    .join('#');
+const shape = (part: string): string =>
+  part.length === sha256.length ? 'hash' : part.replaceAll(anyUlid, 'ulid').replace(/\d+/g, 'number');

@@ -81,7 +81,8 @@ const shown = ({ status, error }: Answer) => {
 describe.each(loading.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   const send = ({ call }: Faulty, path: string, body: object | undefined, options: object) => {
     const { query = '', ...rest } = options as CallOptions & { query?: string };
-    return call(endpoint.method, path + query, { ...(body && { body }), ...rest } as CallOptions);
+    const joined = path.includes('?') ? query.replace('?', '&') : query;
+    return call(endpoint.method, path + joined, { ...(body && { body }), ...rest } as CallOptions);
   };
 
   test('refused callers see neither the item nor a failure to read it', async () => {

@@ -1,0 +1,134 @@
+import { conversations, tombstones } from '../../lib/conversations/store/conversations.ts';
+import { contributions, counters } from '../../lib/conversations/store/counters.ts';
+import { conversationEntries } from '../../lib/conversations/store/list-index.ts';
+import { messagePointers, messages, recordNotes } from '../../lib/conversations/store/messages.ts';
+import { indexProgress, postings } from '../../lib/conversations/store/postings.ts';
+import { retentionCheckpoints } from '../../lib/conversations/store/retention.ts';
+import { timers } from '../../lib/conversations/store/timers.ts';
+import { exampleTime, kind, sha256, ulid } from './kind.ts';
+
+const id = `conv_${ulid}`;
+const values = {
+  avatarId: `avtr_${ulid}`,
+  externalUserId: 'customer-4711',
+  channel: 'web',
+  deploymentId: `dep_${ulid}`,
+};
+const ttl = 1_780_133_400;
+const withConversation = { removed: 'as the conversation', optional: ['ttl'] } as const;
+
+const day = '2026-03-01';
+const group = { day, avatarId: values.avatarId, channel: 'web' };
+const counts = { conversations: 1, messages: 2, durationSeconds: 95 };
+
+export const conversationKinds = [
+  kind(conversations, {
+    parents: [],
+    removed: "its project's `retentionDays` after its start",
+    optional: ['ttl'],
+    item: {
+      id,
+      ...values,
+      tags: ['refund'],
+      metadata: { locale: 'en' },
+      status: 'ended',
+      startedAt: exampleTime,
+      endedAt: '2026-03-01T09:32:00.000Z',
+      endReason: 'completed',
+      messageCount: 2,
+      messageCountByRole: { user: 1, avatar: 1, system: 0, tool: 0 },
+      firstMessageAt: exampleTime,
+      lastMessageAt: '2026-03-01T09:31:35.000Z',
+      lastActivityAt: '2026-03-01T09:31:35.000Z',
+      timesOutAt: '2026-03-01T10:01:35.000Z',
+      createdAt: exampleTime,
+      updatedAt: '2026-03-01T09:32:00.000Z',
+      createdBy: `key_${ulid}`,
+      ttl,
+    },
+  }),
+  kind(conversationEntries, {
+    ...withConversation,
+    parents: ['externalUserId', values.externalUserId],
+    tenantText: 'org_…#live#proj_…#by#<filter>#<SHA-256 of the value>',
+    varies: ['externalUserId'],
+    item: { id, ...values, ttl },
+  }),
+  kind(tombstones, {
+    parents: [],
+    about: 'the tombstone of an erased conversation',
+    optional: ['purgedAt'],
+    item: { id, erasedAt: exampleTime, purgedAt: '2026-03-01T09:30:02.000Z' },
+  }),
+  kind(timers, {
+    parents: [],
+    about: 'the timer of an active conversation',
+    removed: 'when the conversation times out',
+    item: { id, ttl: 1_772_359_200 },
+  }),
+  kind(retentionCheckpoints, {
+    parents: [],
+    about: 'the progress of a change of `retentionDays`',
+    item: { id: 'rewritten', change: `evt_${ulid}`, upTo: id },
+  }),
+  kind(messages, {
+    parents: [id],
+    removed: 'as the conversation',
+    about: 'its `seq`, ten digits',
+    optional: ['recordRef', 'ttl'],
+    item: {
+      id: '0000000001',
+      messageId: `msg_${ulid}`,
+      seq: 1,
+      role: 'avatar',
+      text: 'You can return it within 30 days.',
+      at: exampleTime,
+      clientMessageId: 'm-1',
+      citations: [{ documentId: `kdoc_${ulid}`, title: 'Returns', snippet: 'Within 30 days of delivery' }],
+      createdAt: exampleTime,
+      recordRef: `${sha256}.evt_${ulid}`,
+      ttl,
+    },
+  }),
+  kind(messagePointers, {
+    ...withConversation,
+    parents: [id],
+    idText: 'SHA-256 of the clientMessageId',
+    item: { id: sha256, seq: 1, ttl },
+  }),
+  kind(recordNotes, {
+    parents: [id],
+    about: 'an idempotency record that no message names',
+    removed: '7 days after the record',
+    idText: '<SHA-256 of the Idempotency-Key>.evt_…',
+    item: { id: `${sha256}.evt_${ulid}`, recordRef: `${sha256}.evt_${ulid}`, ttl: 1_773_048_600 },
+  }),
+  kind(postings, {
+    parents: ['refund'],
+    about: 'a message that contains the term',
+    removed: 'as the message',
+    isUnstamped: true,
+    optional: ['ttl'],
+    tenantText: 'org_…#live#proj_…#term#<term>',
+    idText: 'conv_…#<seq>',
+    varies: ['refund'],
+    item: { id: `${id}#0000000001`, ttl },
+  }),
+  kind(indexProgress, {
+    parents: [],
+    about: 'the progress of the index',
+    item: { id: 'indexed', through: exampleTime },
+  }),
+  kind(counters, {
+    parents: [],
+    about: 'the sums of these conversations',
+    idText: '<day>#avtr_…#<channel>',
+    varies: ['web'],
+    item: { id: `${day}#${values.avatarId}#web`, ...group, ...counts, countedThrough: exampleTime },
+  }),
+  kind(contributions, {
+    parents: [],
+    about: 'what it has added to the sums',
+    item: { id, ...group, ...counts },
+  }),
+];
