@@ -8,7 +8,8 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import { getProject } from '../projects/store.ts';
 import { holds, type Scope } from '../scopes.ts';
 import type { Call } from './call.ts';
-import { type Endpoint, type Failure, fail } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Failure, fail } from './handler.ts';
 import type { Runtime } from './runtime.ts';
 
 /**

@@ -8,7 +8,8 @@ import { hash } from 'node:crypto';
 import { invalidField } from '../errors.ts';
 import { ulidPattern } from '../ids.ts';
 import type { Call } from './call.ts';
-import type { Cursors, Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Cursors } from './handler.ts';
 
 const digest = (position: string, list: readonly unknown[]) =>
   hash('sha256', JSON.stringify([position, ...list]), 'base64url').slice(0, 16);

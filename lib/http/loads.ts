@@ -4,7 +4,8 @@ import type { Get } from '../dynamodb/load.ts';
 import type { Store } from '../dynamodb/store.ts';
 import { projectIdIn } from './admission.ts';
 import type { Call } from './call.ts';
-import type { Endpoint, LoadContext } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { LoadContext } from './handler.ts';
 
 export type Finders = Readonly<Record<string, (context: LoadContext) => unknown>>;
 
