@@ -70,9 +70,9 @@ async function openLoad(bench: Bench, nowMs: number) {
     api.part(async (client) => {
       const routes = routesOf({ ...runtime, client });
       const post = async (at: string, body: object) => {
-        const answer = await call(routes, 'POST', at, { key, body });
-        if (answer.status >= 300) throw new Error(answer.text);
-        return answer.data;
+        const response = await call(routes, 'POST', at, { key, body });
+        if (response.status >= 300) throw new Error(response.text);
+        return response.data;
       };
       const begun = conversationOf(number, nowMs);
       const { id } = await post(path, begun);

@@ -59,16 +59,16 @@ export async function pipeline(bench: Bench): Promise<Findings> {
 
 /** @returns a client that immediately returns what DynamoDB Local returned for this request */
 async function recorded(bench: Bench, method: string, path: string, options: object) {
-  const answers = new Map<string, unknown>();
+  const responses = new Map<string, unknown>();
   const nameOf = (command: { constructor: { name: string }; input: unknown }) => {
     const { TableName = '' } = command.input as { TableName?: string };
     return `${command.constructor.name} ${TableName}`;
   };
   const recorder = {
     async send(command: never) {
-      const answer = await bench.runtime.client.send(command);
-      answers.set(nameOf(command), answer);
-      return answer;
+      const response = await bench.runtime.client.send(command);
+      responses.set(nameOf(command), response);
+      return response;
     },
   };
   const routes = routesOf({ ...bench.runtime, client: recorder as never });
@@ -76,7 +76,7 @@ async function recorded(bench: Bench, method: string, path: string, options: obj
   await route.handler(event, {} as Context);
   return {
     async send(command: never) {
-      return answers.get(nameOf(command)) ?? {};
+      return responses.get(nameOf(command)) ?? {};
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
-import { type Answer, type CallOptions, call } from '../scripts/local/call.ts';
+import { type ApiResponse, type CallOptions, call } from '../scripts/local/call.ts';
 import { startDynamoDb } from '../scripts/local/dynamodb.ts';
 import type { Route } from '../scripts/local/gateway.ts';
 import { openService, routesOf } from '../scripts/local/service.ts';
@@ -15,9 +15,9 @@ export type Bench = {
   routes: readonly Route[];
   organisationId: string;
   key: string;
-  send: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+  send: (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
   /** The DynamoDB usage of a request. */
-  usageOf: (request: () => Promise<Answer>) => Promise<Usage>;
+  usageOf: (request: () => Promise<ApiResponse>) => Promise<Usage>;
   stop: () => Promise<void>;
 };
 

@@ -70,10 +70,10 @@ async function race(bench: Bench, where: string, routes: () => Bench['routes']) 
     for (let n = 0; n < messagesEach; n += 1) {
       const options = { ...messageOf(`${where}/${writer}/${n}`), key: bench.key };
       const begunMs = performance.now();
-      const answer = await call(own, 'POST', `${path}/messages`, options);
+      const response = await call(own, 'POST', `${path}/messages`, options);
       tookMs.push(performance.now() - begunMs);
-      if (answer.status !== 201) throw new Error(`forty writers in ${where}: ${answer.text}`);
-      seqs.push((answer.data.messages as { seq: number }[])[0]?.seq);
+      if (response.status !== 201) throw new Error(`forty writers in ${where}: ${response.text}`);
+      seqs.push((response.data.messages as { seq: number }[])[0]?.seq);
     }
   };
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
-import { refuses } from './support/answers.ts';
 import { openApi } from './support/api.ts';
 import { type ContractRow, contract, send } from './support/contract.ts';
+import { refuses } from './support/responses.ts';
 import { sampleOf } from './support/samples.ts';
 
 const headers = {

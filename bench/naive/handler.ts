@@ -34,7 +34,7 @@ const read = async (variable: string, tenant: string, id: string) => {
   return (await client.send(command)).Item;
 };
 
-const answer = (statusCode: number, body: unknown): APIGatewayProxyResult => ({
+const response = (statusCode: number, body: unknown): APIGatewayProxyResult => ({
   statusCode,
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(body),
@@ -46,12 +46,12 @@ async function getProject(event: APIGatewayProxyEvent): Promise<APIGatewayProxyR
   const key = await read('API_KEYS_TABLE', tenant, `key_${token.slice(34, 60)}`);
   const actual = createHash('sha256').update(token).digest('base64url');
   if (!key || !timingSafeEqual(Buffer.from(actual), Buffer.from(key.secretHash))) {
-    return answer(401, { success: false, error: { code: 'unauthorized' } });
+    return response(401, { success: false, error: { code: 'unauthorized' } });
   }
   const { project_id } = Params.parse(event.pathParameters);
   const project = await read('PROJECTS_TABLE', tenant, project_id);
-  if (!project) return answer(404, { success: false, error: { code: 'not_found' } });
-  return answer(200, { success: true, data: Project.parse(project) });
+  if (!project) return response(404, { success: false, error: { code: 'not_found' } });
+  return response(200, { success: true, data: Project.parse(project) });
 }
 
 export const handler = middy()

@@ -18,7 +18,7 @@ export type CallOptions = {
   requestId?: string;
 };
 
-export type Answer = {
+export type ApiResponse = {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -70,12 +70,12 @@ export async function call(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { route, event } = requestEvent(routes, method, path, options);
   const result = await route.handler(event, {} as Context);
   const parsed = JSON.parse(result.body === '' ? '{}' : result.body) as {
     data?: Json;
-    error?: Answer['error'];
+    error?: ApiResponse['error'];
   };
   return {
     status: result.statusCode,

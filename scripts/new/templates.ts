@@ -61,12 +61,12 @@ function test(plan: Plan): string {
   const support = `${up(plan)}../support`;
   return lines(
     "import { describe, expect } from 'vitest';",
-    `import { answers } from '${support}/answers.ts';`,
+    `import { responds } from '${support}/responses.ts';`,
     `import { openApi } from '${support}/api.ts';`,
     `import { sampleOf } from '${support}/samples.ts';`,
     '',
     `describe('${id}', () => {`,
-    "  answers(200, 'with what the sample asks for', async () => {",
+    "  responds(200, 'with what the sample asks for', async () => {",
     '    const api = await openApi();',
     `    const { path } = await sampleOf('${id}', api);`,
     `    const answer = await api.call('${method}', path);`,

@@ -17,7 +17,7 @@ import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
 import { asSent } from '../../scripts/local/call.ts';
-import type { Answer, CallOptions, ContractApi } from '../support/api.ts';
+import type { ApiResponse, CallOptions, ContractApi } from '../support/api.ts';
 import { testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
@@ -43,7 +43,7 @@ function fetchDeployed(
   path: string,
   headers: Record<string, string>,
   body: string,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { hostname, pathname } = new URL(outputs.get('BaseUrl') ?? '');
   const { port } = new URL(account.endpoint);
   const host = hostname
@@ -67,7 +67,7 @@ function fetchDeployed(
         const raw = response.rawHeaders;
         const names = raw.filter((_, index) => index % 2 === 0);
         const pairs = names.map((name, index) => [name, raw[index * 2 + 1] ?? '']);
-        const parsed = JSON.parse(text) as Pick<Answer, 'data' | 'error'>;
+        const parsed = JSON.parse(text) as Pick<ApiResponse, 'data' | 'error'>;
         done({
           status: response.statusCode ?? 0,
           headers: Object.fromEntries(pairs),
@@ -104,7 +104,7 @@ async function openDeployed(rootKey?: string, organisation?: string): Promise<Co
  * Repeats a request that gets 503, after its Retry-After. On a busy machine, fifty functions wait for DynamoDB Local
  * for longer than a function waits for DynamoDB.
  */
-async function untilServed(request: () => Promise<Answer>): Promise<Answer> {
+async function untilServed(request: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await request();
     if (answer.status !== 503 || attempt === 20) return answer;

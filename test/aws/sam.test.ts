@@ -11,7 +11,7 @@ import { asSent } from '../../scripts/local/call.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { freePort } from '../docs/clone.ts';
 import { endGroup } from '../docs/session.ts';
-import type { Answer, CallOptions, ContractApi, Json } from '../support/api.ts';
+import type { ApiResponse, CallOptions, ContractApi, Json } from '../support/api.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
 
@@ -77,11 +77,11 @@ describe.skipIf(reason)(title('in its container'), () => {
     running = await start();
     const { baseUrl, apiKey, testApiKey } = devFile();
     expect(baseUrl).toBe(`http://127.0.0.1:${running.port}/api/v1`);
-    const call = async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+    const call = async (method: string, path: string, options: CallOptions = {}): Promise<ApiResponse> => {
       const { headers, text } = asSent({ key: apiKey, ...options });
       const response = await fetch(baseUrl + path, { method, headers, ...(text !== '' && { body: text }) });
       const body = await response.text();
-      const { data = {}, error = {} } = JSON.parse(body) as { data?: Json; error?: Answer['error'] };
+      const { data = {}, error = {} } = JSON.parse(body) as { data?: Json; error?: ApiResponse['error'] };
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),

@@ -79,7 +79,7 @@ export async function startServer(
   const end = new Promise<void>((done) => child.once('exit', () => done()));
   const stopNow = () => endGroup(child, 'SIGKILL');
   process.once('exit', stopNow);
-  for (let tries = 0; !(await answers(folder)); tries += 1) {
+  for (let tries = 0; !(await responds(folder)); tries += 1) {
     if (ended(child) || tries > 1500) {
       stopNow();
       throw new Error(`The dev server does not answer:\n${output}`);
@@ -98,7 +98,7 @@ export async function startServer(
 
 const ended = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
-async function answers(folder: string): Promise<boolean> {
+async function responds(folder: string): Promise<boolean> {
   try {
     const { baseUrl } = JSON.parse(readFileSync(resolve(folder, '.local/dev.json'), 'utf8')) as {
       baseUrl: string;

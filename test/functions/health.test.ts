@@ -1,14 +1,14 @@
 import { describe, expect } from 'vitest';
 import { version } from '../../lib/http/version.ts';
-import { answers, refuses } from '../support/answers.ts';
 import { openApi } from '../support/api.ts';
+import { refuses, responds } from '../support/responses.ts';
 
 describe('health', () => {
-  answers(200, 'while the table answers', async () => {
+  responds(200, 'while the table answers', async () => {
     const { call } = await openApi();
-    const answer = await call('GET', '/health', { key: null });
-    expect(answer.data).toEqual({ status: 'ok', version, database: 'ok' });
-    return answer;
+    const response = await call('GET', '/health', { key: null });
+    expect(response.data).toEqual({ status: 'ok', version, database: 'ok' });
+    return response;
   });
 
   refuses('service_unavailable', 'while it does not', async () => {

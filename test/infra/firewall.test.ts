@@ -42,8 +42,8 @@ function webRequest(method: string, path: string, { body, headers }: CallOptions
 
 /** The API accepts it, and the firewall does too. */
 async function expectAllowed(method: string, path: string, options: CallOptions = {}) {
-  const answer = await api.call(method, path, options);
-  expect(answer.status, answer.text).toBeLessThan(300);
+  const response = await api.call(method, path, options);
+  expect(response.status, response.text).toBeLessThan(300);
   for (const headers of [{}, { 'User-Agent': 'python-requests/2.32.3' }]) {
     const request = webRequest(method, path, { ...options, headers: { ...options.headers, ...headers } });
     expect(inspect(acl, request).refusedBy).toBeUndefined();

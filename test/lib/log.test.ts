@@ -132,15 +132,15 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
         const { path, body } = sample;
         failing = broken;
         const { query = '', ...options } = make(secret, token);
-        const answer = await api.call(endpoint.method, path + query, {
+        const response = await api.call(endpoint.method, path + query, {
           ...(body && { body }),
           key: secret,
           ...options,
         });
         failing = false;
-        if (answer.data.secret) seen.push(answer.data.secret as string);
+        if (response.data.secret) seen.push(response.data.secret as string);
         // What succeeded may not succeed twice.
-        if (answer.status < 300) sample = await sampleOf(id, api);
+        if (response.status < 300) sample = await sampleOf(id, api);
       }
       const lines = [...api.requestLines(), ...api.faultLines()].map((line) => render(line, 'test', 0));
       expect(lines.length).toBeGreaterThanOrEqual(requests.length);

@@ -8,8 +8,8 @@ import { endpoints } from '../../functions/index.ts';
 import { render } from '../../lib/log.ts';
 import { allScopes } from '../../lib/scopes.ts';
 import { dayMs } from '../../lib/time.ts';
-import { answers, refuses } from '../support/answers.ts';
 import { openApi } from '../support/api.ts';
+import { refuses, responds } from '../support/responses.ts';
 import { sampleOf } from '../support/samples.ts';
 import { openApiWith, openIssuer, signJwt, type TestIssuer } from '../support/tokens.ts';
 
@@ -31,10 +31,10 @@ describe.each(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
     // A token lives too short a time to make a key of thirty days.
     const body = id === 'api-keys.create' ? sample.otherBody : sample.body;
     const key = await api.token({ scopes: endpoint.auth === 'any' ? [] : allScopes });
-    const answer = await api.call(endpoint.method, path, { key, ...(body && { body }) });
+    const response = await api.call(endpoint.method, path, { key, ...(body && { body }) });
     // The caller's own key is what a token does not have.
     const wanted = id === 'api-keys.me' ? [404] : Object.keys(endpoint.responses).map(Number);
-    expect(wanted, answer.text).toContain(answer.status);
+    expect(wanted, response.text).toContain(response.status);
     const again = await api.call(endpoint.method, path, { key: api.forge({}, {}, otherKey()) });
     expect(again.error).toMatchObject({ code: 'unauthorized' });
   });
@@ -57,20 +57,20 @@ const otherKey = () => ({
 });
 
 describe('the claims of a token', () => {
-  answers(201, 'who did it stands in createdBy, and in the log', async () => {
+  responds(201, 'who did it stands in createdBy, and in the log', async () => {
     const api = await open();
-    const answer = await api.call('POST', '/projects', { key: await api.token(), body: { name: 'p' } });
-    expect(answer.data.createdBy).toBe('sub:live');
+    const response = await api.call('POST', '/projects', { key: await api.token(), body: { name: 'p' } });
+    expect(response.data.createdBy).toBe('sub:live');
     const { organisationId } = api;
     expect(api.requestLines().at(-1)).toMatchObject({
       organisation: organisationId,
       mode: 'live',
       caller: 'sub:live',
     });
-    return answer;
+    return response;
   });
 
-  answers(200, 'live and test data never meet', async () => {
+  responds(200, 'live and test data never meet', async () => {
     const api = await open();
     const id = await api.createProject();
     const key = await api.token({ mode: 'test' });
@@ -105,7 +105,7 @@ describe('the claims of a token', () => {
     }
   });
 
-  answers(200, 'scopes in an array, among others that mean nothing here', async () => {
+  responds(200, 'scopes in an array, among others that mean nothing here', async () => {
     const api = await open({ scopeClaim: 'permissions' });
     const permissions = ['openid', 'projects:read', 5, 'projects:admin'];
     const key = api.forge({ permissions });
@@ -113,7 +113,7 @@ describe('the claims of a token', () => {
     return api.call('GET', '/projects', { key });
   });
 
-  answers(200, 'claims by the names that are configured', async () => {
+  responds(200, 'claims by the names that are configured', async () => {
     const names = { organisationClaim: 'https://example.com/org', modeClaim: 'env' };
     const api = await open(names);
     const key = api.forge({
@@ -125,13 +125,13 @@ describe('the claims of a token', () => {
     return api.call('GET', '/projects', { key });
   });
 
-  answers(200, 'one audience of several', async () => {
+  responds(200, 'one audience of several', async () => {
     const api = await open();
     const aud = ['https://elsewhere.example', issuer.settings.audience];
     return api.call('GET', '/projects', { key: api.forge({ aud }) });
   });
 
-  answers(200, 'another algorithm, where it is the one that is configured', async () => {
+  responds(200, 'another algorithm, where it is the one that is configured', async () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const keys = { keys: [{ ...pair.publicKey.export({ format: 'jwk' }), kid: 'curve' }] };
     const jwksUri = await serve((_request, response) => response.end(JSON.stringify(keys)));
@@ -234,14 +234,14 @@ describe('a refused token', () => {
       // The keys are known, as they would be after the first requests.
       await api.call('GET', '/projects', { key: api.forge() });
       const key = await make(api);
-      const answer = await api.call('GET', '/projects', { key });
-      expect(answer.error.message).toMatch(message);
-      expect(answer.headers['WWW-Authenticate']).toBe('Bearer');
+      const response = await api.call('GET', '/projects', { key });
+      expect(response.error.message).toMatch(message);
+      expect(response.headers['WWW-Authenticate']).toBe('Bearer');
       for (const part of key.split('.').filter((text) => text.length > 5)) {
-        expect(answer.text).not.toContain(part);
+        expect(response.text).not.toContain(part);
       }
       expect(api.faultLines()).toEqual([]);
-      return answer;
+      return response;
     });
   }
 
@@ -255,9 +255,9 @@ describe('a refused token', () => {
 
   refuses('unauthorized', 'any token where no issuer is configured', async () => {
     const [api, plain] = [await open(), await openApi()];
-    const answer = await plain.call('GET', '/projects', { key: await api.token() });
-    expect(answer.error.message).toBe('Access tokens are not configured here: send an API key');
-    return answer;
+    const response = await plain.call('GET', '/projects', { key: await api.token() });
+    expect(response.error.message).toBe('Access tokens are not configured here: send an API key');
+    return response;
   });
 });
 
@@ -351,23 +351,23 @@ describe("the issuer's keys", () => {
       const jwksUri = listener ? await serve(listener) : 'http://127.0.0.1:1/jwks';
       const api = await open({ jwksUri });
       const key = api.forge();
-      const answer = await api.call('GET', '/projects', { key });
-      expect(answer.headers['Retry-After']).toBe('1');
+      const response = await api.call('GET', '/projects', { key });
+      expect(response.headers['Retry-After']).toBe('1');
       const lines = api.faultLines();
       expect(lines).toMatchObject([{ level: 'error', message: 'service_unavailable' }]);
       for (const part of key.split('.'))
         expect(lines.map((line) => render(line, '', 0)).join()).not.toContain(part);
       expect((await api.call('GET', '/projects')).status).toBe(200);
-      return answer;
+      return response;
     });
   }
 
   refuses('service_unavailable', 'the issuer says nothing for three seconds', async () => {
     const api = await open({ jwksUri: await serve(() => {}) });
     const begun = performance.now();
-    const answer = await api.call('GET', '/projects', { key: api.forge() });
+    const response = await api.call('GET', '/projects', { key: api.forge() });
     expect(performance.now() - begun).toBeGreaterThan(2900);
-    return answer;
+    return response;
   });
 });
 
@@ -415,29 +415,29 @@ describe('idempotency', () => {
     const created = await api.call('POST', '/api-keys', { ...request, key: one });
     const again = await api.call('POST', '/api-keys', { ...request, key: one });
     expect(again.text).toBe(created.text);
-    const answer = await api.call('POST', '/api-keys', { ...request, key: other });
-    expect(answer.error.resource).toMatchObject({ id: created.data.id });
-    expect(answer.text).not.toContain(created.data.secret);
-    return answer;
+    const response = await api.call('POST', '/api-keys', { ...request, key: other });
+    expect(response.error.resource).toMatchObject({ id: created.data.id });
+    expect(response.text).not.toContain(created.data.secret);
+    return response;
   });
 });
 
 describe('keys created with a token', () => {
-  answers(201, 'work, say who made them, and end with the token', async () => {
+  responds(201, 'work, say who made them, and end with the token', async () => {
     const api = await open();
     const exp = api.nowSeconds() + 600;
     const key = api.forge({ exp });
     const body = { name: 'k', scopes: ['projects:read'] };
-    const answer = await api.call('POST', '/api-keys', { key, body });
-    expect(answer.data).toMatchObject({
+    const response = await api.call('POST', '/api-keys', { key, body });
+    expect(response.data).toMatchObject({
       createdBy: 'sub:somebody',
       expiresAt: new Date(exp * 1000).toISOString(),
     });
-    expect((await api.call('GET', '/projects', { key: answer.data.secret as string })).status).toBe(200);
-    return answer;
+    expect((await api.call('GET', '/projects', { key: response.data.secret as string })).status).toBe(200);
+    return response;
   });
 
-  answers(200, 'a token gives a key what it holds itself', async () => {
+  responds(200, 'a token gives a key what it holds itself', async () => {
     const api = await open();
     const { id } = await api.createKey({ expiresIn: '1h' });
     const path = `/api-keys/${id}`;
@@ -457,8 +457,8 @@ describe('keys created with a token', () => {
 
   refuses('not_found', 'the key of a caller who has none', async () => {
     const api = await open();
-    const answer = await api.call('GET', '/api-keys/me', { key: await api.token() });
-    expect(answer.error.message).toContain('access token');
-    return answer;
+    const response = await api.call('GET', '/api-keys/me', { key: await api.token() });
+    expect(response.error.message).toContain('access token');
+    return response;
   });
 });

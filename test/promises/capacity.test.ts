@@ -39,8 +39,8 @@ describe.each(rows)('$id $variant', ({ id, variant, ...figures }) => {
     const options = { ...(body && { body }), ...(variant !== '' && { idempotencyKey: 'key' }) };
     if (variant === 'replayed') await api.call(endpoint.method, path, options);
     api.reset();
-    const answer = await api.call(endpoint.method, path, options);
-    expect(answer.status, answer.text).toBeLessThan(300);
+    const response = await api.call(endpoint.method, path, options);
+    expect(response.status, response.text).toBeLessThan(300);
     const { roundTrips, readUnits, writeUnits } = api.usage();
     expect({ roundTrips, readUnits, writeUnits }).toEqual(figures);
   });
@@ -66,8 +66,8 @@ test('a document by its externalId costs what storage.md says, whatever its size
   const path = `/projects/${await api.createProject()}/knowledge/documents`;
   const put = async (body: object) => {
     api.reset();
-    const answer = await api.call('PUT', `${path}/by-external-id/a`, { body: { title: 't', ...body } });
-    expect(answer.status, answer.text).toBeLessThan(300);
+    const response = await api.call('PUT', `${path}/by-external-id/a`, { body: { title: 't', ...body } });
+    expect(response.status, response.text).toBeLessThan(300);
     const { roundTrips, readUnits, writeUnits } = api.usage();
     return [roundTrips, readUnits, writeUnits];
   };

@@ -157,9 +157,9 @@ describe('a request that keeps losing races', () => {
 
   test('returns 503 with Retry-After when its time is over', async () => {
     const { api, say, state, clock } = await openLosing();
-    const answer = await say(api.rootKey);
-    expect([answer.status, answer.error.code]).toEqual([503, 'service_unavailable']);
-    expect(answer.headers['Retry-After']).toBeDefined();
+    const response = await say(api.rootKey);
+    expect([response.status, response.error.code]).toEqual([503, 'service_unavailable']);
+    expect(response.headers['Retry-After']).toBeDefined();
     expect(state.lost).toBeLessThanOrEqual(60);
     expect(clock.ms).toBeLessThan(25 * secondMs);
   });
@@ -171,8 +171,8 @@ describe('a request that keeps losing races', () => {
     });
     const { id, secret } = await api.createKey({ scopes: ['conversations:write'] });
     keyId = id;
-    const answer = await say(secret);
-    expect(answer.status, answer.text).toBe(401);
+    const response = await say(secret);
+    expect(response.status, response.text).toBe(401);
     expect(state.lost).toBeLessThan(20);
     state.isOn = false;
     expect(await seqsOf(api, conversation)).toEqual([]);

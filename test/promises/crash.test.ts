@@ -68,15 +68,15 @@ describe.each(['before', 'in', 'after'])('killed %s the commit', (crash) => {
 
     const { baseUrl } = await start('never', inject('dynamodbEndpoint'));
     const retry = await request(baseUrl);
-    const answer = await retry.text();
-    expect(retry.status, answer).toBe(201);
+    const response = await retry.text();
+    expect(retry.status, response).toBe(201);
     // What was committed before the crash is replayed; what was not is done now.
     expect(retry.headers.get('idempotent-replayed')).toBe(crash === 'before' ? null : 'true');
-    expect(await (await request(baseUrl)).text()).toBe(answer);
+    expect(await (await request(baseUrl)).text()).toBe(response);
 
     const { data } = await api.call('GET', path);
     const made = (data.items as { id: string; name: string }[]).filter(({ name }) => name === 'crash');
-    expect(made.map(({ id }) => id)).toEqual([JSON.parse(answer).data.id]);
+    expect(made.map(({ id }) => id)).toEqual([JSON.parse(response).data.id]);
   });
 
   test('messages with a clientMessageId: the first retry returns 201, and each is stored once', async () => {

@@ -247,12 +247,12 @@ test('a replay returns its stored response until the erasure, then 404', async (
   expect((await api.call('POST', list, create)).text).toBe(created.text);
   expect((await api.call('POST', `${path}/messages`, append)).text).toBe(appended.text);
   await deliver(api, conversationEraser, [record]);
-  for (const answer of [
+  for (const response of [
     await api.call('POST', list, create),
     await api.call('POST', `${path}/messages`, append),
   ]) {
-    expect(answer.error).toMatchObject({ code: 'not_found' });
-    expect(answer.error.message).toContain('erased');
+    expect(response.error).toMatchObject({ code: 'not_found' });
+    expect(response.error.message).toContain('erased');
   }
   // It did not take effect again, and its key still stands for that request alone.
   expect((await api.call('GET', list)).data.items).toEqual([]);

@@ -19,15 +19,15 @@ describe('DELETE …?expunge=true', () => {
     }
     expect(await search()).toHaveLength(1);
     const before = await config('production');
-    const answer = await expunge(gone.id);
-    expect(answer.status).toBe(202);
-    expect(answer.data).toMatchObject({ type: 'knowledge.expunge', status: 'queued', result: null });
-    expect(answer.headers.Location).toBe(`/api/v1${api.project}/jobs/${answer.data.id}?waitSeconds=20`);
+    const response = await expunge(gone.id);
+    expect(response.status).toBe(202);
+    expect(response.data).toMatchObject({ type: 'knowledge.expunge', status: 'queued', result: null });
+    expect(response.headers.Location).toBe(`/api/v1${api.project}/jobs/${response.data.id}?waitSeconds=20`);
     for (const query of ['', '&environment=production', '&environment=staging', '&tag=none']) {
       expect(await search(query)).toEqual([]);
     }
-    await workOff(projectId, answer.data.id as string);
-    expect(await jobOf(answer.data.id)).toMatchObject({
+    await workOff(projectId, response.data.id as string);
+    expect(await jobOf(response.data.id)).toMatchObject({
       status: 'succeeded',
       progress: { total: 3, done: 3, failed: 0 },
       result: { expunged: 1, replacedVersions: 3, environments: ['production', 'staging'] },
@@ -75,16 +75,16 @@ describe('DELETE …?expunge=true', () => {
     const ids: unknown[] = [];
     for (let n = 0; n < 8; n += 1) ids.push((await api.create({ content: `word number${n}` })).id);
     await api.reindex();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.slice(0, 7).map((id) => api.call('DELETE', `${api.path}/${id}?expunge=true`)),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(202));
-    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(7).fill(202));
+    expect(new Set(responses.map(({ data }) => data.id)).size).toBe(1);
     const found = async () =>
       (await api.call('GET', `${api.project}/knowledge/search?q=word&limit=2`)).data.items;
     expect(await found()).toMatchObject([{ documentId: ids[7] }]);
-    await api.workOff(api.projectId, answers[0]?.data.id as string);
-    const { data } = await api.call('GET', `${api.project}/jobs/${answers[0]?.data.id}`);
+    await api.workOff(api.projectId, responses[0]?.data.id as string);
+    const { data } = await api.call('GET', `${api.project}/jobs/${responses[0]?.data.id}`);
     expect(data.result).toEqual({ expunged: 7, replacedVersions: 1, environments: [] });
     expect(await found()).toMatchObject([{ documentId: ids[7] }]);
   });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { allScopes } from '../../lib/scopes.ts';
 import { dayMs, hourMs } from '../../lib/time.ts';
-import { type Answer, type Json, openApi, type TestApi } from '../support/api.ts';
+import { type ApiResponse, type Json, openApi, type TestApi } from '../support/api.ts';
 import { openDynamoDbProxy } from '../support/dynamodb-proxy.ts';
 import { intercept, withTransactionConflicts } from '../support/faults.ts';
 import { avatarBody } from '../support/samples.ts';
@@ -14,12 +14,12 @@ import { avatarBody } from '../support/samples.ts';
 const projectsOf = async (api: TestApi) =>
   (await api.call('GET', '/projects?limit=100')).data.items as { id: string; name: string }[];
 
-const fifty = (act: () => Promise<Answer>) => Promise.all(Array.from({ length: 50 }, act));
+const fifty = (act: () => Promise<ApiResponse>) => Promise.all(Array.from({ length: 50 }, act));
 
-function expectOneAnswer(answers: readonly Answer[]): void {
-  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(201));
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  expect(answers.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
+function expectOneAnswer(responses: readonly ApiResponse[]): void {
+  expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(201));
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+  expect(responses.filter(({ headers }) => !headers['Idempotent-Replayed'])).toHaveLength(1);
 }
 
 describe('fifty simultaneous duplicates', () => {
@@ -33,10 +33,10 @@ describe('fifty simultaneous duplicates', () => {
   test('create one API key, and all get its secret', async () => {
     const api = await openApi();
     const request = { body: { name: 'one', scopes: ['projects:read'] }, idempotencyKey: 'fifty' };
-    const answers = await fifty(() => api.call('POST', '/api-keys', request));
-    expectOneAnswer(answers);
+    const responses = await fifty(() => api.call('POST', '/api-keys', request));
+    expectOneAnswer(responses);
     expect((await api.call('GET', '/api-keys')).data.items).toHaveLength(2);
-    const key = answers[49]?.data.secret as string;
+    const key = responses[49]?.data.secret as string;
     expect((await api.call('GET', '/projects', { key })).status).toBe(200);
   });
 
@@ -56,15 +56,15 @@ describe('fifty simultaneous duplicates', () => {
   test('with two different bodies: one wins, the other gets idempotency_key_reused', async () => {
     const api = await openApi();
     let turn = 0;
-    const answers = await fifty(() => {
+    const responses = await fifty(() => {
       turn += 1;
       return api.call('POST', '/projects', {
         body: { name: turn % 2 ? 'odd' : 'even' },
         idempotencyKey: 'fifty',
       });
     });
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(25);
-    expect(answers.filter(({ error }) => error.code === 'idempotency_key_reused')).toHaveLength(25);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(25);
+    expect(responses.filter(({ error }) => error.code === 'idempotency_key_reused')).toHaveLength(25);
     expect(await projectsOf(api)).toHaveLength(1);
   });
 
@@ -72,11 +72,11 @@ describe('fifty simultaneous duplicates', () => {
     const api = await openApi();
     const id = await api.createProject();
     await api.call('DELETE', `/projects/${id}`);
-    const answers = await fifty(() =>
+    const responses = await fifty(() =>
       api.call('POST', `/projects/${id}/restore`, { idempotencyKey: 'fifty' }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
   });
 });
 
@@ -141,8 +141,8 @@ describe('an Idempotency-Key is bound to', () => {
         ...(key !== undefined && { key }),
       });
     expect((await create(a, 'used')).status).toBe(201);
-    const answers = [await create(a, 'used', own.secret), await create(a, 'unused', own.secret)];
-    const shown = answers.map(({ status, error: { requestId: _, ...error } }) => ({ status, error }));
+    const responses = [await create(a, 'used', own.secret), await create(a, 'unused', own.secret)];
+    const shown = responses.map(({ status, error: { requestId: _, ...error } }) => ({ status, error }));
     expect(shown[0]).toEqual(shown[1]);
     expect(shown[0]).toMatchObject({ status: 404, error: { code: 'not_found' } });
     expect((await create(b, 'used', own.secret)).headers['Idempotent-Replayed']).toBeUndefined();
@@ -161,7 +161,7 @@ describe('an Idempotency-Key is bound to', () => {
   test('one tenant: another organisation and the other mode have their own keys', async () => {
     const api = await openApi();
     const other = await openApi();
-    const answers = [
+    const responses = [
       await post(api, '{"name":"p"}'),
       await post(other, '{"name":"q"}'),
       await api.call('POST', '/projects', {
@@ -170,7 +170,7 @@ describe('an Idempotency-Key is bound to', () => {
         key: await api.testModeKey(),
       }),
     ];
-    expect(answers.map(({ data }) => data.name)).toEqual(['p', 'q', 'r']);
+    expect(responses.map(({ data }) => data.name)).toEqual(['p', 'q', 'r']);
   });
 
   test('the content of a quoted string', async () => {
@@ -224,8 +224,8 @@ describe('an error is not stored', () => {
     const request = { body: { name: 'p' }, idempotencyKey: 'key' };
     expect((await api.call('POST', '/projects', request)).status).toBe(503);
     failing = false;
-    const answer = await api.call('POST', '/projects', request);
-    expect([answer.status, answer.headers['Idempotent-Replayed']]).toEqual([201, undefined]);
+    const response = await api.call('POST', '/projects', request);
+    expect([response.status, response.headers['Idempotent-Replayed']]).toEqual([201, undefined]);
     expect(await projectsOf(api)).toHaveLength(1);
   });
 
@@ -238,8 +238,8 @@ describe('an error is not stored', () => {
       ),
       sleep: () => Promise.resolve(),
     }));
-    const answer = await api.call('POST', '/projects', { body: { name: 'p' } });
-    expect([answer.status, answer.headers['Retry-After']]).toEqual([503, '1']);
+    const response = await api.call('POST', '/projects', { body: { name: 'p' } });
+    expect([response.status, response.headers['Retry-After']]).toEqual([503, '1']);
   });
 });
 
@@ -262,12 +262,12 @@ test('no secret is stored in plain text', async () => {
   const api = await openApi();
   const idempotencyKey = 'a-key-that-would-open-the-seal';
   const { secret } = await api.createKey({ scopes: allScopes });
-  const answer = await api.call('POST', '/api-keys', {
+  const response = await api.call('POST', '/api-keys', {
     body: { name: 'sealed', scopes: ['projects:read'] },
     idempotencyKey,
     key: secret,
   });
-  const made = answer.data.secret as string;
+  const made = response.data.secret as string;
   const reader = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: inject('dynamodbEndpoint') }));
   for (const table of ['apiKeys', 'idempotency'] as const) {
     const { Items } = await reader.send(
@@ -317,19 +317,19 @@ describe('a lost response of DynamoDB', () => {
   ])('%s: the write counts once, and the caller gets 201', async (operation, options) => {
     const api = await throughProxy();
     drop(operation);
-    const answer = await api.call('POST', '/projects', { body: { name: 'p' }, ...options });
+    const response = await api.call('POST', '/projects', { body: { name: 'p' }, ...options });
     expect(dropped).toBe(1);
-    expect(answer.status, answer.text).toBe(201);
-    expect(await projectsOf(api)).toMatchObject([{ id: answer.data.id }]);
+    expect(response.status, response.text).toBe(201);
+    expect(await projectsOf(api)).toMatchObject([{ id: response.data.id }]);
   });
 
   test('UpdateItem: the change counts once, and the caller gets 200', async () => {
     const api = await throughProxy();
     const id = await api.createProject();
     drop('UpdateItem');
-    const answer = await api.call('PATCH', `/projects/${id}`, { body: { name: 'new' } });
+    const response = await api.call('PATCH', `/projects/${id}`, { body: { name: 'new' } });
     expect(dropped).toBe(1);
-    expect([answer.status, answer.data.name]).toEqual([200, 'new']);
+    expect([response.status, response.data.name]).toEqual([200, 'new']);
   });
 
   test('a DELETE of two writes counts once, and the caller gets 200', async () => {

@@ -40,10 +40,10 @@ describe('a project', () => {
     const { call, createProject, held } = await openHeld();
     const id = await createProject({ metadata: { n: '0' } });
     held(() => call('PATCH', `/projects/${id}`, { body: { metadata: { n: '1' }, description: 'kept' } }));
-    const answer = await call('PATCH', `/projects/${id}`, { body: { metadata: { n: '2' } } });
+    const response = await call('PATCH', `/projects/${id}`, { body: { metadata: { n: '2' } } });
     // It was decided again on top of the other: its answer has what the other wrote.
-    expect(answer.data).toMatchObject({ metadata: { n: '2' }, description: 'kept' });
-    expect((await call('GET', `/projects/${id}`)).data).toEqual(answer.data);
+    expect(response.data).toMatchObject({ metadata: { n: '2' }, description: 'kept' });
+    expect((await call('GET', `/projects/${id}`)).data).toEqual(response.data);
   });
 
   test('a change during its deletion is not lost', async () => {
@@ -92,8 +92,8 @@ describe('an API key', () => {
     const both = ['api-keys:write', 'projects:write'];
     const { id, secret } = await createKey({ scopes: both });
     held(() => call('PATCH', `/api-keys/${id}`, { body: { scopes: ['api-keys:write'] } }));
-    const answer = await call('PATCH', `/api-keys/${id}`, { key: secret, body: { scopes: both } });
-    expect(answer.error.code).toBe('insufficient_scope');
+    const response = await call('PATCH', `/api-keys/${id}`, { key: secret, body: { scopes: both } });
+    expect(response.error.code).toBe('insufficient_scope');
     expect((await call('GET', `/api-keys/${id}`)).data.scopes).toEqual(['api-keys:write']);
   });
 
@@ -111,10 +111,10 @@ describe('an API key', () => {
       const { id, secret } = await createKey({ scopes });
       const other = await createKey({ scopes: ['audit:read'], expiresIn: '1d' });
       held(() => act(call, id));
-      const answer = await (key === 'new'
+      const response = await (key === 'new'
         ? call('POST', '/api-keys', { key: secret, body: { name: 'child', scopes: ['projects:read'] } })
         : call('PATCH', `/api-keys/${other.id}`, { key: secret, body: { scopes: ['projects:read'] } }));
-      expect([answer.status, answer.headers['Retry-After']]).toEqual([503, '1']);
+      expect([response.status, response.headers['Retry-After']]).toEqual([503, '1']);
       const names = ((await call('GET', '/api-keys')).data.items as Json[]).map(({ name }) => name);
       expect(names).not.toContain('child');
       expect((await call('GET', `/api-keys/${other.id}`)).data.scopes).toEqual(['audit:read']);
@@ -139,8 +139,8 @@ describe('an API key', () => {
     const { call, createKey, held } = await openHeld();
     const { id } = await createKey({ scopes: allScopes });
     held(() => call('DELETE', `/api-keys/${id}`, { requestId: 'same' }));
-    const answer = await call('PATCH', `/api-keys/${id}`, { requestId: 'same', body: { name: 'x' } });
-    expect(answer.error.code).toBe('key_not_active');
+    const response = await call('PATCH', `/api-keys/${id}`, { requestId: 'same', body: { name: 'x' } });
+    expect(response.error.code).toBe('key_not_active');
   });
 
   test('has a TTL from its creation, and a new one from its revocation', async () => {
@@ -235,8 +235,8 @@ test('If-Match is checked at the moment of the write', async () => {
   const headers = { 'If-Match': '"1"' };
   for (const [method, body] of [['PATCH', { name: 'Bob' }], ['DELETE']] as const) {
     held.held(() => api.send('PATCH', `/avatars/${id}`, { metadata: { by: method } }));
-    const answer = await api.send(method, `/avatars/${id}`, body, { headers });
-    expect(answer.error.code).toBe('version_mismatch');
+    const response = await api.send(method, `/avatars/${id}`, body, { headers });
+    expect(response.error.code).toBe('version_mismatch');
     headers['If-Match'] = '"2"';
   }
 });
@@ -264,10 +264,10 @@ test('a record that cannot be read and a use that cannot be noted cost one reque
   const unhandled: unknown[] = [];
   const listen = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', listen);
-  const answer = await call('POST', '/projects', { key: secret, body: { name: 'p' }, idempotencyKey: 'k' });
+  const response = await call('POST', '/projects', { key: secret, body: { name: 'p' }, idempotencyKey: 'k' });
   await new Promise((done) => setTimeout(done, 60));
   process.off('unhandledRejection', listen);
-  expect(answer.error.code).toBe('service_unavailable');
+  expect(response.error.code).toBe('service_unavailable');
   expect(unhandled).toEqual([]);
 });
 
@@ -282,9 +282,9 @@ describe('a key that is bound to projects sees', () => {
     ];
     for (const [path, body] of requests) {
       await call('POST', path, { body, idempotencyKey: path });
-      const answer = await call('POST', path, { key: secret, body, idempotencyKey: path });
-      expect(answer.error.code).toBe('idempotency_key_reused');
-      expect(answer.error.resource).toBeUndefined();
+      const response = await call('POST', path, { key: secret, body, idempotencyKey: path });
+      expect(response.error.code).toBe('idempotency_key_reused');
+      expect(response.error.resource).toBeUndefined();
     }
   });
 
@@ -332,11 +332,11 @@ test('a page of the largest projects fits into a response, and the cursor goes o
   await Promise.all(Array.from({ length: 45 }, () => createProject({ metadata })));
   let count = 0;
   for (let cursor = ''; ; ) {
-    const answer = await call('GET', `/projects?limit=100${cursor && `&cursor=${cursor}`}`);
-    expect(Buffer.byteLength(answer.text)).toBeLessThan(6_000_000);
-    count += (answer.data.items as Json[]).length;
-    if (answer.data.nextCursor === null) break;
-    cursor = answer.data.nextCursor as string;
+    const response = await call('GET', `/projects?limit=100${cursor && `&cursor=${cursor}`}`);
+    expect(Buffer.byteLength(response.text)).toBeLessThan(6_000_000);
+    count += (response.data.items as Json[]).length;
+    if (response.data.nextCursor === null) break;
+    cursor = response.data.nextCursor as string;
   }
   expect(count).toBe(45);
 });

@@ -3,7 +3,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { type Answer, type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept, withTransactionConflicts } from '../support/faults.ts';
 
 type Message = { seq: number; text: string; clientMessageId: string | null; duplicate?: boolean };
@@ -24,12 +24,12 @@ const losing: Adjust = ({ client }) => {
 };
 
 /** Sends until it is answered with something else than "come again". */
-async function insist(send: () => Promise<Answer>): Promise<Message[]> {
+async function insist(send: () => Promise<ApiResponse>): Promise<Message[]> {
   for (;;) {
-    const answer = await send();
-    if (answer.status === 503) continue;
-    expect(answer.status, answer.text).toBe(201);
-    return answer.data.messages as Message[];
+    const response = await send();
+    if (response.status === 503) continue;
+    expect(response.status, response.text).toBe(201);
+    return response.data.messages as Message[];
   }
 }
 
@@ -67,10 +67,10 @@ async function race(adjust: Adjust) {
       ];
       const options = { body: { messages }, ...(isKeyed && { idempotencyKey: text }) };
       const send = () => insist(() => api.call('POST', `${path}/messages`, options));
-      const answers = await Promise.all(n % 2 === 0 ? [send(), send()] : [send()]);
-      for (const answer of answers) {
-        expect(answer.map((message) => message.text)).toEqual(messages.map((message) => message.text));
-        acknowledged.push(...answer);
+      const responses = await Promise.all(n % 2 === 0 ? [send(), send()] : [send()]);
+      for (const response of responses) {
+        expect(response.map((message) => message.text)).toEqual(messages.map((message) => message.text));
+        acknowledged.push(...response);
       }
     }
   }

@@ -107,8 +107,8 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       const headings = [1, 2, 3, 4, 5].map((level) => `${'#'.repeat(level)} ${index}${quote.repeat(200)}`);
       return `${headings.join('\n')}\nword${index} word ${control.repeat(300)}`;
     }).join('\n');
-    const answer = await api.send('POST', '/knowledge/documents', { title: quote.repeat(200), content });
-    expect(answer.status, answer.text.slice(0, 500)).toBe(201);
+    const response = await api.send('POST', '/knowledge/documents', { title: quote.repeat(200), content });
+    expect(response.status, response.text.slice(0, 500)).toBe(201);
     const { data } = await api.send('POST', '/knowledge/reindex');
     await api.workOff(api.projectId, data.id as string);
     return { path: `/projects/${api.projectId}/knowledge/search?q=word`, items: 50 };
@@ -183,16 +183,16 @@ const largestAvatar = (api: ProjectApi) =>
 
 async function largestDocument(api: ProjectApi, source: string): Promise<void> {
   const body = { externalId: 'same', source, title: quote.repeat(200), content: 'c', metadata };
-  const answer = await api.send('POST', '/knowledge/documents', body);
-  expect(answer.status, answer.text.slice(0, 500)).toBe(201);
+  const response = await api.send('POST', '/knowledge/documents', body);
+  expect(response.status, response.text.slice(0, 500)).toBe(201);
 }
 
 const largestDeployment = async (api: ProjectApi, environment: string) => {
   await Promise.all(Array.from({ length: 50 }, () => api.createAvatar()));
   const git = { sha: '6d5f75d', ref: quote.repeat(255) };
-  const answer = await api.send('POST', '/deployments', { environment, git, reason: control.repeat(500) });
-  expect(answer.status, answer.text.slice(0, 500)).toBe(201);
-  return answer;
+  const response = await api.send('POST', '/deployments', { environment, git, reason: control.repeat(500) });
+  expect(response.status, response.text.slice(0, 500)).toBe(201);
+  return response;
 };
 
 const largestConversation = (api: ProjectApi) =>

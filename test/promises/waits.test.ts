@@ -55,9 +55,9 @@ describe('a wait ends with what a new request would get', () => {
       expect((await api.call('DELETE', `/api-keys/${id}`)).status).toBe(200);
       expect((await say(api, path)).status).toBe(201);
     };
-    const answer = await poll(secret);
-    expect(answer.status, answer.text).toBe(401);
-    expect(answer.text).not.toContain('a secret');
+    const response = await poll(secret);
+    expect(response.status, response.text).toBe(401);
+    expect(response.text).not.toContain('a secret');
     expect(clock.waitedMs).toBe(2000);
   });
 
@@ -78,8 +78,8 @@ describe('a wait ends with what a new request would get', () => {
       clock.waitedMs += minuteMs;
       await say(api, path);
     };
-    const answer = await poll(token);
-    expect(answer.status, answer.text).toBe(401);
+    const response = await poll(token);
+    expect(response.status, response.text).toBe(401);
   });
 
   test('403 for a key that has lost the scope', async () => {
@@ -89,8 +89,8 @@ describe('a wait ends with what a new request would get', () => {
       await api.call('PATCH', `/api-keys/${id}`, { body: { scopes: ['projects:read'] } });
       await say(api, path);
     };
-    const answer = await poll(secret);
-    expect([answer.status, answer.error.code]).toEqual([403, 'insufficient_scope']);
+    const response = await poll(secret);
+    expect([response.status, response.error.code]).toEqual([403, 'insufficient_scope']);
   });
 
   test('404 when the project is deleted, even for a wait for a job', async () => {
@@ -99,8 +99,8 @@ describe('a wait ends with what a new request would get', () => {
       const { data: job } = await api.call('POST', `${project}/knowledge/reindex`);
       clock.act = () => api.call('DELETE', project);
       const resource = waitsFor === 'job' ? `${project}/jobs/${job.id}` : `${path}/transcript`;
-      const answer = await api.call('GET', `${resource}?waitSeconds=20`);
-      expect(answer.status, answer.text).toBe(404);
+      const response = await api.call('GET', `${resource}?waitSeconds=20`);
+      expect(response.status, response.text).toBe(404);
       expect(clock.waitedMs).toBe(2000);
     }
   });
@@ -111,8 +111,8 @@ describe('a wait ends with what a new request would get', () => {
       await say(api, path);
       await api.call('PATCH', project, { body: { status: 'archived' } });
     };
-    const answer = await poll(api.rootKey);
-    expect(answer.data.messages).toHaveLength(1);
+    const response = await poll(api.rootKey);
+    expect(response.data.messages).toHaveLength(1);
   });
 
   test('401 after a revocation at any read of the wait, with nothing stored after it', async () => {
@@ -144,8 +144,8 @@ describe('a wait ends with what a new request would get', () => {
         await say(api, path);
         isWaiting = true;
       };
-      const answer = await api.call('GET', `${path}/transcript?waitSeconds=20`, { key: secret });
-      expect(answer.status, `behind read ${behind}: ${answer.text}`).toBe(401);
+      const response = await api.call('GET', `${path}/transcript?waitSeconds=20`, { key: secret });
+      expect(response.status, `behind read ${behind}: ${response.text}`).toBe(401);
       stories += 1;
       // Conversation, key and project: twice around.
       if (stories === 6) return;
@@ -192,9 +192,9 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
     const another = poll(other);
     await expect.poll(() => counter.waiting, { timeout: 50_000 }).toBe(maxWaitsPerCaller + 1);
     await wake();
-    const answers = await Promise.all(polls);
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    const hurried = answers.filter(({ headers }) => headers['Retry-After'] !== undefined);
+    const responses = await Promise.all(polls);
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+    const hurried = responses.filter(({ headers }) => headers['Retry-After'] !== undefined);
     expect(hurried).toHaveLength(60 - maxWaitsPerCaller);
     expect((await another).headers['Retry-After']).toBeUndefined();
     // What was held is given back.
@@ -213,11 +213,11 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
     const stranger = (await api.another()) as TestApi;
     const theirs = await stranger.createConversation();
     expect(await leases(stranger)).toEqual([]);
-    const answer = stranger.call('GET', `${theirs}/transcript?waitSeconds=20`);
+    const response = stranger.call('GET', `${theirs}/transcript?waitSeconds=20`);
     await expect.poll(async () => (await leases(stranger)).length, { timeout: 50_000 }).toBe(2);
     await say(stranger, theirs);
     await wake();
-    expect((await answer).headers['Retry-After']).toBeUndefined();
+    expect((await response).headers['Retry-After']).toBeUndefined();
     await Promise.all(polls);
   });
 
@@ -270,8 +270,8 @@ describe('jobs.get with waitSeconds', () => {
     const { data: job } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
     const path = `/projects/${project}/jobs/${job.id}`;
     clock.act = () => api.call('POST', `${path}/cancel`);
-    const answer = await api.call('GET', `${path}?waitSeconds=20`);
-    expect(answer.data.status).toBe('cancelled');
+    const response = await api.call('GET', `${path}?waitSeconds=20`);
+    expect(response.data.status).toBe('cancelled');
     expect(clock.waitedMs).toBe(2000);
     expect((await api.call('GET', `${path}?waitSeconds=20`)).data.status).toBe('cancelled');
     expect(clock.waitedMs).toBe(2000);
@@ -282,9 +282,9 @@ describe('jobs.get with waitSeconds', () => {
     const api = await openApi(adjust);
     const project = await api.createProject();
     const { data: job } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
-    const answer = await api.call('GET', `/projects/${project}/jobs/${job.id}?waitSeconds=3`);
-    expect(answer.data).toEqual(job);
-    expect(answer.headers['Retry-After']).toBe('2');
+    const response = await api.call('GET', `/projects/${project}/jobs/${job.id}?waitSeconds=3`);
+    expect(response.data).toEqual(job);
+    expect(response.headers['Retry-After']).toBe('2');
     expect(clock.waitedMs).toBe(3000);
   });
 
@@ -292,7 +292,7 @@ describe('jobs.get with waitSeconds', () => {
     const api = await openApi();
     const project = await api.createProject();
     const { data: job } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
-    const answer = await api.call('GET', `/projects/${project}/jobs/${job.id}?waitSeconds=${seconds}`);
-    expect([answer.status, answer.error.code]).toEqual([400, 'validation_error']);
+    const response = await api.call('GET', `/projects/${project}/jobs/${job.id}?waitSeconds=${seconds}`);
+    expect([response.status, response.error.code]).toEqual([400, 'validation_error']);
   });
 });

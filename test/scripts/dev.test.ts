@@ -105,21 +105,21 @@ async function askForIndex({ baseUrl, apiKey }: Ready) {
       Authorization: `Bearer ${apiKey}`,
       ...(body && { 'Content-Type': 'application/json' }),
     };
-    const answer = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + path, {
       method: 'POST',
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    return { answer, data: ((await answer.json()) as { data: Json }).data };
+    return { response, data: ((await response.json()) as { data: Json }).data };
   };
   const { data } = await post('/projects', { name: 'knowing' });
   const project = `/projects/${data.id}`;
   const document = { title: 'Returns', content: 'Within thirty days.' };
-  expect((await post(`${project}/knowledge/documents`, document)).answer.status).toBe(201);
-  const { answer } = await post(`${project}/knowledge/reindex`);
-  expect(answer.status).toBe(202);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  return { project, job: new URL(answer.headers.get('location') ?? '', baseUrl) };
+  expect((await post(`${project}/knowledge/documents`, document)).response.status).toBe(201);
+  const { response } = await post(`${project}/knowledge/reindex`);
+  expect(response.status).toBe(202);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  return { project, job: new URL(response.headers.get('location') ?? '', baseUrl) };
 }
 
 /** @returns the job once it has ended */
@@ -157,7 +157,7 @@ describe('a running server', () => {
       /curl -sS --fail-with-body (\S+\/token) -u '(\S+)'/.exec(output()) ?? [];
     const [, inTest = ''] = /for test mode: -u '(\S+)'/.exec(output()) ?? [];
     for (const client of [live, inTest]) {
-      const answer = await fetch(tokenEndpoint, {
+      const response = await fetch(tokenEndpoint, {
         method: 'POST',
         headers: {
           Authorization: `Basic ${btoa(client)}`,
@@ -165,7 +165,7 @@ describe('a running server', () => {
         },
         body: 'grant_type=client_credentials&scope=projects:write+api-keys:write',
       });
-      const { access_token: token } = (await answer.json()) as { access_token: string };
+      const { access_token: token } = (await response.json()) as { access_token: string };
       expect((await get(`${baseUrl}/projects`, token)).status).toBe(200);
     }
     expect(output()).not.toMatch(/oidc-provider|warning/i);
@@ -184,12 +184,12 @@ describe('a running server', () => {
     const { baseUrl, apiKey } = await ready(await freePort());
     const at = (path: string, method = 'GET') =>
       fetch(baseUrl + path, { method, headers: { Authorization: `Bearer ${apiKey}` } });
-    const expectError = async (answer: Response, status: number, code: string) => {
-      expect(answer.status).toBe(status);
-      const body = (await answer.json()) as { error: { code: string; requestId: string } };
+    const expectError = async (response: Response, status: number, code: string) => {
+      expect(response.status).toBe(status);
+      const body = (await response.json()) as { error: { code: string; requestId: string } };
       expect(body).toMatchObject({ success: false, error: { code } });
-      expect(answer.headers.get('x-request-id')).toBe(body.error.requestId);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-request-id')).toBe(body.error.requestId);
+      expect(response.headers.get('cache-control')).toBe('no-store');
     };
     await expectError(await at('/nothing'), 404, 'not_found');
     await expectError(await at('/projects/'), 404, 'not_found');
@@ -206,9 +206,9 @@ describe('a running server', () => {
     const { port } = new URL(baseUrl);
     const raw = (headers: Record<string, string | string[]>, body = '') =>
       new Promise<{ status?: number | undefined; replayed: boolean }>((done, fail) => {
-        const sent = httpRequest({ port, path: '/api/v1/projects', method: 'POST', headers }, (answer) => {
-          answer.resume();
-          done({ status: answer.statusCode, replayed: 'idempotent-replayed' in answer.headers });
+        const sent = httpRequest({ port, path: '/api/v1/projects', method: 'POST', headers }, (response) => {
+          response.resume();
+          done({ status: response.statusCode, replayed: 'idempotent-replayed' in response.headers });
         });
         sent.on('error', fail);
         sent.end(body);

@@ -155,7 +155,7 @@ async function ready(command?: string[]): Promise<Started & { dynamodb: string }
   return { ...started, dynamodb: dynamodbEndpoint };
 }
 
-const answers = (url: string) =>
+const responds = (url: string) =>
   fetch(url).then(
     () => true,
     () => false,
@@ -164,7 +164,7 @@ const answers = (url: string) =>
 /** @returns when SAM, DynamoDB Local and the file are gone */
 async function gone({ dynamodb, output }: { dynamodb: string; output: () => string }): Promise<void> {
   await until(() => samLines().includes('ended'), output);
-  await until(async () => !(await answers(dynamodb)), output);
+  await until(async () => !(await responds(dynamodb)), output);
   expect(existsSync(devFile())).toBe(false);
 }
 
@@ -221,7 +221,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     const started = await ready();
     kill(started.child.pid ?? 0, 'SIGKILL');
     await until(() => samLines().includes('ended'), started.output);
-    await until(async () => !(await answers(started.dynamodb)), started.output);
+    await until(async () => !(await responds(started.dynamodb)), started.output);
     rmSync(devFile());
   });
 
@@ -256,7 +256,7 @@ describe('npm run sam', { tags: ['long'] }, () => {
     writeFileSync(join(folder, 'end'), '');
     expect(await started.code).toBe(1);
     expect(started.output()).toContain('SAM has stopped');
-    await until(async () => !(await answers(started.dynamodb)), started.output);
+    await until(async () => !(await responds(started.dynamodb)), started.output);
   });
 });
 

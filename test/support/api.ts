@@ -8,14 +8,14 @@ import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { newIdFactory } from '../../lib/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
 import { createWorkerHandler, type WorkerHandler } from '../../lib/workers/worker.ts';
-import { type Answer, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
+import { type ApiResponse, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { changeRecord } from './stream-records.ts';
 import { localSettings, testTables } from './tables.ts';
 
-export type { Answer, CallOptions, Json };
+export type { ApiResponse, CallOptions, Json };
 
 export type TestApi = Awaited<ReturnType<typeof openApi>>;
 
@@ -54,7 +54,7 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(base, 'Test', 'live');
   const routes = routesOf(runtime);
 
-  const call = (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+  const call = (method: string, path: string, options: CallOptions = {}): Promise<ApiResponse> =>
     send(routes, method, path, { key: rootKey, ...options });
 
   return {
@@ -95,14 +95,14 @@ export async function storedOf({ runtime, organisationId }: TestApi, table: Tabl
   }
 }
 
-type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+type Call = (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
 
 /** What requests alone can do, wherever the API is. */
 export function apiOf({ call, ...rest }: { call: Call; rootKey: string; organisationId: string }) {
   const made = async (path: string, body: Json, key: string | undefined) => {
-    const answer = await call('POST', path, { body, ...(key !== undefined && { key }) });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.data;
+    const response = await call('POST', path, { body, ...(key !== undefined && { key }) });
+    if (response.status !== 201) throw new Error(response.text);
+    return response.data;
   };
   /** @returns a new project's id */
   const createProject = async (body: Json = {}, key?: string) =>

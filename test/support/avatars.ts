@@ -16,11 +16,11 @@ export async function openProject(api?: TestApi) {
       opened.call(method, `/projects/${projectId}${path}`, { ...(body && { body }), ...options }),
     /** @returns a new avatar */
     createAvatar: async (body: Json = {}) => {
-      const answer = await opened.call('POST', `/projects/${projectId}/avatars`, {
+      const response = await opened.call('POST', `/projects/${projectId}/avatars`, {
         body: { ...avatarBody, ...body },
       });
-      if (answer.status !== 201) throw new Error(answer.text);
-      return answer.data as Json & { id: string; version: number; createdAt: string };
+      if (response.status !== 201) throw new Error(response.text);
+      return response.data as Json & { id: string; version: number; createdAt: string };
     },
   };
 }
@@ -29,9 +29,9 @@ export const idsOf = ({ items }: Json) => (items as { id: string }[]).map(({ id 
 
 /** @returns a new deployment, as it was answered */
 export async function deploy({ send }: Pick<ProjectApi, 'send'>, body: Json = {}) {
-  const answer = await send('POST', '/deployments', { ...deploymentBody, ...body });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.data as Json & {
+  const response = await send('POST', '/deployments', { ...deploymentBody, ...body });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.data as Json & {
     id: string;
     phase: string;
     configHash: string;

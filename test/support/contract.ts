@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { allScopes, type Scope } from '../../lib/scopes.ts';
 import { dayMs } from '../../lib/time.ts';
-import type { Answer, CallOptions, ContractApi } from './api.ts';
+import type { ApiResponse, CallOptions, ContractApi } from './api.ts';
 import { openApi } from './api.ts';
 import { type Sample, sampleOf } from './samples.ts';
 
@@ -18,7 +18,7 @@ export type ContractRow = {
   proves: ErrorCode;
   when: string;
   applies: (endpoint: Endpoint) => boolean;
-  act: (endpoint: Endpoint, api: ContractApi) => Promise<Answer>;
+  act: (endpoint: Endpoint, api: ContractApi) => Promise<ApiResponse>;
   /** What the row needs that a deployed stack does not let a test do: another time, or a broken database. */
   needs?: 'clock' | 'faults';
   /** The row changes its organisation or its sample, so it needs an organisation of its own. */
@@ -42,16 +42,16 @@ export async function send(
   endpoint: Endpoint,
   api: ContractApi,
   options: CallOptions & { query?: string } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { path, body } = await sharedSampleOf(endpoint, api);
   const { query = '', ...rest } = options;
-  const answer = await api.call(
+  const response = await api.call(
     endpoint.method,
     path + (path.includes('?') ? query.replace('?', '&') : query),
     { ...(body && { body }), ...rest },
   );
-  if (answer.status < 300) untouched.get(api)?.delete(endpoint.id);
-  return answer;
+  if (response.status < 300) untouched.get(api)?.delete(endpoint.id);
+  return response;
 }
 
 const takesCredential = ({ auth }: Endpoint) => auth !== 'public';
@@ -76,9 +76,9 @@ const unauthorized = (
   when,
   applies: takesCredential,
   async act(endpoint, api) {
-    const answer = await send(endpoint, api, await key(api));
-    expect(answer.headers['WWW-Authenticate']).toBe('Bearer');
-    return answer;
+    const response = await send(endpoint, api, await key(api));
+    expect(response.headers['WWW-Authenticate']).toBe('Bearer');
+    return response;
   },
 });
 
@@ -86,8 +86,8 @@ const unauthorized = (
 async function sendAfter(
   endpoint: Endpoint,
   api: ContractApi,
-  happens: (project: string) => Promise<Answer>,
-): Promise<Answer> {
+  happens: (project: string) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const { path, body } = await sampleOf(endpoint.id, api);
   const happened = await happens(path.split('/').slice(0, 3).join('/'));
   expect(happened.status, happened.text).toBe(200);
@@ -120,8 +120,8 @@ const broken = (endpoint: Endpoint, error: Error) => () => {
 async function sendAiling(endpoint: Endpoint, api: ContractApi, error: Error) {
   const { path, body } = await sharedSampleOf(endpoint, api);
   const ailing = await openApi(broken(endpoint, error));
-  const answer = await ailing.call(endpoint.method, path, { key: api.rootKey, ...(body && { body }) });
-  return { answer, ailing };
+  const response = await ailing.call(endpoint.method, path, { key: api.rootKey, ...(body && { body }) });
+  return { response, ailing };
 }
 
 export const contract: readonly ContractRow[] = [
@@ -165,9 +165,9 @@ export const contract: readonly ContractRow[] = [
     applies: takesScope,
     async act(endpoint, api) {
       const { secret } = await api.createKey({ scopes: without(endpoint.auth) });
-      const answer = await send(endpoint, api, { key: secret });
-      expect(answer.error.message).toContain(endpoint.auth as Scope);
-      return answer;
+      const response = await send(endpoint, api, { key: secret });
+      expect(response.error.message).toContain(endpoint.auth as Scope);
+      return response;
     },
   },
   {
@@ -175,9 +175,9 @@ export const contract: readonly ContractRow[] = [
     when: 'an unknown query parameter, and the details name it',
     applies: always,
     async act(endpoint, api) {
-      const answer = await send(endpoint, api, { query: '?colour=red' });
-      expect(answer.error.details).toEqual([{ path: 'colour', message: 'unknown field' }]);
-      return answer;
+      const response = await send(endpoint, api, { query: '?colour=red' });
+      expect(response.error.details).toEqual([{ path: 'colour', message: 'unknown field' }]);
+      return response;
     },
   },
   {
@@ -186,9 +186,9 @@ export const contract: readonly ContractRow[] = [
     applies: takesBody,
     async act(endpoint, api) {
       const { body } = await sharedSampleOf(endpoint, api);
-      const answer = await send(endpoint, api, { body: { ...body, colour: 'red' } });
-      expect(answer.error.details).toEqual([{ path: 'colour', message: 'unknown field' }]);
-      return answer;
+      const response = await send(endpoint, api, { body: { ...body, colour: 'red' } });
+      expect(response.error.details).toEqual([{ path: 'colour', message: 'unknown field' }]);
+      return response;
     },
   },
   {
@@ -335,13 +335,13 @@ export const contract: readonly ContractRow[] = [
       const first = { body: firstBody, idempotencyKey: 'one' };
       const created = await api.call('POST', firstPath, first);
       expect(created.status, created.text).toBe(201);
-      const answer = await api.call(endpoint.method, sample.path, {
+      const response = await api.call(endpoint.method, sample.path, {
         ...(sample.otherBody && { body: sample.otherBody }),
         idempotencyKey: 'one',
       });
       const again = await api.call('POST', firstPath, first);
       expect(again.text).toBe(created.text);
-      return answer;
+      return response;
     },
   },
   {
@@ -350,10 +350,10 @@ export const contract: readonly ContractRow[] = [
     when: 'something breaks, and not a word of it gets out',
     applies: always,
     async act(endpoint, api) {
-      const { answer, ailing } = await sendAiling(endpoint, api, new Error('password=hunter2'));
-      expect(answer.text).not.toContain('hunter2');
+      const { response, ailing } = await sendAiling(endpoint, api, new Error('password=hunter2'));
+      expect(response.text).not.toContain('hunter2');
       expect(ailing.faultLines()).toMatchObject([{ level: 'error', message: 'internal_error' }]);
-      return answer;
+      return response;
     },
   },
   {
@@ -363,9 +363,9 @@ export const contract: readonly ContractRow[] = [
     applies: always,
     async act(endpoint, api) {
       const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
-      const { answer } = await sendAiling(endpoint, api, throttled);
-      expect(answer.headers['Retry-After']).toBe('1');
-      return answer;
+      const { response } = await sendAiling(endpoint, api, throttled);
+      expect(response.headers['Retry-After']).toBe('1');
+      return response;
     },
   },
 ];

@@ -1,7 +1,7 @@
 /** A project to search in, with the indexer's hand on it. */
 
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { type Answer, type Json, openApi, storedOf } from './api.ts';
+import { type ApiResponse, type Json, openApi, storedOf } from './api.ts';
 
 export type Hit = {
   conversationId: string;
@@ -26,7 +26,7 @@ export async function openSearch(adjust?: (runtime: Runtime) => Partial<Runtime>
     const { status, text } = await api.call('POST', `${path}/messages`, { body: { messages } });
     if (status !== 201) throw new Error(text);
   };
-  const search = (query: Record<string, string>): Promise<Answer> =>
+  const search = (query: Record<string, string>): Promise<ApiResponse> =>
     api.call('GET', `${list}/search?${new URLSearchParams(query)}`);
   /** @returns every page */
   const pages = async (query: Record<string, string>): Promise<Hit[][]> => {

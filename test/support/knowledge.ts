@@ -8,7 +8,7 @@ import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { getDocument, markDocument, type StoredDocument } from '../../lib/knowledge/store/documents.ts';
 import { holdIndexVersion } from '../../lib/knowledge/store/indexes.ts';
-import { type Answer, type Json, openApi, type TestApi } from './api.ts';
+import { type ApiResponse, type Json, openApi, type TestApi } from './api.ts';
 
 export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
 
@@ -25,16 +25,18 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
     return (await api.call('GET', `${project}/jobs/${data.id}`)).data;
   };
   const create = async (body: Json = {}): Promise<Json> => {
-    const answer = await api.call('POST', path, { body: { title: 't', content: 'c', ...body } });
-    if (answer.status !== 201) throw new Error(answer.text);
-    return answer.data;
+    const response = await api.call('POST', path, { body: { title: 't', content: 'c', ...body } });
+    if (response.status !== 201) throw new Error(response.text);
+    return response.data;
   };
-  const put = (externalId: string, body: Json = {}): Promise<Answer> =>
+  const put = (externalId: string, body: Json = {}): Promise<ApiResponse> =>
     api.call('PUT', `${path}/by-external-id/${encodeURIComponent(externalId)}`, {
       body: { title: 't', content: 'c', ...body },
     });
-  const batch = (documents: readonly Json[], options: { idempotencyKey?: string } = {}): Promise<Answer> =>
-    api.call('POST', `${path}/batch`, { body: { documents }, ...options });
+  const batch = (
+    documents: readonly Json[],
+    options: { idempotencyKey?: string } = {},
+  ): Promise<ApiResponse> => api.call('POST', `${path}/batch`, { body: { documents }, ...options });
 
   /** The indexer's input. */
   const session = openSession(api.runtime.client, api.runtime.tableNames, {

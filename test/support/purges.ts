@@ -19,12 +19,12 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   const project = await api.createProject();
   const path = `/projects/${project}`;
   const post = async (below: string, body?: Json): Promise<Json> => {
-    const answer = await api.call('POST', `${path}${below}`, {
+    const response = await api.call('POST', `${path}${below}`, {
       ...(body && { body }),
       idempotencyKey: below,
     });
-    if (answer.status >= 300) throw new Error(answer.text);
-    return answer.data;
+    if (response.status >= 300) throw new Error(response.text);
+    return response.data;
   };
   const kept = await post('/avatars', avatarBody);
   await api.call('PATCH', `${path}/avatars/${kept.id}`, { body: { name: 'Grace' } });

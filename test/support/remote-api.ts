@@ -1,10 +1,10 @@
 /** The API for tests whose functions and workers run elsewhere: deployed, or in containers. */
 
-import type { Answer, CallOptions, ContractApi } from './api.ts';
+import type { ApiResponse, CallOptions, ContractApi } from './api.ts';
 import { apiOf } from './api.ts';
 
 type Remote = Pick<ContractApi, 'rootKey' | 'organisationId' | 'testModeKey' | 'another'> & {
-  call: (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+  call: (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
 };
 
 export function remoteApi({ call, rootKey, organisationId, testModeKey, another }: Remote): ContractApi {

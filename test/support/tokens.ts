@@ -50,12 +50,12 @@ export async function openApiWith(
     async token({ mode = 'live', scopes = rootScopes, resource = '' }: TokenRequest = {}): Promise<string> {
       const body = new URLSearchParams({ grant_type: 'client_credentials', scope: scopes.join(' ') });
       if (resource !== '') body.set('resource', resource);
-      const answer = await fetch(issuer.tokenEndpoint, {
+      const response = await fetch(issuer.tokenEndpoint, {
         method: 'POST',
         headers: { Authorization: `Basic ${btoa(`${mode}:${secret}`)}` },
         body,
       });
-      return ((await answer.json()) as { access_token: string }).access_token;
+      return ((await response.json()) as { access_token: string }).access_token;
     },
     /** @returns a token like the issuer's, with changed claims (undefined removes one) and a changed header */
     forge(claims: Json = {}, header: Json = {}, key = issuer.signingKey()): string {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { apiKeyPattern } from '../../../lib/credentials/api-key.ts';
 import { allScopes } from '../../../lib/scopes.ts';
 import { dayMs, hourMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { type Json, openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const body = { name: 'ci', scopes: ['projects:read'] };
 
@@ -11,12 +11,12 @@ const lifetimeMs = ({ createdAt, expiresAt }: Json) =>
   Date.parse(expiresAt as string) - Date.parse(createdAt as string);
 
 describe('api-keys.create', () => {
-  answers(201, 'with a key that works', async () => {
+  responds(201, 'with a key that works', async () => {
     const { call, rootKey } = await openApi();
     const me = await call('GET', '/api-keys/me', { key: rootKey });
-    const answer = await call('POST', '/api-keys', { body });
-    const { id, secret, createdAt, expiresAt } = answer.data as Record<string, string>;
-    expect(answer.data).toEqual({
+    const response = await call('POST', '/api-keys', { body });
+    const { id, secret, createdAt, expiresAt } = response.data as Record<string, string>;
+    expect(response.data).toEqual({
       id,
       name: 'ci',
       scopes: ['projects:read'],
@@ -33,45 +33,45 @@ describe('api-keys.create', () => {
     });
     expect(id).toMatch(/^key_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect(secret).toMatch(apiKeyPattern);
-    expect(lifetimeMs(answer.data)).toBe(90 * dayMs);
+    expect(lifetimeMs(response.data)).toBe(90 * dayMs);
     expect((await call('GET', '/projects', { key: secret as string })).status).toBe(200);
-    return answer;
+    return response;
   });
 
-  answers(201, "in the caller's mode", async () => {
+  responds(201, "in the caller's mode", async () => {
     const api = await openApi();
     const key = await api.testModeKey();
-    const answer = await api.call('POST', '/api-keys', { key, body });
-    expect(answer.data).toMatchObject({ mode: 'test', secret: expect.stringMatching(/^sk_test_/) });
-    return answer;
+    const response = await api.call('POST', '/api-keys', { key, body });
+    expect(response.data).toMatchObject({ mode: 'test', secret: expect.stringMatching(/^sk_test_/) });
+    return response;
   });
 
-  answers(201, 'bound to projects, when these are there', async () => {
+  responds(201, 'bound to projects, when these are there', async () => {
     const { call, createProject } = await openApi();
     const projectIds = [await createProject(), await createProject()];
-    const answer = await call('POST', '/api-keys', { body: { ...body, projectIds } });
-    expect(answer.data.projectIds).toEqual(projectIds);
-    return answer;
+    const response = await call('POST', '/api-keys', { body: { ...body, projectIds } });
+    expect(response.data.projectIds).toEqual(projectIds);
+    return response;
   });
 
-  answers(201, 'bound as the caller is, when nothing is said', async () => {
+  responds(201, 'bound as the caller is, when nothing is said', async () => {
     const { call, createKey, createProject } = await openApi();
     const projectIds = [await createProject()];
     const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'], projectIds });
-    const answer = await call('POST', '/api-keys', { key: secret, body });
-    expect(answer.data.projectIds).toEqual(projectIds);
-    return answer;
+    const response = await call('POST', '/api-keys', { key: secret, body });
+    expect(response.data.projectIds).toEqual(projectIds);
+    return response;
   });
 
-  answers(201, 'and without a lifetime it lives no longer than the caller', async () => {
+  responds(201, 'and without a lifetime it lives no longer than the caller', async () => {
     const { call, createKey } = await openApi();
     const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'], expiresIn: '2h' });
-    const answer = await call('POST', '/api-keys', { key: secret, body });
-    expect(lifetimeMs(answer.data)).toBeLessThanOrEqual(2 * hourMs);
-    return answer;
+    const response = await call('POST', '/api-keys', { key: secret, body });
+    expect(lifetimeMs(response.data)).toBeLessThanOrEqual(2 * hourMs);
+    return response;
   });
 
-  answers(201, 'and read is granted by who may write', async () => {
+  responds(201, 'and read is granted by who may write', async () => {
     const { call, createKey } = await openApi();
     const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:write'] });
     return call('POST', '/api-keys', { key: secret, body });
@@ -80,12 +80,12 @@ describe('api-keys.create', () => {
   refuses('insufficient_scope', 'a scope that the caller does not hold, by name', async () => {
     const { call, createKey } = await openApi();
     const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'] });
-    const answer = await call('POST', '/api-keys', {
+    const response = await call('POST', '/api-keys', {
       key: secret,
       body: { ...body, scopes: ['projects:read', 'projects:write'] },
     });
-    expect(answer.error.message).toContain('projects:write');
-    return answer;
+    expect(response.error.message).toContain('projects:write');
+    return response;
   });
 
   refuses('insufficient_scope', "a longer life than the caller's", async () => {
@@ -113,13 +113,13 @@ describe('api-keys.create', () => {
     const { secret: other } = await createKey({ scopes: allScopes });
     const request = { body, idempotencyKey: 'sealed' };
     const first = await call('POST', '/api-keys', request);
-    const answer = await call('POST', '/api-keys', { ...request, key: other });
+    const response = await call('POST', '/api-keys', { ...request, key: other });
     const { secret, ...rest } = first.data;
-    expect(answer.error.resource).toEqual(rest);
-    expect(answer.error.message).toContain('revoke');
-    expect(answer.text).not.toContain(secret as string);
+    expect(response.error.resource).toEqual(rest);
+    expect(response.error.message).toContain('revoke');
+    expect(response.text).not.toContain(secret as string);
     expect((await call('POST', '/api-keys', request)).text).toBe(first.text);
-    return answer;
+    return response;
   });
 
   test.each([

@@ -1,25 +1,25 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('api-keys.get', () => {
-  answers(200, 'with the key, without its secret', async () => {
+  responds(200, 'with the key, without its secret', async () => {
     const { call } = await openApi();
     const created = await call('POST', '/api-keys', { body: { name: 'ci', scopes: ['projects:read'] } });
     const { secret, ...key } = created.data;
-    const answer = await call('GET', `/api-keys/${key.id}`);
-    expect(answer.data).toEqual(key);
-    expect(answer.text).not.toContain(secret as string);
-    return answer;
+    const response = await call('GET', `/api-keys/${key.id}`);
+    expect(response.data).toEqual(key);
+    expect(response.text).not.toContain(secret as string);
+    return response;
   });
 
-  answers(200, 'with a revoked key', async () => {
+  responds(200, 'with a revoked key', async () => {
     const { call, createKey } = await openApi();
     const { id } = await createKey();
     await call('DELETE', `/api-keys/${id}`);
-    const answer = await call('GET', `/api-keys/${id}`);
-    expect(answer.data.status).toBe('revoked');
-    return answer;
+    const response = await call('GET', `/api-keys/${id}`);
+    expect(response.data.status).toBe('revoked');
+    return response;
   });
 
   refuses('not_found', 'an id that nobody has', async () => {

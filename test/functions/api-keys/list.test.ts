@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
-import { answers } from '../../support/answers.ts';
 import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { responds } from '../../support/responses.ts';
 
 const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);
 
@@ -18,17 +18,17 @@ async function withOneOfEach() {
 }
 
 describe('api-keys.list', () => {
-  answers(200, 'newest first, with the status of each, and no secret', async () => {
+  responds(200, 'newest first, with the status of each, and no secret', async () => {
     const { call, active, revoked, expired, root } = await withOneOfEach();
-    const answer = await call('GET', '/api-keys');
-    expect((answer.data.items as Json[]).map(({ id, status }) => [id, status])).toEqual([
+    const response = await call('GET', '/api-keys');
+    expect((response.data.items as Json[]).map(({ id, status }) => [id, status])).toEqual([
       [active.id, 'active'],
       [revoked.id, 'revoked'],
       [expired.id, 'expired'],
       [root.id, 'active'],
     ]);
-    for (const { secret } of [active, revoked, expired]) expect(answer.text).not.toContain(secret);
-    return answer;
+    for (const { secret } of [active, revoked, expired]) expect(response.text).not.toContain(secret);
+    return response;
   });
 
   test('filters by status', async () => {

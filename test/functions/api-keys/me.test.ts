@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('api-keys.me', () => {
-  answers(200, 'with the calling key, whatever its scopes', async () => {
+  responds(200, 'with the calling key, whatever its scopes', async () => {
     const { call, createKey } = await openApi();
     const { id, secret } = await createKey({ scopes: ['audit:read'] });
-    const answer = await call('GET', '/api-keys/me', { key: secret });
-    expect(answer.data).toMatchObject({ id, scopes: ['audit:read'], status: 'active' });
-    expect(answer.text).not.toContain(secret);
-    return answer;
+    const response = await call('GET', '/api-keys/me', { key: secret });
+    expect(response.data).toMatchObject({ id, scopes: ['audit:read'], status: 'active' });
+    expect(response.text).not.toContain(secret);
+    return response;
   });
 
   refuses('not_found', 'a key whose record went while the request was on its way', async () => {

@@ -1,35 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('api-keys.revoke', () => {
-  answers(200, 'with the revoked key, which works no longer', async () => {
+  responds(200, 'with the revoked key, which works no longer', async () => {
     const { call, createKey } = await openApi();
     const { id, secret } = await createKey();
-    const answer = await call('DELETE', `/api-keys/${id}`);
-    expect(answer.data).toMatchObject({ id, status: 'revoked', revokedAt: expect.any(String) });
+    const response = await call('DELETE', `/api-keys/${id}`);
+    expect(response.data).toMatchObject({ id, status: 'revoked', revokedAt: expect.any(String) });
     const refused = await call('GET', '/projects', { key: secret });
     expect([refused.status, refused.error.message]).toEqual([401, 'This API key is revoked']);
-    return answer;
+    return response;
   });
 
-  answers(200, 'again with the same, revokedAt unchanged', async () => {
+  responds(200, 'again with the same, revokedAt unchanged', async () => {
     const { call, createKey, advance } = await openApi();
     const { id } = await createKey();
     const first = await call('DELETE', `/api-keys/${id}`);
     advance(dayMs);
-    const answer = await call('DELETE', `/api-keys/${id}`);
-    expect(answer.data).toEqual(first.data);
-    return answer;
+    const response = await call('DELETE', `/api-keys/${id}`);
+    expect(response.data).toEqual(first.data);
+    return response;
   });
 
-  answers(200, 'to the key itself', async () => {
+  responds(200, 'to the key itself', async () => {
     const { call, createKey } = await openApi();
     const { id, secret } = await createKey({ scopes: ['api-keys:write'] });
-    const answer = await call('DELETE', `/api-keys/${id}`, { key: secret });
+    const response = await call('DELETE', `/api-keys/${id}`, { key: secret });
     expect((await call('GET', '/api-keys/me', { key: secret })).status).toBe(401);
-    return answer;
+    return response;
   });
 
   refuses('not_found', 'a key with more projects than the caller has', async () => {

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('api-keys.update', () => {
-  answers(200, 'with the new name and scopes, in force from the next request on', async () => {
+  responds(200, 'with the new name and scopes, in force from the next request on', async () => {
     const { call, createKey } = await openApi();
     const { id, secret } = await createKey({ scopes: ['projects:read'] });
     const body = { name: 'renamed', scopes: ['audit:read'] };
-    const answer = await call('PATCH', `/api-keys/${id}`, { body });
-    expect(answer.data).toMatchObject(body);
-    expect((await call('GET', `/api-keys/${id}`)).data).toEqual(answer.data);
+    const response = await call('PATCH', `/api-keys/${id}`, { body });
+    expect(response.data).toMatchObject(body);
+    expect((await call('GET', `/api-keys/${id}`)).data).toEqual(response.data);
     expect((await call('GET', '/projects', { key: secret })).error.code).toBe('insufficient_scope');
-    return answer;
+    return response;
   });
 
-  answers(200, 'to a caller who holds less than the key, while nothing is added', async () => {
+  responds(200, 'to a caller who holds less than the key, while nothing is added', async () => {
     const { call, createKey } = await openApi();
     const { id } = await createKey({ scopes: ['projects:write', 'deploy:write'], expiresIn: '365d' });
     const { secret } = await createKey({ scopes: ['api-keys:write'] });
@@ -23,7 +23,7 @@ describe('api-keys.update', () => {
     return call('PATCH', `/api-keys/${id}`, { key: secret, body });
   });
 
-  answers(200, 'to the key itself', async () => {
+  responds(200, 'to the key itself', async () => {
     const { call, createKey } = await openApi();
     const { id, secret } = await createKey({ scopes: ['api-keys:write', 'projects:write'] });
     const body = { scopes: ['projects:read'] };
@@ -33,13 +33,13 @@ describe('api-keys.update', () => {
   refuses('insufficient_scope', 'a scope that the caller does not hold, also for itself', async () => {
     const { call, createKey } = await openApi();
     const { id, secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'] });
-    const answer = await call('PATCH', `/api-keys/${id}`, {
+    const response = await call('PATCH', `/api-keys/${id}`, {
       key: secret,
       body: { scopes: ['api-keys:write', 'projects:write'] },
     });
-    expect(answer.error.message).toContain('projects:write');
+    expect(response.error.message).toContain('projects:write');
     expect((await call('GET', `/api-keys/${id}`)).data.scopes).toEqual(['api-keys:write', 'projects:read']);
-    return answer;
+    return response;
   });
 
   refuses('insufficient_scope', 'a scope for a key that outlives the caller', async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { answers } from '../../support/answers.ts';
 import { openProject } from '../../support/avatars.ts';
+import { responds } from '../../support/responses.ts';
 
 const persona = { prompt: 'You are Ada.' };
 const create = async (body: object) => (await openProject()).send('POST', '/avatars', { ...body });
 
 describe('avatars.create', () => {
-  answers(201, 'with an active avatar in version 1, and its entity tag', async () => {
+  responds(201, 'with an active avatar in version 1, and its entity tag', async () => {
     const { send, call } = await openProject();
     const me = await call('GET', '/api-keys/me');
-    const answer = await send('POST', '/avatars', { name: 'Ada', persona });
-    const { id, createdAt } = answer.data as { id: string; createdAt: string };
-    expect(answer.data).toEqual({
+    const response = await send('POST', '/avatars', { name: 'Ada', persona });
+    const { id, createdAt } = response.data as { id: string; createdAt: string };
+    expect(response.data).toEqual({
       id,
       name: 'Ada',
       persona: { prompt: 'You are Ada.', greeting: null, language: 'en' },
@@ -26,12 +26,12 @@ describe('avatars.create', () => {
       createdBy: me.data.id,
     });
     expect(id).toMatch(/^avtr_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-    expect(answer.headers.ETag).toBe('"1"');
-    expect((await send('GET', `/avatars/${id}`)).data).toEqual(answer.data);
-    return answer;
+    expect(response.headers.ETag).toBe('"1"');
+    expect((await send('GET', `/avatars/${id}`)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(201, 'and everything comes back as it was sent, at every limit', async () => {
+  responds(201, 'and everything comes back as it was sent, at every limit', async () => {
     const body = {
       name: '🚀'.repeat(100),
       persona: { prompt: 'é'.repeat(8000), greeting: '\n'.repeat(1000), language: 'de-CH' },
@@ -40,9 +40,9 @@ describe('avatars.create', () => {
       knowledgeTags: Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(40, 't')),
       metadata: { a: '1' },
     };
-    const answer = await create(body);
-    expect(answer.data).toMatchObject(body);
-    return answer;
+    const response = await create(body);
+    expect(response.data).toMatchObject(body);
+    return response;
   });
 
   test.each([
@@ -58,8 +58,8 @@ describe('avatars.create', () => {
   test('its id is found in no other project', async () => {
     const { createAvatar, createProject, call } = await openProject();
     const { id } = await createAvatar();
-    const answer = await call('GET', `/projects/${await createProject()}/avatars/${id}`);
-    expect(answer.error.code).toBe('not_found');
+    const response = await call('GET', `/projects/${await createProject()}/avatars/${id}`);
+    expect(response.error.code).toBe('not_found');
   });
 
   test.each([

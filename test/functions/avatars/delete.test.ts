@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { deploy, idsOf, openProject } from '../../support/avatars.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('avatars.delete', () => {
-  answers(200, 'with the avatar as it was, which is then gone with its versions', async () => {
+  responds(200, 'with the avatar as it was, which is then gone with its versions', async () => {
     const { createAvatar, send } = await openProject();
     const kept = await createAvatar();
     const { id, ...avatar } = await createAvatar();
-    const answer = await send('DELETE', `/avatars/${id}`);
-    expect(answer.data).toEqual({ id, ...avatar });
+    const response = await send('DELETE', `/avatars/${id}`);
+    expect(response.data).toEqual({ id, ...avatar });
     expect(idsOf((await send('GET', '/avatars')).data)).toEqual([kept.id]);
     for (const path of ['', '/versions', '/versions/1']) {
       expect((await send('GET', `/avatars/${id}${path}`)).error.code).toBe('not_found');
     }
-    return answer;
+    return response;
   });
 
-  answers(200, 'an archived one', async () => {
+  responds(200, 'an archived one', async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar();
     await send('PATCH', `/avatars/${id}`, { status: 'archived' });
@@ -42,14 +42,14 @@ describe('avatars.delete', () => {
     const { id } = await api.createAvatar();
     await deploy(api, { environment: 'a-first', promote: false });
     const deployment = await deploy(api, { environment: 'staging' });
-    const answer = await api.send('DELETE', `/avatars/${id}`);
-    expect(answer.error.message).toContain('staging');
-    expect(answer.error.message).toContain(deployment.id);
+    const response = await api.send('DELETE', `/avatars/${id}`);
+    expect(response.error.message).toContain('staging');
+    expect(response.error.message).toContain(deployment.id);
     expect((await api.send('GET', `/avatars/${id}`)).status).toBe(200);
-    return answer;
+    return response;
   });
 
-  answers(200, 'one that was served, after a deployment without it', async () => {
+  responds(200, 'one that was served, after a deployment without it', async () => {
     const api = await openProject();
     const { id } = await api.createAvatar();
     await deploy(api);

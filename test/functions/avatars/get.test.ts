@@ -1,19 +1,19 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { openProject } from '../../support/avatars.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('avatars.get', () => {
-  answers(200, 'with the avatar and the entity tag of its version', async () => {
+  responds(200, 'with the avatar and the entity tag of its version', async () => {
     const { createAvatar, send } = await openProject();
     const avatar = await createAvatar();
     const changed = await send('PATCH', `/avatars/${avatar.id}`, { name: 'Eve' });
-    const answer = await send('GET', `/avatars/${avatar.id}`);
-    expect(answer.data).toEqual(changed.data);
-    expect(answer.headers.ETag).toBe('"2"');
-    return answer;
+    const response = await send('GET', `/avatars/${avatar.id}`);
+    expect(response.data).toEqual(changed.data);
+    expect(response.headers.ETag).toBe('"2"');
+    return response;
   });
 
-  answers(200, 'of an archived project too', async () => {
+  responds(200, 'of an archived project too', async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar();
     await send('PATCH', '', { status: 'archived' });

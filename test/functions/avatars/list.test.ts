@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answers } from '../../support/answers.ts';
 import { idsOf, openProject, type ProjectApi } from '../../support/avatars.ts';
+import { responds } from '../../support/responses.ts';
 
 async function withAvatars(names: readonly string[]) {
   const api = await openProject();
@@ -13,7 +13,7 @@ const listed = async ({ send }: Pick<ProjectApi, 'send'>, query: string) =>
   idsOf((await send('GET', `/avatars?${query}`)).data);
 
 describe('avatars.list', () => {
-  answers(200, 'newest first, page by page, with no versions among them', async () => {
+  responds(200, 'newest first, page by page, with no versions among them', async () => {
     const api = await withAvatars(['a', 'b', 'c']);
     await api.send('PATCH', `/avatars/${api.ids[0]}`, { name: 'd' });
     const first = await api.send('GET', '/avatars?limit=2');
@@ -78,7 +78,7 @@ describe('avatars.list', () => {
     const api = await withAvatars(['a', 'b']);
     const { data } = await api.send('GET', '/avatars?limit=1');
     const other = await api.createProject();
-    const answer = await api.call('GET', `/projects/${other}/avatars?limit=1&cursor=${data.nextCursor}`);
-    expect(answer.error.code).toBe('validation_error');
+    const response = await api.call('GET', `/projects/${other}/avatars?limit=1&cursor=${data.nextCursor}`);
+    expect(response.error.code).toBe('validation_error');
   });
 });

@@ -1,63 +1,63 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { openProject } from '../../support/avatars.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const versionsOf = (data: Json) => (data.items as { version: number }[]).map(({ version }) => version);
 
 describe('avatars.update', () => {
-  answers(200, 'with the fields that were sent changed, in a new version', async () => {
+  responds(200, 'with the fields that were sent changed, in a new version', async () => {
     const { createAvatar, send, advance } = await openProject();
     const before = await createAvatar({ metadata: { a: '1' } });
     advance(1000);
-    const answer = await send('PATCH', `/avatars/${before.id}`, { name: 'Eve', metadata: { b: '2' } });
-    const { updatedAt } = answer.data;
-    expect(answer.data).toEqual({ ...before, name: 'Eve', metadata: { b: '2' }, version: 2, updatedAt });
+    const response = await send('PATCH', `/avatars/${before.id}`, { name: 'Eve', metadata: { b: '2' } });
+    const { updatedAt } = response.data;
+    expect(response.data).toEqual({ ...before, name: 'Eve', metadata: { b: '2' }, version: 2, updatedAt });
     expect(Date.parse(updatedAt as string)).toBeGreaterThan(Date.parse(before.updatedAt as string));
-    expect(answer.headers.ETag).toBe('"2"');
-    expect((await send('GET', `/avatars/${before.id}`)).data).toEqual(answer.data);
-    return answer;
+    expect(response.headers.ETag).toBe('"2"');
+    expect((await send('GET', `/avatars/${before.id}`)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(200, 'and of the persona the members that were sent', async () => {
+  responds(200, 'and of the persona the members that were sent', async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar({ persona: { prompt: 'p', greeting: 'g', language: 'en-GB' } });
-    const answer = await send('PATCH', `/avatars/${id}`, { persona: { greeting: null } });
-    expect(answer.data.persona).toEqual({ prompt: 'p', greeting: null, language: 'en-GB' });
-    return answer;
+    const response = await send('PATCH', `/avatars/${id}`, { persona: { greeting: null } });
+    expect(response.data.persona).toEqual({ prompt: 'p', greeting: null, language: 'en-GB' });
+    return response;
   });
 
-  answers(200, 'and the voice as a whole, taken away by null', async () => {
+  responds(200, 'and the voice as a whole, taken away by null', async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar({ voice: { provider: 'a', voiceId: '1' }, imageUrl: 'https://a.b/c' });
     const voice = { provider: 'b', voiceId: '2' };
     expect((await send('PATCH', `/avatars/${id}`, { voice })).data.voice).toEqual(voice);
-    const answer = await send('PATCH', `/avatars/${id}`, { voice: null, imageUrl: null });
-    expect(answer.data).toMatchObject({ voice: null, imageUrl: null, version: 3 });
-    return answer;
+    const response = await send('PATCH', `/avatars/${id}`, { voice: null, imageUrl: null });
+    expect(response.data).toMatchObject({ voice: null, imageUrl: null, version: 3 });
+    return response;
   });
 
-  answers(200, 'without a new version where nothing is different', async () => {
+  responds(200, 'without a new version where nothing is different', async () => {
     const { createAvatar, send, advance } = await openProject();
     const { id, ...before } = await createAvatar({ persona: { prompt: 'p', language: 'en-GB' } });
     advance(1000);
     const same = { name: before.name, persona: { language: 'EN-gb' }, metadata: {}, status: 'active' };
-    const answer = await send('PATCH', `/avatars/${id}`, same as Json);
-    expect(answer.data).toEqual({ id, ...before });
+    const response = await send('PATCH', `/avatars/${id}`, same as Json);
+    expect(response.data).toEqual({ id, ...before });
     expect(versionsOf((await send('GET', `/avatars/${id}/versions`)).data)).toEqual([1]);
-    return answer;
+    return response;
   });
 
-  answers(200, 'to and from archived', async () => {
+  responds(200, 'to and from archived', async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar();
     expect((await send('PATCH', `/avatars/${id}`, { status: 'archived' })).data.status).toBe('archived');
-    const answer = await send('PATCH', `/avatars/${id}`, { status: 'active', name: 'back' });
-    expect(answer.data).toMatchObject({ status: 'active', name: 'back', version: 3 });
-    return answer;
+    const response = await send('PATCH', `/avatars/${id}`, { status: 'active', name: 'back' });
+    expect(response.data).toMatchObject({ status: 'active', name: 'back', version: 3 });
+    return response;
   });
 
-  answers(200, 'where If-Match names the version', async () => {
+  responds(200, 'where If-Match names the version', async () => {
     const { createAvatar, send } = await openProject();
     const { id } = await createAvatar();
     const headers = { 'If-Match': '"1"' };
@@ -69,9 +69,9 @@ describe('avatars.update', () => {
     const { id } = await createAvatar();
     await send('PATCH', `/avatars/${id}`, { name: 'Eve' });
     const headers = { 'If-Match': '"1"' };
-    const answer = await send('PATCH', `/avatars/${id}`, { name: 'Eve' }, { headers });
+    const response = await send('PATCH', `/avatars/${id}`, { name: 'Eve' }, { headers });
     expect((await send('GET', `/avatars/${id}`)).data.version).toBe(2);
-    return answer;
+    return response;
   });
 
   refuses('not_found', 'an id that nobody has', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { type Json, openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const documentId = 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const say = (text: string, more: Json = {}) => ({ role: 'user', text, ...more });
@@ -18,16 +18,16 @@ const without = (messages: unknown) => (messages as Json[]).map(({ duplicate: _,
 const flags = (messages: unknown) => (messages as Json[]).map(({ seq, duplicate }) => [seq, duplicate]);
 
 describe('conversations.append', () => {
-  answers(201, 'with the messages as they are stored, numbered on', async () => {
+  responds(201, 'with the messages as they are stored, numbered on', async () => {
     const { append, transcript } = await openConversation();
     await append(say('one'));
     const citations = [{ documentId }, { documentId, title: 'Returns', snippet: 'Within 30 days' }];
     const at = '2026-03-01T09:30:00+01:00';
-    const answer = await append(
+    const response = await append(
       { role: 'avatar', text: 'two', at, clientMessageId: 'm-2', citations },
       { role: 'tool', text: '\u0000 {"json": "é🙂"}\n' },
     );
-    const [second, third] = answer.data.messages as Json[];
+    const [second, third] = response.data.messages as Json[];
     expect(second).toEqual({
       id: expect.stringMatching(/^msg_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
       seq: 2,
@@ -40,11 +40,11 @@ describe('conversations.append', () => {
       duplicate: false,
     });
     expect(third).toMatchObject({ seq: 3, at: third?.createdAt, clientMessageId: null, citations: [] });
-    expect(((await transcript()) as Json[]).slice(1)).toEqual(without(answer.data.messages));
-    return answer;
+    expect(((await transcript()) as Json[]).slice(1)).toEqual(without(response.data.messages));
+    return response;
   });
 
-  answers(201, 'at every limit', async () => {
+  responds(201, 'at every limit', async () => {
     const { append } = await openConversation();
     const largest = say('é'.repeat(8192), {
       clientMessageId: '🙂'.repeat(255),
@@ -58,59 +58,63 @@ describe('conversations.append', () => {
     return append(...Array.from({ length: 25 }, (_, n) => say('x', { clientMessageId: `m-${n}` })));
   });
 
-  answers(201, 'with the stored message for a clientMessageId that is known, and nothing added', async () => {
-    const { append, transcript } = await openConversation();
-    const first = await append(
-      say('one', { clientMessageId: 'm-1' }),
-      say('two', { clientMessageId: 'm-2' }),
-    );
-    const before = await transcript();
-    const answer = await append(
-      say('two', { clientMessageId: 'm-2', at: '2026-03-01T09:30:00Z' }),
-      say('three'),
-    );
-    expect(flags(answer.data.messages)).toEqual([
-      [2, true],
-      [3, false],
-    ]);
-    expect(without(answer.data.messages)[0]).toEqual(without(first.data.messages)[1]);
-    expect(((await transcript()) as Json[]).slice(0, 2)).toEqual(before);
-    return answer;
-  });
+  responds(
+    201,
+    'with the stored message for a clientMessageId that is known, and nothing added',
+    async () => {
+      const { append, transcript } = await openConversation();
+      const first = await append(
+        say('one', { clientMessageId: 'm-1' }),
+        say('two', { clientMessageId: 'm-2' }),
+      );
+      const before = await transcript();
+      const response = await append(
+        say('two', { clientMessageId: 'm-2', at: '2026-03-01T09:30:00Z' }),
+        say('three'),
+      );
+      expect(flags(response.data.messages)).toEqual([
+        [2, true],
+        [3, false],
+      ]);
+      expect(without(response.data.messages)[0]).toEqual(without(first.data.messages)[1]);
+      expect(((await transcript()) as Json[]).slice(0, 2)).toEqual(before);
+      return response;
+    },
+  );
 
-  answers(201, 'and stores one that stands twice in a request once', async () => {
+  responds(201, 'and stores one that stands twice in a request once', async () => {
     const { append, transcript } = await openConversation();
-    const answer = await append(
+    const response = await append(
       say('one', { clientMessageId: 'm' }),
       say('two'),
       say('one', { clientMessageId: 'm' }),
     );
-    expect(flags(answer.data.messages)).toEqual([
+    expect(flags(response.data.messages)).toEqual([
       [1, false],
       [2, false],
       [1, true],
     ]);
     expect(await transcript()).toHaveLength(2);
-    return answer;
+    return response;
   });
 
-  answers(201, 'for duplicates alone also after the end', async () => {
+  responds(201, 'for duplicates alone also after the end', async () => {
     const { append, call, path } = await openConversation();
     const first = await append(
       say('one', { clientMessageId: 'm-1' }),
       say('two', { clientMessageId: 'm-2' }),
     );
     await call('POST', `${path}/end`, { body: { reason: 'completed' } });
-    const answer = await append(
+    const response = await append(
       say('one', { clientMessageId: 'm-1' }),
       say('two', { clientMessageId: 'm-2' }),
     );
-    expect(flags(answer.data.messages)).toEqual([
+    expect(flags(response.data.messages)).toEqual([
       [1, true],
       [2, true],
     ]);
-    expect(without(answer.data.messages)).toEqual(without(first.data.messages));
-    return answer;
+    expect(without(response.data.messages)).toEqual(without(first.data.messages));
+    return response;
   });
 
   test('a clientMessageId is its own conversation’s', async () => {
@@ -125,9 +129,9 @@ describe('conversations.append', () => {
     const { append, call, path, transcript } = await openConversation();
     await append(say('one', { clientMessageId: 'm' }));
     await call('POST', `${path}/end`, { body: { reason: 'completed' } });
-    const answer = await append(say('one', { clientMessageId: 'm' }), say('new'));
+    const response = await append(say('one', { clientMessageId: 'm' }), say('new'));
     expect(await transcript()).toHaveLength(1);
-    return answer;
+    return response;
   });
 
   refuses('conversation_ended', 'a conversation that ended by itself', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { timeOfId } from '../../../lib/ids.ts';
 import { dayMs, minuteMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { type Json, openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 
@@ -16,13 +16,13 @@ const faults = async (body: Json) =>
   (await create({ avatarId, ...body })).error.details?.map(({ path }) => path);
 
 describe('conversations.create', () => {
-  answers(201, 'with an active conversation that starts now', async () => {
+  responds(201, 'with an active conversation that starts now', async () => {
     const { call, createProject, rootKey } = await openApi();
     const me = await call('GET', '/api-keys/me', { key: rootKey });
     const path = `/projects/${await createProject()}/conversations`;
-    const answer = await call('POST', path, { body: { avatarId } });
-    const { id, startedAt, createdAt } = answer.data as Record<string, string>;
-    expect(answer.data).toEqual({
+    const response = await call('POST', path, { body: { avatarId } });
+    const { id, startedAt, createdAt } = response.data as Record<string, string>;
+    expect(response.data).toEqual({
       id,
       avatarId,
       externalUserId: null,
@@ -47,10 +47,10 @@ describe('conversations.create', () => {
     expect(id).toMatch(/^conv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect(timeOfId(id ?? '')).toBe(Date.parse(startedAt ?? ''));
     expect(Math.abs(Date.parse(startedAt ?? '') - Date.parse(createdAt ?? ''))).toBeLessThan(60_000);
-    return answer;
+    return response;
   });
 
-  answers(201, 'with everything that was sent, and it comes back so', async () => {
+  responds(201, 'with everything that was sent, and it comes back so', async () => {
     const { call, createProject } = await openApi();
     const path = `/projects/${await createProject()}/conversations`;
     const body = {
@@ -61,27 +61,29 @@ describe('conversations.create', () => {
       metadata: { order: '4711' },
       deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     };
-    const answer = await call('POST', path, { body: { ...body, startedAt: '2019-05-04T03:02:01.5+02:00' } });
-    expect(answer.data).toMatchObject({ ...body, startedAt: '2019-05-04T01:02:01.500Z', status: 'active' });
-    expect(timeOfId(answer.data.id as string)).toBe(Date.parse('2019-05-04T01:02:01.500Z'));
-    expect((await call('GET', `${path}/${answer.data.id}`)).data).toEqual(answer.data);
-    return answer;
+    const response = await call('POST', path, {
+      body: { ...body, startedAt: '2019-05-04T03:02:01.5+02:00' },
+    });
+    expect(response.data).toMatchObject({ ...body, startedAt: '2019-05-04T01:02:01.500Z', status: 'active' });
+    expect(timeOfId(response.data.id as string)).toBe(Date.parse('2019-05-04T01:02:01.500Z'));
+    expect((await call('GET', `${path}/${response.data.id}`)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(201, 'that started in the first millisecond an id can carry', async () => {
-    const answer = await create({ avatarId, startedAt: '1970-01-01T00:00:00Z', externalUserId: null });
-    expect(answer.data.startedAt).toBe('1970-01-01T00:00:00.000Z');
-    return answer;
+  responds(201, 'that started in the first millisecond an id can carry', async () => {
+    const response = await create({ avatarId, startedAt: '1970-01-01T00:00:00Z', externalUserId: null });
+    expect(response.data.startedAt).toBe('1970-01-01T00:00:00.000Z');
+    return response;
   });
 
-  answers(201, 'a little ahead, as clocks differ; and what comes next is of its own time', async () => {
+  responds(201, 'a little ahead, as clocks differ; and what comes next is of its own time', async () => {
     const { call, createProject } = await openApi();
     const path = `/projects/${await createProject()}/conversations`;
     const startedAt = new Date(Date.now() + 4 * minuteMs).toISOString();
-    const answer = await call('POST', path, { body: { avatarId, startedAt } });
+    const response = await call('POST', path, { body: { avatarId, startedAt } });
     const { data } = await call('POST', path, { body: { avatarId } });
     expect(Date.parse(data.startedAt as string)).toBeLessThan(Date.now() + minuteMs);
-    return answer;
+    return response;
   });
 
   test.each([

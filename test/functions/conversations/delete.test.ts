@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi, storedOf } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const messages = [{ role: 'user', text: 'a secret', clientMessageId: 'm' }];
 
@@ -14,20 +14,20 @@ const conversation = {
 };
 
 describe('conversations.delete', () => {
-  answers(200, 'and nothing of it can be read or found', async () => {
+  responds(200, 'and nothing of it can be read or found', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation(conversation);
     const list = path.replace(/\/conv_\w+$/, '');
     await call('POST', `${path}/messages`, { body: { messages } });
-    const answer = await call('DELETE', path);
-    const { id, erasedAt } = answer.data;
-    expect(answer.data).toEqual({ id, status: 'erased', erasedAt, purgedAt: null });
+    const response = await call('DELETE', path);
+    const { id, erasedAt } = response.data;
+    expect(response.data).toEqual({ id, status: 'erased', erasedAt, purgedAt: null });
     expect(path).toContain(id);
     for (const read of [path, `${path}/transcript`]) expect((await call('GET', read)).status).toBe(404);
     for (const query of ['', 'tag=a', 'tag=b', 'externalUserId=somebody', 'channel=web']) {
       expect((await call('GET', `${list}?${query}`)).data).toEqual({ items: [], nextCursor: null });
     }
-    return answer;
+    return response;
   });
 
   test('what is left is its id and the time, and no entry of an index', async () => {
@@ -42,7 +42,7 @@ describe('conversations.delete', () => {
     expect(await storedOf(api, 'conversations')).toEqual([left]);
   });
 
-  answers(200, 'the second time, with the same time', async () => {
+  responds(200, 'the second time, with the same time', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation();
     const first = await call('DELETE', path);

@@ -1,43 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('conversations.end', () => {
-  answers(200, 'with the conversation ended', async () => {
+  responds(200, 'with the conversation ended', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation();
     const { data: before } = await call('GET', path);
-    const answer = await call('POST', `${path}/end`, { body: { reason: 'handed over' } });
-    const { endedAt } = answer.data;
+    const response = await call('POST', `${path}/end`, { body: { reason: 'handed over' } });
+    const { endedAt } = response.data;
     const ended = { status: 'ended', endedAt, endReason: 'handed over', updatedAt: endedAt };
-    expect(answer.data).toEqual({ ...before, ...ended });
-    expect((await call('GET', path)).data).toEqual(answer.data);
-    return answer;
+    expect(response.data).toEqual({ ...before, ...ended });
+    expect((await call('GET', path)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(200, 'and one that has ended as it is', async () => {
+  responds(200, 'and one that has ended as it is', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation();
     const { data } = await call('POST', `${path}/end`, { body: { reason: 'completed' } });
     advance(minuteMs);
-    const answer = await call('POST', `${path}/end`, { body: { reason: 'error' } });
-    expect(answer.data).toEqual(data);
-    return answer;
+    const response = await call('POST', `${path}/end`, { body: { reason: 'error' } });
+    expect(response.data).toEqual(data);
+    return response;
   });
 
-  answers(200, 'and one that ended by itself too', async () => {
+  responds(200, 'and one that ended by itself too', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation();
     advance(30 * minuteMs);
     const { data } = await call('GET', path);
-    const answer = await call('POST', `${path}/end`, { body: { reason: 'completed' } });
-    expect(answer.data).toEqual(data);
+    const response = await call('POST', `${path}/end`, { body: { reason: 'completed' } });
+    expect(response.data).toEqual(data);
     expect(data.endReason).toBe('timeout');
-    return answer;
+    return response;
   });
 
-  answers(200, 'with imported history ended when it really did', async () => {
+  responds(200, 'with imported history ended when it really did', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation({ startedAt: '2026-03-01T09:30:00Z' });
     const messages = [{ role: 'user', text: 'a', at: '2026-03-01T09:40:00Z' }];
@@ -53,15 +53,15 @@ describe('conversations.end', () => {
       expect([status, error.details?.map((detail) => detail.path)], endedAt).toEqual([400, ['endedAt']]);
     }
     const body = { reason: 'completed', endedAt: '2026-03-01T11:40:00+02:00' };
-    const answer = await call('POST', `${path}/end`, { body });
-    expect(answer.data).toMatchObject({ status: 'ended', endedAt: '2026-03-01T09:40:00.000Z' });
-    expect((await call('GET', path)).data).toEqual(answer.data);
-    expect(Date.parse(answer.data.updatedAt as string)).toBeGreaterThan(Date.parse('2026-03-02'));
+    const response = await call('POST', `${path}/end`, { body });
+    expect(response.data).toMatchObject({ status: 'ended', endedAt: '2026-03-01T09:40:00.000Z' });
+    expect((await call('GET', path)).data).toEqual(response.data);
+    expect(Date.parse(response.data.updatedAt as string)).toBeGreaterThan(Date.parse('2026-03-02'));
     // Sent again it changes nothing, whatever it says.
     expect((await call('POST', `${path}/end`, { body: { ...body, endedAt: undefined } })).data).toEqual(
-      answer.data,
+      response.data,
     );
-    return answer;
+    return response;
   });
 
   refuses('not_found', 'one that was erased', async () => {

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { answers } from '../../support/answers.ts';
 import { openApi, storedOf } from '../../support/api.ts';
+import { responds } from '../../support/responses.ts';
 
 const body = { externalUserId: 'anna@example.com' };
 
 describe('conversations.erase', () => {
-  answers(202, 'with a job, and where to wait for its end', async () => {
+  responds(202, 'with a job, and where to wait for its end', async () => {
     const { call, createProject } = await openApi();
     const project = await createProject();
-    const answer = await call('POST', `/projects/${project}/conversations/erase`, { body });
-    expect(answer.data).toMatchObject({ type: 'conversations.erase', status: 'queued', result: null });
-    const location = `/projects/${project}/jobs/${answer.data.id}`;
-    expect(answer.headers.Location).toContain(`${location}?waitSeconds=20`);
-    expect(answer.text).not.toContain('anna');
-    return answer;
+    const response = await call('POST', `/projects/${project}/conversations/erase`, { body });
+    expect(response.data).toMatchObject({ type: 'conversations.erase', status: 'queued', result: null });
+    const location = `/projects/${project}/jobs/${response.data.id}`;
+    expect(response.headers.Location).toContain(`${location}?waitSeconds=20`);
+    expect(response.text).not.toContain('anna');
+    return response;
   });
 
   test('works in an archived project', async () => {
@@ -40,12 +40,12 @@ describe('who may see and stop the job', () => {
     const { data } = await call('POST', `${project}/conversations/erase`, { body, key: own });
     const job = `${project}/jobs/${data.id}`;
     expect((await call('GET', job, { key: own })).data.id).toBe(data.id);
-    for (const answer of [
+    for (const response of [
       await call('GET', job, { key: other }),
       await call('POST', `${job}/cancel`, { key: other }),
     ]) {
-      expect(answer.error.code).toBe('insufficient_scope');
-      expect(answer.error.message).toContain('conversations:');
+      expect(response.error.code).toBe('insufficient_scope');
+      expect(response.error.message).toContain('conversations:');
     }
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const say = (role: string, at?: string) => ({ role, text: 'text', ...(at && { at }) });
 
 describe('conversations.get', () => {
-  answers(200, 'with how many messages it has, of whom, and when', async () => {
+  responds(200, 'with how many messages it has, of whom, and when', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation({ startedAt: '2026-03-01T09:30:00Z' });
     const first = [say('user', '2026-03-01T09:31:00Z'), say('avatar', '2026-03-01T09:30:10Z')];
@@ -14,8 +14,8 @@ describe('conversations.get', () => {
     advance(minuteMs);
     const more = [say('tool', '2026-03-01T09:31:35.4Z'), say('user', '2026-03-01T09:31:30Z')];
     const { data } = await call('POST', `${path}/messages`, { body: { messages: more } });
-    const answer = await call('GET', path);
-    expect(answer.data).toMatchObject({
+    const response = await call('GET', path);
+    expect(response.data).toMatchObject({
       messageCount: 4,
       messageCountByRole: { user: 2, avatar: 1, system: 0, tool: 1 },
       durationSeconds: 95,
@@ -24,10 +24,10 @@ describe('conversations.get', () => {
       lastActivityAt: (data.messages as { createdAt: string }[])[0]?.createdAt,
       status: 'active',
     });
-    return answer;
+    return response;
   });
 
-  answers(200, 'and it ends by itself, on time, when nobody goes on with it', async () => {
+  responds(200, 'and it ends by itself, on time, when nobody goes on with it', async () => {
     const { call, createConversation, createProject, advance } = await openApi();
     const project = await createProject({ settings: { conversationTimeoutMinutes: 10 } });
     const path = await createConversation({}, project);
@@ -37,10 +37,10 @@ describe('conversations.get', () => {
     advance(9 * minuteMs);
     expect((await call('GET', path)).data).toMatchObject({ status: 'active', endedAt: null });
     advance(minuteMs);
-    const answer = await call('GET', path);
+    const response = await call('GET', path);
     const endedAt = new Date(Date.parse(active.lastActivityAt as string) + 10 * minuteMs).toISOString();
-    expect(answer.data).toEqual({ ...active, status: 'ended', endedAt, endReason: 'timeout' });
-    return answer;
+    expect(response.data).toEqual({ ...active, status: 'ended', endedAt, endReason: 'timeout' });
+    return response;
   });
 
   test('what has ended by itself stays so, although its project waits longer from now on', async () => {

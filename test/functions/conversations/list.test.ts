@@ -3,8 +3,8 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
-import { answers } from '../../support/answers.ts';
 import { type Json, openApi, type TestApi } from '../../support/api.ts';
+import { responds } from '../../support/responses.ts';
 
 const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);
 const avatar = (letter: string) => `avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4${letter}`;
@@ -34,7 +34,7 @@ async function pages(api: TestApi, list: string, query: string): Promise<string[
 }
 
 describe('conversations.list', () => {
-  answers(200, 'by their start, whenever they were imported', async () => {
+  responds(200, 'by their start, whenever they were imported', async () => {
     const { api, list, make } = await openProject();
     const [second, first, third] = [
       await make({ startedAt: hour(2) }),
@@ -45,12 +45,12 @@ describe('conversations.list', () => {
     const later = await make({});
     expect(await pages(api, list, 'order=oldest')).toEqual([[first, second, third, now, later]]);
     expect(await pages(api, list, 'order=oldest&limit=2')).toEqual([[first, second], [third, now], [later]]);
-    const answer = await api.call('GET', list);
-    expect(idsOf(answer.data)).toEqual([later, now, third, second, first]);
-    expect(answer.data.nextCursor).toBeNull();
+    const response = await api.call('GET', list);
+    expect(idsOf(response.data)).toEqual([later, now, third, second, first]);
+    expect(response.data.nextCursor).toBeNull();
     const { data } = await api.call('GET', `${list}/${third}`);
-    expect((answer.data.items as Json[])[2]).toEqual(data);
-    return answer;
+    expect((response.data.items as Json[])[2]).toEqual(data);
+    return response;
   });
 
   test('the last page that is full ends the list, in both directions and along an index', async () => {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, minuteMs } from '../../../lib/time.ts';
-import { answers } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
+import { responds } from '../../support/responses.ts';
 
 describe('conversations.search', () => {
-  answers(200, 'what was found, with where it is found', async () => {
+  responds(200, 'what was found, with where it is found', async () => {
     const { call, say, search, index } = await openSearch();
     const path = await say(['Hello.', 'Où est ma\ncommande 👍?']);
     await index();
-    const answer = await search({ q: 'OU 👍 "ma commande"' });
+    const response = await search({ q: 'OU 👍 "ma commande"' });
     const { data } = await call('GET', `${path}/transcript`);
     const [, message] = data.messages as Json[];
-    expect(answer.data).toEqual({
+    expect(response.data).toEqual({
       items: [
         {
           conversationId: path.split('/').at(-1),
@@ -32,7 +32,7 @@ describe('conversations.search', () => {
       nextCursor: null,
       indexedThrough: message?.createdAt,
     });
-    return answer;
+    return response;
   });
 
   test('words are found however they are encoded, and shown as they are', async () => {

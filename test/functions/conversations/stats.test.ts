@@ -4,9 +4,9 @@ import { maxCounters } from '../../../lib/conversations/store/counters.ts';
 import { maxResponseBytes } from '../../../lib/response-bytes.ts';
 import { dayMs } from '../../../lib/time.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { type Json, openApi, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
+import { refuses, responds } from '../../support/responses.ts';
 import { follow } from '../../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
@@ -84,13 +84,13 @@ describe('conversations.stats', () => {
     expect(Buffer.byteLength(JSON.stringify(whole.text))).toBeLessThan(maxResponseBytes);
     await storeSums(api, project, maxCounters, maxCounters * 1.2);
     queries = 0;
-    const answer = await api.call('GET', path);
+    const response = await api.call('GET', path);
     // However many there are, it does not read on.
     expect(queries).toBe(Math.ceil((maxCounters + 1) / 999));
-    return answer;
+    return response;
   });
 
-  answers(200, 'with sums by day, by avatar and by channel', async () => {
+  responds(200, 'with sums by day, by avatar and by channel', async () => {
     const { converse, stats, settled, faultLines } = await openCounted();
     await converse('2026-03-01T23:59:59.999Z', 2, { avatarId: avatars[0], channel: 'web' });
     await converse('2026-03-02T00:00:00Z', 4, { avatarId: avatars[1], channel: 'a#b ~ü' });

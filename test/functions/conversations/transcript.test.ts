@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { type Json, openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 /** A conversation, with a clock that only waiting moves. `during` says what happens in which second. */
 async function openWaiting(during: Record<number, (api: Waiting) => Promise<unknown>> = {}) {
@@ -22,14 +22,14 @@ type Waiting = Awaited<ReturnType<typeof openApi>> & { path?: string };
 
 const say = async ({ call, path }: Waiting, ...texts: string[]) => {
   const messages = texts.map((text) => ({ role: 'user', text }));
-  const answer = await call('POST', `${path}/messages`, { body: { messages } });
-  if (answer.status !== 201) throw new Error(answer.text);
+  const response = await call('POST', `${path}/messages`, { body: { messages } });
+  if (response.status !== 201) throw new Error(response.text);
 };
 const end = ({ call, path }: Waiting) => call('POST', `${path}/end`, { body: { reason: 'completed' } });
 const seqs = (data: Json) => (data.messages as Json[]).map(({ seq }) => seq);
 
 describe('conversations.transcript', () => {
-  answers(200, 'page by page in the order of seq, and it is final when it has ended', async () => {
+  responds(200, 'page by page in the order of seq, and it is final when it has ended', async () => {
     const api = await openWaiting();
     await say(api, 'one', 'two', 'three');
     await say(api, 'four');
@@ -39,45 +39,45 @@ describe('conversations.transcript', () => {
     await end(api);
     const { data: full } = await api.read('limit=3');
     expect(full.final).toBe(false);
-    const answer = await api.read('limit=3&afterSeq=3');
-    expect(seqs(answer.data)).toEqual([4]);
-    expect(answer.data).toMatchObject({ nextAfterSeq: 4, final: true });
+    const response = await api.read('limit=3&afterSeq=3');
+    expect(seqs(response.data)).toEqual([4]);
+    expect(response.data).toMatchObject({ nextAfterSeq: 4, final: true });
     expect((await api.read('afterSeq=4')).data).toEqual({ messages: [], nextAfterSeq: 4, final: true });
-    return answer;
+    return response;
   });
 
-  answers(200, 'of a conversation without a message', async () => {
+  responds(200, 'of a conversation without a message', async () => {
     const api = await openWaiting();
-    const answer = await api.read('');
-    expect(answer.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
+    const response = await api.read('');
+    expect(response.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
     expect((await api.read('afterSeq=9999999999')).data.messages).toEqual([]);
-    return answer;
+    return response;
   });
 
-  answers(200, 'as soon as there is a message', async () => {
+  responds(200, 'as soon as there is a message', async () => {
     const api = await openWaiting({ 3: (waiting) => say(waiting, 'two') });
     await say(api, 'one');
-    const answer = await api.read('afterSeq=1&waitSeconds=20');
-    expect(seqs(answer.data)).toEqual([2]);
+    const response = await api.read('afterSeq=1&waitSeconds=20');
+    expect(seqs(response.data)).toEqual([2]);
     expect(api.waitedSeconds()).toBe(3);
-    return answer;
+    return response;
   });
 
-  answers(200, 'as soon as it has ended', async () => {
+  responds(200, 'as soon as it has ended', async () => {
     const api = await openWaiting({ 5: end });
-    const answer = await api.read('waitSeconds=20');
-    expect(answer.data).toEqual({ messages: [], nextAfterSeq: 0, final: true });
+    const response = await api.read('waitSeconds=20');
+    expect(response.data).toEqual({ messages: [], nextAfterSeq: 0, final: true });
     expect(api.waitedSeconds()).toBe(5);
-    return answer;
+    return response;
   });
 
-  answers(200, 'with nothing when the time is over, which is no latency', async () => {
+  responds(200, 'with nothing when the time is over, which is no latency', async () => {
     const api = await openWaiting();
-    const answer = await api.read('waitSeconds=20');
-    expect(answer.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
+    const response = await api.read('waitSeconds=20');
+    expect(response.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
     expect(api.waitedSeconds()).toBe(20);
     expect(api.requestLines().at(-1)?.durationMs).toBe(0);
-    return answer;
+    return response;
   });
 
   test('it does not wait where there is something, or nothing can come', async () => {
@@ -112,11 +112,11 @@ describe('conversations.transcript', () => {
       await api.call('POST', `${api.path}/messages`, { body: { messages } });
     const found: unknown[] = [];
     for (let afterSeq = 0; found.length < 90; ) {
-      const answer = await api.read(`limit=100&afterSeq=${afterSeq}`);
-      expect(Buffer.byteLength(answer.text)).toBeLessThan(4.1 * 1024 * 1024);
-      expect(seqs(answer.data).length).toBeGreaterThan(0);
-      found.push(...seqs(answer.data));
-      afterSeq = answer.data.nextAfterSeq as number;
+      const response = await api.read(`limit=100&afterSeq=${afterSeq}`);
+      expect(Buffer.byteLength(response.text)).toBeLessThan(4.1 * 1024 * 1024);
+      expect(seqs(response.data).length).toBeGreaterThan(0);
+      found.push(...seqs(response.data));
+      afterSeq = response.data.nextAfterSeq as number;
     }
     expect(found).toEqual(Array.from({ length: 90 }, (_, n) => n + 1));
   });

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('conversations.update', () => {
-  answers(200, 'with the fields that were sent changed, and no other', async () => {
+  responds(200, 'with the fields that were sent changed, and no other', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation({ tags: ['a', 'b'], metadata: { x: '1' } });
     const { data: before } = await call('GET', path);
     advance(1000);
-    const answer = await call('PATCH', path, { body: { tags: ['b', 'c'] } });
-    expect(answer.data).toEqual({ ...before, tags: ['b', 'c'], updatedAt: answer.data.updatedAt });
-    expect(answer.data.updatedAt).not.toBe(before.updatedAt);
+    const response = await call('PATCH', path, { body: { tags: ['b', 'c'] } });
+    expect(response.data).toEqual({ ...before, tags: ['b', 'c'], updatedAt: response.data.updatedAt });
+    expect(response.data.updatedAt).not.toBe(before.updatedAt);
     expect((await call('PATCH', path, { body: { metadata: {} } })).data).toMatchObject({
       tags: ['b', 'c'],
       metadata: {},
     });
-    return answer;
+    return response;
   });
 
-  answers(200, 'and it is found by the tags that it has now', async () => {
+  responds(200, 'and it is found by the tags that it has now', async () => {
     const api = await openApi();
     const { call, createConversation } = api;
     const path = await createConversation({ tags: ['a', 'b'] });
-    const answer = await call('PATCH', path, { body: { tags: ['b', 'c'] } });
+    const response = await call('PATCH', path, { body: { tags: ['b', 'c'] } });
     const list = path.replace(/\/conv_\w+$/, '');
     const found = async (tag: string) =>
       ((await call('GET', `${list}?tag=${tag}`)).data.items as Json[]).length;
@@ -34,10 +34,10 @@ describe('conversations.update', () => {
       /#by#tag#/.test(`${tenant}`),
     );
     expect(entries).toHaveLength(1);
-    return answer;
+    return response;
   });
 
-  answers(200, 'of one that ended by itself, which is no activity and stays so', async () => {
+  responds(200, 'of one that ended by itself, which is no activity and stays so', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation();
     advance(20 * minuteMs);
@@ -45,9 +45,9 @@ describe('conversations.update', () => {
     advance(10 * minuteMs);
     const { data } = await call('GET', path);
     expect(data).toMatchObject({ status: 'ended', endReason: 'timeout' });
-    const answer = await call('PATCH', path, { body: { tags: ['late'] } });
-    expect(answer.data).toEqual({ ...data, tags: ['late'], updatedAt: answer.data.updatedAt });
-    return answer;
+    const response = await call('PATCH', path, { body: { tags: ['late'] } });
+    expect(response.data).toEqual({ ...data, tags: ['late'], updatedAt: response.data.updatedAt });
+    return response;
   });
 
   refuses('not_found', 'one that was erased', async () => {

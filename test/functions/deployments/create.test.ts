@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
 import { openKnowledge, publishIndex } from '../../support/knowledge.ts';
+import { refuses, responds } from '../../support/responses.ts';
 import { deploymentBody } from '../../support/samples.ts';
 
 const git = { sha: '0123ABCDEF', ref: 'refs/heads/main' };
 
 describe('deployments.create', () => {
-  answers(201, 'with the versions of all active avatars, current in its environment', async () => {
+  responds(201, 'with the versions of all active avatars, current in its environment', async () => {
     const api = await openProject();
     const { send, createAvatar, projectId } = api;
     const ada = await createAvatar();
@@ -17,8 +17,8 @@ describe('deployments.create', () => {
     await send('PATCH', `/avatars/${archived.id}`, { status: 'archived' });
     await send('PATCH', `/avatars/${eve.id}`, { name: 'Eva' });
     await publishIndex(api, projectId, 'idx_7');
-    const answer = await send('POST', '/deployments', { environment: 'eu-1', git, reason: 'why' });
-    const { id, configHash, createdAt, createdBy, heldBack, warnings, ...rest } = answer.data;
+    const response = await send('POST', '/deployments', { environment: 'eu-1', git, reason: 'why' });
+    const { id, configHash, createdAt, createdBy, heldBack, warnings, ...rest } = response.data;
     expect(rest).toEqual({
       environment: 'eu-1',
       git: { sha: '0123abcdef', ref: 'refs/heads/main' },
@@ -42,37 +42,37 @@ describe('deployments.create', () => {
       createdBy,
       ...rest,
     });
-    return answer;
+    return response;
   });
 
-  answers(201, 'of a project that has nothing yet', async () => {
+  responds(201, 'of a project that has nothing yet', async () => {
     const { send } = await openProject();
-    const answer = await send('POST', '/deployments', deploymentBody);
-    expect(answer.data).toMatchObject({ avatars: [], knowledgeIndexVersion: null, reason: null });
-    return answer;
+    const response = await send('POST', '/deployments', deploymentBody);
+    expect(response.data).toMatchObject({ avatars: [], knowledgeIndexVersion: null, reason: null });
+    return response;
   });
 
-  answers(201, 'and stays staged where it is not to be promoted', async () => {
+  responds(201, 'and stays staged where it is not to be promoted', async () => {
     const api = await openProject();
-    const answer = await api.send('POST', '/deployments', { ...deploymentBody, promote: false });
-    expect(answer.data).toMatchObject({ phase: 'staged', promotedAt: null, heldBack: false });
+    const response = await api.send('POST', '/deployments', { ...deploymentBody, promote: false });
+    expect(response.data).toMatchObject({ phase: 'staged', promotedAt: null, heldBack: false });
     expect(await pointerOf(api)).toEqual({ current: null, previous: null, pinned: false });
-    return answer;
+    return response;
   });
 
-  answers(201, 'and stays staged, and says so, where a rollback has pinned the environment', async () => {
+  responds(201, 'and stays staged, and says so, where a rollback has pinned the environment', async () => {
     const api = await openProject();
     const first = await deploy(api);
     await deploy(api);
     await api.send('POST', '/rollback', { environment: 'production' });
-    const answer = await api.send('POST', '/deployments', deploymentBody);
-    expect(answer.data).toMatchObject({ phase: 'staged', heldBack: true });
+    const response = await api.send('POST', '/deployments', deploymentBody);
+    expect(response.data).toMatchObject({ phase: 'staged', heldBack: true });
     expect((await deploy(api, { promote: false })).heldBack).toBe(false);
     expect((await deploy(api, { environment: 'staging' })).phase).toBe('current');
     expect(await pointerOf(api)).toEqual({ current: first.id, previous: null, pinned: true });
-    await api.send('POST', `/deployments/${answer.data.id}/promote`);
+    await api.send('POST', `/deployments/${response.data.id}/promote`);
     expect((await deploy(api)).phase).toBe('current');
-    return answer;
+    return response;
   });
 
   refuses('too_many_avatars', '101 active ones; 100 are deployed, whatever is archived', async () => {
@@ -102,24 +102,24 @@ describe('deployments.create', () => {
     await Promise.all(made.slice(0, 2).map(({ id }) => api.send('DELETE', `/avatars/${id}`)));
     expect(((await deploy(api)).avatars as Json[]).map(({ avatarId }) => avatarId)).toContain(created.id);
     const { text } = await api.send('GET', '/environments/production/config');
-    const response = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body: text }));
-    expect(response).toBeGreaterThan(4e6);
-    expect(response).toBeLessThan(4.5e6);
+    const bytes = Buffer.byteLength(JSON.stringify({ statusCode: 200, headers: {}, body: text }));
+    expect(bytes).toBeGreaterThan(4e6);
+    expect(bytes).toBeLessThan(4.5e6);
     return refused;
   });
 
-  answers(201, 'without a commit, where there is none', async () => {
+  responds(201, 'without a commit, where there is none', async () => {
     const api = await openProject();
-    const answer = await api.send('POST', '/deployments', { environment: 'production' });
-    expect(answer.data).toMatchObject({ git: null, phase: 'current', warnings: [] });
+    const response = await api.send('POST', '/deployments', { environment: 'production' });
+    expect(response.data).toMatchObject({ git: null, phase: 'current', warnings: [] });
     expect((await api.send('POST', '/deployments', { ...deploymentBody, git: null })).data.git).toBeNull();
     const { data } = await api.send('GET', '/deployments');
     expect((data.items as Json[]).map(({ git }) => git)).toEqual([null, null]);
     expect((await api.send('GET', '/deployments?sha=6d')).data.items).toEqual([]);
-    return answer;
+    return response;
   });
 
-  answers(200, 'with the current deployment where nothing has changed since', async () => {
+  responds(200, 'with the current deployment where nothing has changed since', async () => {
     const api = await openProject();
     const { send } = api;
     const { id } = await api.createAvatar();
@@ -150,13 +150,13 @@ describe('deployments.create', () => {
     return same;
   });
 
-  answers(201, 'and warns of documents that the index does not include', async () => {
+  responds(201, 'and warns of documents that the index does not include', async () => {
     const api = await openKnowledge();
     const deployed = async () => {
       const path = `${api.project}/deployments`;
-      const answer = await api.call('POST', path, { body: deploymentBody });
-      expect(answer.status).toBe(201);
-      return answer;
+      const response = await api.call('POST', path, { body: deploymentBody });
+      expect(response.status).toBe(201);
+      return response;
     };
     expect((await deployed()).data.warnings).toEqual([]);
     await api.create({ content: 'one' });
@@ -167,15 +167,15 @@ describe('deployments.create', () => {
     await api.reindex();
     expect((await deployed()).data.warnings).toMatchObject([{ code: 'documents_failed', count: 1 }]);
     await api.create({ content: 'two' });
-    const answer = await deployed();
-    expect(answer.data.warnings).toMatchObject([
+    const response = await deployed();
+    expect(response.data.warnings).toMatchObject([
       { code: 'documents_pending', count: 1 },
       { code: 'documents_failed', count: 1 },
     ]);
     const body = { environment: 'production', ifChanged: true };
     const { status, data } = await api.call('POST', `${api.project}/deployments`, { body });
-    expect([status, data.warnings]).toEqual([200, answer.data.warnings]);
-    return answer;
+    expect([status, data.warnings]).toEqual([200, response.data.warnings]);
+    return response;
   });
 
   test.each([

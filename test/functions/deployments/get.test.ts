@@ -1,17 +1,17 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { deploy, openProject } from '../../support/avatars.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('deployments.get', () => {
-  answers(200, 'with what it froze, whatever has changed since', async () => {
+  responds(200, 'with what it froze, whatever has changed since', async () => {
     const api = await openProject();
     const { id: avatar } = await api.createAvatar();
     const { id, heldBack: _, warnings: __, ...deployment } = await deploy(api);
     await api.send('PATCH', `/avatars/${avatar}`, { name: 'Eve' });
     await deploy(api);
-    const answer = await api.send('GET', `/deployments/${id}`);
-    expect(answer.data).toEqual({ id, ...deployment, phase: 'superseded' });
-    return answer;
+    const response = await api.send('GET', `/deployments/${id}`);
+    expect(response.data).toEqual({ id, ...deployment, phase: 'superseded' });
+    return response;
   });
 
   refuses('not_found', "another project's deployment", async () => {

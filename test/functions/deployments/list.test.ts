@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { answers } from '../../support/answers.ts';
 import { deploy, idsOf, openProject } from '../../support/avatars.ts';
+import { responds } from '../../support/responses.ts';
 
 describe('deployments.list', () => {
-  answers(200, 'newest first, page by page, with no environments among them', async () => {
+  responds(200, 'newest first, page by page, with no environments among them', async () => {
     const api = await openProject();
     const made = [await deploy(api), await deploy(api), await deploy(api)].map(({ id }) => id).reverse();
     const first = await api.send('GET', '/deployments?limit=2');

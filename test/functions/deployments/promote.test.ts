@@ -1,45 +1,45 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('deployments.promote', () => {
-  answers(200, 'with the deployment, which is current instead of the other one', async () => {
+  responds(200, 'with the deployment, which is current instead of the other one', async () => {
     const api = await openProject();
     const first = await deploy(api);
     const { id, heldBack: _, warnings: __, ...staged } = await deploy(api, { promote: false });
-    const answer = await api.send('POST', `/deployments/${id}/promote`);
-    const { promotedAt } = answer.data;
+    const response = await api.send('POST', `/deployments/${id}/promote`);
+    const { promotedAt } = response.data;
     expect(promotedAt).not.toBeNull();
-    expect(answer.data).toEqual({ id, ...staged, phase: 'current', promotedAt });
-    expect((await api.send('GET', `/deployments/${id}`)).data).toEqual(answer.data);
+    expect(response.data).toEqual({ id, ...staged, phase: 'current', promotedAt });
+    expect((await api.send('GET', `/deployments/${id}`)).data).toEqual(response.data);
     expect((await api.send('GET', `/deployments/${first.id}`)).data.phase).toBe('superseded');
     expect(await pointerOf(api)).toEqual({ current: id, previous: first.id, pinned: false });
-    return answer;
+    return response;
   });
 
-  answers(200, 'and changes nothing of the current one', async () => {
+  responds(200, 'and changes nothing of the current one', async () => {
     const api = await openProject();
     await deploy(api);
     const { id, heldBack: _, warnings: __, ...current } = await deploy(api);
     const before = (await api.send('GET', '/environments/production')).data;
     api.advance(1000);
-    const answer = await api.send('POST', `/deployments/${id}/promote`);
-    expect(answer.data).toEqual({ id, ...current });
+    const response = await api.send('POST', `/deployments/${id}/promote`);
+    expect(response.data).toEqual({ id, ...current });
     expect((await api.send('GET', '/environments/production')).data).toEqual(before);
-    return answer;
+    return response;
   });
 
-  answers(200, 'and takes the pin away, of the current one too', async () => {
+  responds(200, 'and takes the pin away, of the current one too', async () => {
     const api = await openProject();
     const { id, heldBack: _, warnings: __, ...first } = await deploy(api);
     await deploy(api);
     await api.send('POST', '/rollback', { environment: 'production' });
-    const answer = await api.send('POST', `/deployments/${id}/promote`);
-    expect(answer.data).toMatchObject({ ...first, promotedAt: answer.data.promotedAt });
+    const response = await api.send('POST', `/deployments/${id}/promote`);
+    expect(response.data).toMatchObject({ ...first, promotedAt: response.data.promotedAt });
     expect(await pointerOf(api)).toEqual({ current: id, previous: null, pinned: false });
     expect((await api.send('GET', '/environments/production')).data.rollback).toBeNull();
     expect((await deploy(api)).phase).toBe('current');
-    return answer;
+    return response;
   });
 
   refuses('not_found', 'an id that nobody has', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { deploy, idsOf, openProject, type ProjectApi, pointerOf } from '../../support/avatars.ts';
 import { publishIndex } from '../../support/knowledge.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const rollBack = ({ send }: Pick<ProjectApi, 'send'>, body: Json = {}) =>
   send('POST', '/rollback', { environment: 'production', ...body });
@@ -15,14 +15,14 @@ async function withThree() {
 }
 
 describe('deployments.rollback', () => {
-  answers(200, 'with the environment, pinned to the deployment before', async () => {
+  responds(200, 'with the environment, pinned to the deployment before', async () => {
     const api = await withThree();
     const [first, second, third] = api.ids;
     const me = (await api.call('GET', '/api-keys/me')).data.id;
     const { data: before } = await api.send('GET', '/environments/production');
-    const answer = await rollBack(api, { reason: 'It greets strangers.' });
-    const at = answer.data.updatedAt;
-    expect(answer.data).toEqual({
+    const response = await rollBack(api, { reason: 'It greets strangers.' });
+    const at = response.data.updatedAt;
+    expect(response.data).toEqual({
       ...before,
       current: second,
       previous: first,
@@ -30,48 +30,48 @@ describe('deployments.rollback', () => {
       rollback: { from: third, reason: 'It greets strangers.', at, by: me },
       updatedAt: at,
     });
-    expect((await api.send('GET', '/environments/production')).data).toEqual(answer.data);
+    expect((await api.send('GET', '/environments/production')).data).toEqual(response.data);
     const phases = ((await api.send('GET', '/deployments')).data.items as Json[]).map(({ phase }) => phase);
     expect(phases).toEqual(['superseded', 'current', 'superseded']);
-    return answer;
+    return response;
   });
 
-  answers(200, 'and twice goes two steps back', async () => {
+  responds(200, 'and twice goes two steps back', async () => {
     const api = await withThree();
     await rollBack(api);
-    const answer = await rollBack(api);
-    expect(answer.data).toMatchObject({ current: api.ids[0], previous: null });
-    return answer;
+    const response = await rollBack(api);
+    expect(response.data).toMatchObject({ current: api.ids[0], previous: null });
+    return response;
   });
 
-  answers(200, 'to the deployment that is named, past those between', async () => {
+  responds(200, 'to the deployment that is named, past those between', async () => {
     const api = await withThree();
-    const answer = await rollBack(api, { deploymentId: api.ids[0] });
-    expect(answer.data).toMatchObject({ current: api.ids[0], previous: null, pinned: true });
-    return answer;
+    const response = await rollBack(api, { deploymentId: api.ids[0] });
+    expect(response.data).toMatchObject({ current: api.ids[0], previous: null, pinned: true });
+    return response;
   });
 
-  answers(200, 'and forward again to one that was rolled back, by its name', async () => {
+  responds(200, 'and forward again to one that was rolled back, by its name', async () => {
     const api = await withThree();
     await rollBack(api, { deploymentId: api.ids[0] });
-    const answer = await rollBack(api, { deploymentId: api.ids[2] });
-    expect(answer.data).toMatchObject({ current: api.ids[2], previous: api.ids[0], pinned: true });
-    return answer;
+    const response = await rollBack(api, { deploymentId: api.ids[2] });
+    expect(response.data).toMatchObject({ current: api.ids[2], previous: api.ids[0], pinned: true });
+    return response;
   });
 
-  answers(200, 'to the current one, which is only pinned', async () => {
+  responds(200, 'to the current one, which is only pinned', async () => {
     const api = await withThree();
     const [, second, third] = api.ids;
     const { data: before } = await api.send('GET', `/deployments/${third}`);
-    const answer = await rollBack(api, { deploymentId: third });
-    expect(answer.data).toMatchObject({ current: third, previous: second, pinned: true });
+    const response = await rollBack(api, { deploymentId: third });
+    expect(response.data).toMatchObject({ current: third, previous: second, pinned: true });
     expect((await api.send('GET', `/deployments/${third}`)).data).toEqual(before);
     api.advance(1000);
-    expect((await rollBack(api, { deploymentId: third, reason: 'again' })).data).toEqual(answer.data);
-    return answer;
+    expect((await rollBack(api, { deploymentId: third, reason: 'again' })).data).toEqual(response.data);
+    return response;
   });
 
-  answers(200, 'and brings back avatars and knowledge together', async () => {
+  responds(200, 'and brings back avatars and knowledge together', async () => {
     const api = await openProject();
     const { id } = await api.createAvatar({ persona: { prompt: 'old' } });
     await publishIndex(api, api.projectId, 'idx_1');
@@ -84,11 +84,11 @@ describe('deployments.rollback', () => {
     const between = (await api.send('GET', '/environments/production/config')).data;
     expect(between).toMatchObject({ knowledgeIndexVersion: 'idx_2', avatars: [{ id: added.id }] });
     await api.send('DELETE', `/avatars/${id}`);
-    const answer = await rollBack(api);
+    const response = await rollBack(api);
     const after = await api.send('GET', '/environments/production/config');
     expect(after.data).toEqual(before);
     expect(after.headers.ETag).toBe(`"${first.configHash}"`);
-    return answer;
+    return response;
   });
 
   refuses('nothing_to_roll_back', 'an environment with one deployment', async () => {

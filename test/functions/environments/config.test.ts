@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { deploy, openProject } from '../../support/avatars.ts';
 import { publishIndex } from '../../support/knowledge.ts';
+import { refuses, responds } from '../../support/responses.ts';
 import { avatarBody } from '../../support/samples.ts';
 
 describe('environments.config', () => {
-  answers(200, 'with what was frozen, and the hash as its entity tag', async () => {
+  responds(200, 'with what was frozen, and the hash as its entity tag', async () => {
     const api = await openProject();
     const { id } = await api.createAvatar();
     await publishIndex(api, api.projectId, 'idx_1');
     const { id: deploymentId, configHash } = await deploy(api);
     await api.send('PATCH', `/avatars/${id}`, { name: 'Eve' });
-    const answer = await api.send('GET', '/environments/production/config');
-    expect(answer.data).toEqual({
+    const response = await api.send('GET', '/environments/production/config');
+    expect(response.data).toEqual({
       environment: 'production',
       deploymentId,
       configHash,
@@ -33,11 +33,11 @@ describe('environments.config', () => {
         },
       ],
     });
-    expect(answer.headers.ETag).toBe(`"${configHash}"`);
-    return answer;
+    expect(response.headers.ETag).toBe(`"${configHash}"`);
+    return response;
   });
 
-  answers(304, 'without a body while the caller has the current version', async () => {
+  responds(304, 'without a body while the caller has the current version', async () => {
     const api = await openProject();
     const { id } = await api.createAvatar();
     await deploy(api);
@@ -45,17 +45,17 @@ describe('environments.config', () => {
     const poll = (tag: string) => api.call('GET', path, { headers: { 'If-None-Match': tag } });
     const { headers } = await api.call('GET', path);
     const tag = headers.ETag as string;
-    const answer = await poll(tag);
-    expect([answer.status, answer.text, answer.headers.ETag]).toEqual([304, '', tag]);
-    expect(answer.headers['Content-Type']).toBeUndefined();
-    expect(answer.headers['X-Request-Id']).toBeDefined();
+    const response = await poll(tag);
+    expect([response.status, response.text, response.headers.ETag]).toEqual([304, '', tag]);
+    expect(response.headers['Content-Type']).toBeUndefined();
+    expect(response.headers['X-Request-Id']).toBeDefined();
     for (const same of [`W/${tag}`, `"other", ${tag}`, '*']) expect((await poll(same)).status).toBe(304);
     for (const other of ['"other"', 'invalid', '']) expect((await poll(other)).status).toBe(200);
     await api.send('PATCH', `/avatars/${id}`, { name: 'Eva' });
     expect((await poll(tag)).status).toBe(304);
     await deploy(api);
     expect((await poll(tag)).status).toBe(200);
-    return answer;
+    return response;
   });
 
   refuses('not_found', 'a name that nobody deployed to', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { deploy, openProject } from '../../support/avatars.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('environments.get', () => {
-  answers(200, 'with where it stands', async () => {
+  responds(200, 'with where it stands', async () => {
     const api = await openProject();
     const first = await deploy(api);
     const second = await deploy(api);
-    const answer = await api.send('GET', '/environments/production');
-    expect(answer.data).toEqual({
+    const response = await api.send('GET', '/environments/production');
+    expect(response.data).toEqual({
       name: 'production',
       current: second.id,
       previous: first.id,
@@ -17,7 +17,7 @@ describe('environments.get', () => {
       createdAt: first.createdAt,
       updatedAt: second.createdAt,
     });
-    return answer;
+    return response;
   });
 
   refuses('not_found', 'a name that nobody deployed to', async () => {

@@ -1,18 +1,18 @@
 import { describe, expect } from 'vitest';
-import { answers } from '../../support/answers.ts';
 import type { Json } from '../../support/api.ts';
 import { deploy, openProject } from '../../support/avatars.ts';
+import { responds } from '../../support/responses.ts';
 
 const namesOf = ({ items }: Json) => (items as { name: string }[]).map(({ name }) => name);
 
 describe('environments.list', () => {
-  answers(200, 'by name, page by page', async () => {
+  responds(200, 'by name, page by page', async () => {
     const api = await openProject();
     const names = ['staging', 'a', 'zzzz', '-', '0', 'production'];
     for (const environment of names) await deploy(api, { environment });
     const sorted = names.toSorted();
-    const answer = await api.send('GET', '/environments');
-    expect(namesOf(answer.data)).toEqual(sorted);
+    const response = await api.send('GET', '/environments');
+    expect(namesOf(response.data)).toEqual(sorted);
     const found: string[] = [];
     for (let cursor: unknown = ''; cursor !== null; ) {
       const { data } = await api.send('GET', `/environments?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -20,14 +20,14 @@ describe('environments.list', () => {
       cursor = data.nextCursor;
     }
     expect(found).toEqual(sorted);
-    return answer;
+    return response;
   });
 
-  answers(200, 'with none before the first deployment, and none of another project', async () => {
+  responds(200, 'with none before the first deployment, and none of another project', async () => {
     const api = await openProject();
     await deploy(api);
-    const answer = await api.call('GET', `/projects/${await api.createProject()}/environments`);
-    expect(answer.data).toEqual({ items: [], nextCursor: null });
-    return answer;
+    const response = await api.call('GET', `/projects/${await api.createProject()}/environments`);
+    expect(response.data).toEqual({ items: [], nextCursor: null });
+    return response;
   });
 });

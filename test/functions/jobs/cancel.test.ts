@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { hourMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('jobs.cancel', () => {
-  answers(200, 'ends a queued job for good, and again changes nothing', async () => {
+  responds(200, 'ends a queued job for good, and again changes nothing', async () => {
     const { call, project, projectId, create, workOff } = await openKnowledge();
     await create();
     const { data: job } = await call('POST', `${project}/knowledge/reindex`);
@@ -18,12 +18,12 @@ describe('jobs.cancel', () => {
     return again;
   });
 
-  answers(200, 'and makes room for another', async () => {
+  responds(200, 'and makes room for another', async () => {
     const { call, project, reindex } = await openKnowledge();
     const { data: job } = await call('POST', `${project}/knowledge/reindex`);
-    const answer = await call('POST', `${project}/jobs/${job.id}/cancel`);
+    const response = await call('POST', `${project}/jobs/${job.id}/cancel`);
     expect((await reindex()).status).toBe('succeeded');
-    return answer;
+    return response;
   });
 
   refuses('job_ended', 'a job that has succeeded', async () => {

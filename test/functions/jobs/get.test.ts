@@ -1,10 +1,10 @@
 import { describe, expect } from 'vitest';
 import { hourMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('jobs.get', () => {
-  answers(200, 'with when to ask again, until the job has ended', async () => {
+  responds(200, 'with when to ask again, until the job has ended', async () => {
     const { call, project, projectId, workOff } = await openKnowledge();
     const { data: job } = await call('POST', `${project}/knowledge/reindex`);
     const queued = await call('GET', `${project}/jobs/${job.id}`);
@@ -17,16 +17,16 @@ describe('jobs.get', () => {
     return ended;
   });
 
-  answers(200, 'with deadline_exceeded, once the deadline has passed', async () => {
+  responds(200, 'with deadline_exceeded, once the deadline has passed', async () => {
     const { call, project, projectId, workOff, advance } = await openKnowledge();
     const { data: job } = await call('POST', `${project}/knowledge/reindex`);
     advance(hourMs);
     const failed = { status: 'failed', error: { code: 'deadline_exceeded' }, finishedAt: job.deadlineAt };
     expect((await call('GET', `${project}/jobs/${job.id}`)).data).toMatchObject(failed);
     await workOff(projectId, job.id as string);
-    const answer = await call('GET', `${project}/jobs/${job.id}`);
-    expect(answer.data).toMatchObject(failed);
-    return answer;
+    const response = await call('GET', `${project}/jobs/${job.id}`);
+    expect(response.data).toMatchObject(failed);
+    return response;
   });
 
   refuses('not_found', "another project's job", async () => {

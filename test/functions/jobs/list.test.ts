@@ -1,19 +1,19 @@
 import { describe, expect } from 'vitest';
 import { hourMs } from '../../../lib/time.ts';
-import { answers } from '../../support/answers.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
+import { responds } from '../../support/responses.ts';
 
 describe('jobs.list', () => {
-  answers(200, 'newest first', async () => {
+  responds(200, 'newest first', async () => {
     const { call, project, reindex } = await openKnowledge();
     const first = await reindex();
     const second = await reindex();
-    const answer = await call('GET', `${project}/jobs`);
-    expect(answer.data.items).toMatchObject([{ id: second.id }, { id: first.id }]);
-    return answer;
+    const response = await call('GET', `${project}/jobs`);
+    expect(response.data.items).toMatchObject([{ id: second.id }, { id: first.id }]);
+    return response;
   });
 
-  answers(200, 'filtered by the status that they have by now', async () => {
+  responds(200, 'filtered by the status that they have by now', async () => {
     const { call, project, reindex, advance } = await openKnowledge();
     const done = await reindex();
     const { data: forgotten } = await call('POST', `${project}/knowledge/reindex`);

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
 import { hourMs } from '../../../lib/time.ts';
-import { answers } from '../../support/answers.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
+import { responds } from '../../support/responses.ts';
 
 describe('knowledge.reindex', () => {
-  answers(202, 'with a queued job, where it is and when to look', async () => {
+  responds(202, 'with a queued job, where it is and when to look', async () => {
     const { call, project } = await openKnowledge();
-    const answer = await call('POST', `${project}/knowledge/reindex`);
-    expect(answer.data).toMatchObject({
+    const response = await call('POST', `${project}/knowledge/reindex`);
+    expect(response.data).toMatchObject({
       type: 'knowledge.reindex',
       status: 'queued',
       progress: { total: 0, done: 0, failed: 0 },
@@ -15,37 +15,37 @@ describe('knowledge.reindex', () => {
       error: null,
       startedAt: null,
     });
-    expect(answer.headers.Location).toBe(`/api/v1${project}/jobs/${answer.data.id}?waitSeconds=20`);
-    expect(answer.headers['Retry-After']).toBe('2');
-    return answer;
+    expect(response.headers.Location).toBe(`/api/v1${project}/jobs/${response.data.id}?waitSeconds=20`);
+    expect(response.headers['Retry-After']).toBe('2');
+    return response;
   });
 
-  answers(200, 'with the job that is queued already', async () => {
+  responds(200, 'with the job that is queued already', async () => {
     const { call, project } = await openKnowledge();
     const first = await call('POST', `${project}/knowledge/reindex`);
-    const answer = await call('POST', `${project}/knowledge/reindex`);
-    expect(answer.data).toEqual(first.data);
-    expect(answer.headers.Location).toBe(first.headers.Location);
-    return answer;
+    const response = await call('POST', `${project}/knowledge/reindex`);
+    expect(response.data).toEqual(first.data);
+    expect(response.headers.Location).toBe(first.headers.Location);
+    return response;
   });
 
-  answers(202, 'once of fifty at once, and all get the one job', async () => {
+  responds(202, 'once of fifty at once, and all get the one job', async () => {
     const { call, project } = await openKnowledge();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => call('POST', `${project}/knowledge/reindex`)),
     );
-    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
-    const accepted = answers.filter(({ status }) => status === 202);
+    expect(new Set(responses.map(({ data }) => data.id)).size).toBe(1);
+    const accepted = responses.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(1);
-    return accepted[0] ?? (answers[0] as never);
+    return accepted[0] ?? (responses[0] as never);
   });
 
-  answers(202, 'anew where the one before has passed its deadline', async () => {
+  responds(202, 'anew where the one before has passed its deadline', async () => {
     const { call, project, advance } = await openKnowledge();
     const { data: first } = await call('POST', `${project}/knowledge/reindex`);
     advance(hourMs);
-    const answer = await call('POST', `${project}/knowledge/reindex`);
-    expect(answer.data.id).not.toBe(first.id);
-    return answer;
+    const response = await call('POST', `${project}/knowledge/reindex`);
+    expect(response.data.id).not.toBe(first.id);
+    return response;
   });
 });

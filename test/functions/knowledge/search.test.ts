@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const handbook = [
   {
@@ -30,11 +30,11 @@ async function openHandbook() {
 }
 
 describe('knowledge.search', () => {
-  answers(200, 'with the best pieces first, and where they stand', async () => {
+  responds(200, 'with the best pieces first, and where they stand', async () => {
     const { search, job } = await openHandbook();
-    const answer = await search('q=refund%20card');
-    expect(answer.data.indexVersion).toBe((job.result as { indexVersion: string }).indexVersion);
-    expect(answer.data.items).toMatchObject([
+    const response = await search('q=refund%20card');
+    expect(response.data.indexVersion).toBe((job.result as { indexVersion: string }).indexVersion);
+    expect(response.data.items).toMatchObject([
       {
         title: 'Returns',
         heading: 'Returns › Refunds',
@@ -42,7 +42,7 @@ describe('knowledge.search', () => {
         score: expect.any(Number),
       },
     ]);
-    return answer;
+    return response;
   });
 
   test('words are found in any script, without case, accents, plural or the right spelling', async () => {

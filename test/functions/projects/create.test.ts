@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const create = async (body: unknown) => (await openApi()).call('POST', '/projects', { body });
 
@@ -8,12 +8,12 @@ const create = async (body: unknown) => (await openApi()).call('POST', '/project
 const faults = async (body: unknown) => (await create(body)).error.details?.map(({ path }) => path);
 
 describe('projects.create', () => {
-  answers(201, 'with an active project', async () => {
+  responds(201, 'with an active project', async () => {
     const { call, rootKey } = await openApi();
     const me = await call('GET', '/api-keys/me', { key: rootKey });
-    const answer = await call('POST', '/projects', { body: { name: 'Support' } });
-    const { id, createdAt } = answer.data as { id: string; createdAt: string };
-    expect(answer.data).toEqual({
+    const response = await call('POST', '/projects', { body: { name: 'Support' } });
+    const { id, createdAt } = response.data as { id: string; createdAt: string };
+    expect(response.data).toEqual({
       id,
       name: 'Support',
       description: null,
@@ -26,30 +26,30 @@ describe('projects.create', () => {
     });
     expect(id).toMatch(/^proj_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    return answer;
+    return response;
   });
 
-  answers(201, 'and text comes back as it was sent', async () => {
+  responds(201, 'and text comes back as it was sent', async () => {
     const { call } = await openApi();
     const body = {
       name: ' 名前 👩‍👩‍👧 é e\u0301 \u202e ',
       description: 'line one\nline two\t\u0000',
       metadata: { ключ: '', constructor: 'x', 'a.b': '\u2028' },
     };
-    const answer = await call('POST', '/projects', { body });
-    expect(answer.data).toMatchObject(body);
-    const read = await call('GET', `/projects/${answer.data.id}`);
-    expect(read.data).toEqual(answer.data);
-    return answer;
+    const response = await call('POST', '/projects', { body });
+    expect(response.data).toMatchObject(body);
+    const read = await call('GET', `/projects/${response.data.id}`);
+    expect(read.data).toEqual(response.data);
+    return response;
   });
 
-  answers(201, 'with the settings that were sent, and those that were not as they usually are', async () => {
-    const answer = await create({ name: 'p', settings: { retentionDays: 3650 } });
-    expect(answer.data.settings).toEqual({ conversationTimeoutMinutes: 30, retentionDays: 3650 });
-    return answer;
+  responds(201, 'with the settings that were sent, and those that were not as they usually are', async () => {
+    const response = await create({ name: 'p', settings: { retentionDays: 3650 } });
+    expect(response.data.settings).toEqual({ conversationTimeoutMinutes: 30, retentionDays: 3650 });
+    return response;
   });
 
-  answers(201, 'at every limit, counted in characters', async () => {
+  responds(201, 'at every limit, counted in characters', async () => {
     const pairs = Array.from({ length: 50 }, (_, index) => [`🔑${index}`.padEnd(41, 'k'), '🔑'.repeat(500)]);
     return create({
       name: '🚀'.repeat(100),

@@ -1,17 +1,17 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('projects.get', () => {
-  answers(200, 'with the project', async () => {
+  responds(200, 'with the project', async () => {
     const { call } = await openApi();
     const created = await call('POST', '/projects', { body: { name: 'Support' } });
-    const answer = await call('GET', `/projects/${created.data.id}`);
-    expect(answer.data).toEqual(created.data);
-    return answer;
+    const response = await call('GET', `/projects/${created.data.id}`);
+    expect(response.data).toEqual(created.data);
+    return response;
   });
 
-  answers(200, 'to a key that is bound to it', async () => {
+  responds(200, 'to a key that is bound to it', async () => {
     const { call, createKey, createProject } = await openApi();
     const id = await createProject();
     const { secret } = await createKey({ projectIds: [id] });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fillProjects } from '../../../bench/fill.ts';
-import { answers } from '../../support/answers.ts';
 import { type Json, openApi, type TestApi } from '../../support/api.ts';
+import { responds } from '../../support/responses.ts';
 
 const idsOf = (data: Json) => (data.items as { id: string }[]).map(({ id }) => id);
 
@@ -28,19 +28,19 @@ async function pages(api: TestApi, query: string, key?: string): Promise<string[
 }
 
 describe('projects.list', () => {
-  answers(200, 'newest first, 25 to a page', async () => {
+  responds(200, 'newest first, 25 to a page', async () => {
     const { api, ids } = await withProjects(26);
-    const answer = await api.call('GET', '/projects');
-    expect(idsOf(answer.data)).toEqual(ids.slice(0, 25));
+    const response = await api.call('GET', '/projects');
+    expect(idsOf(response.data)).toEqual(ids.slice(0, 25));
     expect(await pages(api, '')).toEqual([ids.slice(0, 25), ids.slice(25)]);
-    return answer;
+    return response;
   });
 
-  answers(200, 'with an empty list for a new organisation', async () => {
+  responds(200, 'with an empty list for a new organisation', async () => {
     const { call } = await openApi();
-    const answer = await call('GET', '/projects');
-    expect(answer.data).toEqual({ items: [], nextCursor: null });
-    return answer;
+    const response = await call('GET', '/projects');
+    expect(response.data).toEqual({ items: [], nextCursor: null });
+    return response;
   });
 
   test('the last page that is full ends the list', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import projectPurger from '../../../workers/project-purger.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
 import { expire, goingOn } from '../../support/purges.ts';
+import { refuses, responds } from '../../support/responses.ts';
 import { deliver } from '../../support/workers.ts';
 
 async function withDeleted() {
@@ -13,10 +13,10 @@ async function withDeleted() {
 }
 
 describe('projects.purge', () => {
-  answers(200, 'scheduled, until the project can no longer be restored', async () => {
+  responds(200, 'scheduled, until the project can no longer be restored', async () => {
     const { call, path, project: projectId, purgeAt } = await withDeleted();
-    const answer = await call('GET', path);
-    expect(answer.data).toEqual({
+    const response = await call('GET', path);
+    expect(response.data).toEqual({
       projectId,
       status: 'scheduled',
       purgeAt,
@@ -24,7 +24,7 @@ describe('projects.purge', () => {
       finishedAt: null,
       removedItems: 0,
     });
-    return answer;
+    return response;
   });
 
   test('running, then succeeded, with the times of both', async () => {

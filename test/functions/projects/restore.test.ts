@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 async function withDeleted(body: object = {}) {
   const api = await openApi();
@@ -13,26 +13,26 @@ async function withDeleted(body: object = {}) {
 }
 
 describe('projects.restore', () => {
-  answers(200, 'with the project as it was', async () => {
+  responds(200, 'with the project as it was', async () => {
     const { call, project, path } = await withDeleted();
     await call('DELETE', path);
-    const answer = await call('POST', `${path}/restore`);
-    expect(answer.data).toEqual({ ...project, updatedAt: answer.data.updatedAt });
-    expect((await call('GET', path)).data).toEqual(answer.data);
-    expect((await call('GET', '/projects')).data.items).toEqual([answer.data]);
-    return answer;
+    const response = await call('POST', `${path}/restore`);
+    expect(response.data).toEqual({ ...project, updatedAt: response.data.updatedAt });
+    expect((await call('GET', path)).data).toEqual(response.data);
+    expect((await call('GET', '/projects')).data.items).toEqual([response.data]);
+    return response;
   });
 
-  answers(200, 'with an archived project archived', async () => {
+  responds(200, 'with an archived project archived', async () => {
     const { call, path } = await withDeleted();
     await call('PATCH', path, { body: { status: 'archived' } });
     await call('DELETE', path);
-    const answer = await call('POST', `${path}/restore`);
-    expect(answer.data.status).toBe('archived');
-    return answer;
+    const response = await call('POST', `${path}/restore`);
+    expect(response.data.status).toBe('archived');
+    return response;
   });
 
-  answers(200, 'on the last day, also where the body is an empty object', async () => {
+  responds(200, 'on the last day, also where the body is an empty object', async () => {
     const { call, advance, path } = await withDeleted();
     await call('DELETE', path);
     advance(7 * dayMs - 2000);

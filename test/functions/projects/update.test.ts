@@ -1,53 +1,53 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../support/answers.ts';
 import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 describe('projects.update', () => {
-  answers(200, 'with the fields that were sent changed, and no other', async () => {
+  responds(200, 'with the fields that were sent changed, and no other', async () => {
     const { call, advance } = await openApi();
     const { data: before } = await call('POST', '/projects', {
       body: { name: 'old', description: 'text', metadata: { a: '1' } },
     });
     advance(1000);
-    const answer = await call('PATCH', `/projects/${before.id}`, { body: { name: 'new' } });
-    expect(answer.data).toEqual({ ...before, name: 'new', updatedAt: answer.data.updatedAt });
-    expect(Date.parse(answer.data.updatedAt as string)).toBeGreaterThan(
+    const response = await call('PATCH', `/projects/${before.id}`, { body: { name: 'new' } });
+    expect(response.data).toEqual({ ...before, name: 'new', updatedAt: response.data.updatedAt });
+    expect(Date.parse(response.data.updatedAt as string)).toBeGreaterThan(
       Date.parse(before.updatedAt as string),
     );
-    expect((await call('GET', `/projects/${before.id}`)).data).toEqual(answer.data);
-    return answer;
+    expect((await call('GET', `/projects/${before.id}`)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(200, 'and metadata is replaced as a whole, a description taken away by null', async () => {
+  responds(200, 'and metadata is replaced as a whole, a description taken away by null', async () => {
     const { call } = await openApi();
     const { data } = await call('POST', '/projects', {
       body: { name: 'p', description: 'text', metadata: { a: '1', b: '2' } },
     });
     const body = { metadata: { c: '3' }, description: null };
-    const answer = await call('PATCH', `/projects/${data.id}`, { body });
-    expect(answer.data).toMatchObject(body);
-    expect(answer.data.metadata).toEqual({ c: '3' });
-    return answer;
+    const response = await call('PATCH', `/projects/${data.id}`, { body });
+    expect(response.data).toMatchObject(body);
+    expect(response.data.metadata).toEqual({ c: '3' });
+    return response;
   });
 
-  answers(200, 'and of the settings those that are sent change', async () => {
+  responds(200, 'and of the settings those that are sent change', async () => {
     const { call, createProject } = await openApi();
     const id = await createProject({ settings: { conversationTimeoutMinutes: 5, retentionDays: 7 } });
     await call('PATCH', `/projects/${id}`, { body: { settings: { conversationTimeoutMinutes: 6 } } });
-    const answer = await call('PATCH', `/projects/${id}`, { body: { settings: { retentionDays: null } } });
-    expect(answer.data.settings).toEqual({ conversationTimeoutMinutes: 6, retentionDays: null });
-    expect((await call('GET', `/projects/${id}`)).data).toEqual(answer.data);
-    return answer;
+    const response = await call('PATCH', `/projects/${id}`, { body: { settings: { retentionDays: null } } });
+    expect(response.data.settings).toEqual({ conversationTimeoutMinutes: 6, retentionDays: null });
+    expect((await call('GET', `/projects/${id}`)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(200, 'to and from archived', async () => {
+  responds(200, 'to and from archived', async () => {
     const { call, createProject } = await openApi();
     const id = await createProject();
     const archived = await call('PATCH', `/projects/${id}`, { body: { status: 'archived' } });
     expect(archived.data.status).toBe('archived');
-    const answer = await call('PATCH', `/projects/${id}`, { body: { status: 'active', name: 'back' } });
-    expect(answer.data).toMatchObject({ status: 'active', name: 'back' });
-    return answer;
+    const response = await call('PATCH', `/projects/${id}`, { body: { status: 'active', name: 'back' } });
+    expect(response.data).toMatchObject({ status: 'active', name: 'back' });
+    return response;
   });
 
   refuses('not_found', 'a deleted project', async () => {
@@ -80,8 +80,8 @@ describe('projects.update', () => {
       { metadata: { a: '1' } },
       { status: 'archived' },
     ];
-    const answers = await Promise.all(bodies.map((body) => call('PATCH', `/projects/${id}`, { body })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all(bodies.map((body) => call('PATCH', `/projects/${id}`, { body })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { data } = await call('GET', `/projects/${id}`);
     expect(data).toMatchObject(Object.assign({}, ...bodies));
   });

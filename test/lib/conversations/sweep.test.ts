@@ -131,15 +131,15 @@ test('a message during the sweep: the conversation either ends or continues with
     const [timer] = await timersOf(api);
     const gone = [changeRecord(timer, undefined)];
     api.advance(30 * minuteMs - 10);
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       api.call('POST', `${path}/messages`, { body }),
       deliver(api, conversationSweeper, gone),
       deliver(api, conversationSweeper, gone),
     ]);
-    expect([201, 409]).toContain(answer.status);
+    expect([201, 409]).toContain(response.status);
     const { status } = await storedAt(api, path);
-    if (answer.status === 201) expect([status, (await timersOf(api)).length]).toEqual(['active', 1]);
-    expect((await api.call('GET', path)).data.status).toBe(answer.status === 201 ? 'active' : 'ended');
+    if (response.status === 201) expect([status, (await timersOf(api)).length]).toEqual(['active', 1]);
+    expect((await api.call('GET', path)).data.status).toBe(response.status === 201 ? 'active' : 'ended');
   }
 });
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../functions/index.ts';
 import { makeApiKey, parseApiKey } from '../../../lib/credentials/api-key.ts';
 import { allScopes } from '../../../lib/scopes.ts';
-import { type Answer, type CallOptions, openApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { sampleOf } from '../../support/samples.ts';
 
@@ -73,7 +73,7 @@ const missing = (path: string): string =>
     last === 'production' ? 'elsewhere' : '_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
   );
 
-const shown = ({ status, error }: Answer) => {
+const shown = ({ status, error }: ApiResponse) => {
   const { requestId: _, ...rest } = error ?? {};
   return { status, ...rest };
 };

@@ -142,20 +142,20 @@ const check = (numRuns: number) =>
 
       for (const next of steps) {
         if (next.kind === 'put') {
-          const answer = await api.put(next.externalId, next.body);
-          expect(answer.status, answer.text).toBe(model.find(next.externalId) ? 200 : 201);
-          expectUpsert(answer.data, next.body, next.externalId);
+          const response = await api.put(next.externalId, next.body);
+          expect(response.status, response.text).toBe(model.find(next.externalId) ? 200 : 201);
+          expectUpsert(response.data, next.body, next.externalId);
         } else if (next.kind === 'batch') {
-          const answer = await api.batch(next.documents);
-          expect(answer.status, answer.text).toBe(200);
+          const response = await api.batch(next.documents);
+          expect(response.status, response.text).toBe(200);
           for (const [index, { externalId, ...body }] of next.documents.entries()) {
-            expectUpsert((answer.data.results as Json[])[index] as Json, body, externalId);
+            expectUpsert((response.data.results as Json[])[index] as Json, body, externalId);
           }
         } else if (next.kind === 'post') {
-          const answer = await api.call('POST', api.path, { body: next.body });
+          const response = await api.call('POST', api.path, { body: next.body });
           const taken = model.find(next.body.externalId);
-          expect(answer.status, answer.text).toBe(taken ? 409 : 201);
-          if (!taken) model.create(whole(next.body, next.body.externalId ?? null), answer.data.id);
+          expect(response.status, response.text).toBe(taken ? 409 : 201);
+          if (!taken) model.create(whole(next.body, next.body.externalId ?? null), response.data.id);
         } else if (next.kind === 'list') {
           const { externalId, tag, status } = next.filter;
           const query = new URLSearchParams(next.filter).toString();
@@ -176,13 +176,13 @@ const check = (numRuns: number) =>
             expect((await api.call('DELETE', `${api.path}/${known.id}`)).status).toBe(200);
             model.documents = model.documents.filter((other) => other !== known);
           } else {
-            const answer = await api.call('PATCH', `${api.path}/${known.id}`, { body: next.body });
+            const response = await api.call('PATCH', `${api.path}/${known.id}`, { body: next.body });
             const holder = model.find(next.body.externalId);
             const taken = holder !== undefined && holder !== known;
-            expect(answer.status, answer.text).toBe(taken ? 409 : 200);
+            expect(response.status, response.text).toBe(taken ? 409 : 200);
             if (!taken) {
               model.change(known, next.body);
-              expect(shown(answer.data)).toEqual(shown(known));
+              expect(shown(response.data)).toEqual(shown(known));
             }
           }
         }

@@ -5,7 +5,7 @@ import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/li
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/scopes.ts';
 import { dayMs, hourMs } from '../../../lib/time.ts';
-import type { Answer, Json } from '../../support/api.ts';
+import type { ApiResponse, Json } from '../../support/api.ts';
 import { openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
@@ -269,8 +269,8 @@ describe('a job', () => {
     await api.create({ content: 'a word' });
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
     cancel = async () => {
-      const answer = await api.call('POST', `${api.project}/jobs/${job.id}/cancel`);
-      expect(answer.status, answer.text).toBe(200);
+      const response = await api.call('POST', `${api.project}/jobs/${job.id}/cancel`);
+      expect(response.status, response.text).toBe(200);
     };
     await api.workOff(api.projectId, job.id as string);
     cancel = async () => {};
@@ -391,16 +391,16 @@ describe('a re-index that is requested while another one runs', () => {
 
   test('is one more job for any number of requests', async () => {
     const api = await openInterrupted();
-    const answers: Answer[] = [];
+    const responses: ApiResponse[] = [];
     api.at.act = async () => {
       const ask = () => api.call('POST', `${api.project}/knowledge/reindex`);
-      answers.push(...(await Promise.all(Array.from({ length: 20 }, ask))), await ask());
+      responses.push(...(await Promise.all(Array.from({ length: 20 }, ask))), await ask());
     };
     api.at.call = 8;
     await api.workOff(api.projectId, api.job);
-    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
-    expect(answers[0]?.data.id).not.toBe(api.job);
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(new Set(responses.map(({ data }) => data.id)).size).toBe(1);
+    expect(responses[0]?.data.id).not.toBe(api.job);
+    expect(responses.filter(({ status }) => status === 202)).toHaveLength(1);
     expect((await api.call('GET', `${api.project}/jobs`)).data.items).toHaveLength(2);
   });
 

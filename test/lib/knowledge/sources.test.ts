@@ -161,7 +161,7 @@ describe('If-Match on a document', () => {
     const { call, path, create } = await openKnowledge();
     const { id } = await create();
     const { headers } = await call('GET', `${path}/${id}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         call('PATCH', `${path}/${id}`, {
           body: { title: `title ${index}` },
@@ -169,6 +169,6 @@ describe('If-Match on a document', () => {
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
   });
 });

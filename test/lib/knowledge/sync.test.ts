@@ -122,8 +122,11 @@ test('twenty simultaneous PUTs of one externalId make one document, even with Tr
     conflicts = faulty.conflicts;
     return { client: faulty.client };
   });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => put('a')));
-  expect(answers.map(({ data }) => data.outcome).sort()).toEqual(['created', ...Array(19).fill('unchanged')]);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => put('a')));
+  expect(responses.map(({ data }) => data.outcome).sort()).toEqual([
+    'created',
+    ...Array(19).fill('unchanged'),
+  ]);
   expect(await listed()).toHaveLength(1);
   expect(conflicts()).toBeGreaterThan(0);
 });
@@ -154,9 +157,9 @@ describe('while a document is marked as indexed', () => {
     const { call, path, create, index, held } = await openHeld();
     const { id } = await create();
     held(() => index(id));
-    const answer = await call('PATCH', `${path}/${id}`, { body });
-    expect(answer.data).toMatchObject(state);
-    expect((await call('GET', `${path}/${id}`)).data).toEqual(answer.data);
+    const response = await call('PATCH', `${path}/${id}`, { body });
+    expect(response.data).toMatchObject(state);
+    expect((await call('GET', `${path}/${id}`)).data).toEqual(response.data);
   });
 
   test('DELETE succeeds', async () => {

@@ -94,23 +94,23 @@ const check = (numRuns: number) =>
         // A project has Idempotency-Keys of its own.
         const recordKey = idempotencyKey && `${path.split('/')[2] ?? ''} ${idempotencyKey}`;
         const known = recordKey === undefined ? undefined : model.records.get(recordKey);
-        const answer = await call('POST', path, {
+        const response = await call('POST', path, {
           ...(body && { body }),
           ...(idempotencyKey !== undefined && { idempotencyKey }),
         });
         if (known && known.request !== request) {
-          expect(answer.error.code).toBe('idempotency_key_reused');
+          expect(response.error.code).toBe('idempotency_key_reused');
           return undefined;
         }
         if (known) {
-          expect([answer.status, answer.text]).toEqual([known.status, known.text]);
+          expect([response.status, response.text]).toEqual([known.status, known.text]);
           return undefined;
         }
-        expect(answer.status, answer.text).toBe(act());
-        if (answer.status < 300 && recordKey !== undefined) {
-          model.records.set(recordKey, { request, status: answer.status, text: answer.text });
+        expect(response.status, response.text).toBe(act());
+        if (response.status < 300 && recordKey !== undefined) {
+          model.records.set(recordKey, { request, status: response.status, text: response.text });
         }
-        return answer.status < 300 ? answer.data : undefined;
+        return response.status < 300 ? response.data : undefined;
       }
 
       for (const next of steps) {
@@ -138,20 +138,20 @@ const check = (numRuns: number) =>
         const path = `/projects/${project.id}`;
         const ok = project.there ? 200 : 404;
         if (next.kind === 'get') {
-          const answer = await call('GET', path);
-          expect(answer.status).toBe(ok);
-          if (project.there) expect(shown(answer.data)).toEqual({ id: project.id, ...project.fields });
+          const response = await call('GET', path);
+          expect(response.status).toBe(ok);
+          if (project.there) expect(shown(response.data)).toEqual({ id: project.id, ...project.fields });
         } else if (next.kind === 'patch') {
-          const answer = await call('PATCH', path, { body: next.body });
-          expect(answer.status, answer.text).toBe(ok);
+          const response = await call('PATCH', path, { body: next.body });
+          expect(response.status, response.text).toBe(ok);
           if (project.there) {
             Object.assign(project.fields, next.body);
-            expect(shown(answer.data)).toEqual({ id: project.id, ...project.fields });
+            expect(shown(response.data)).toEqual({ id: project.id, ...project.fields });
           }
         } else if (next.kind === 'delete') {
-          const answer = await call('DELETE', path);
-          expect(answer.status).toBe(ok);
-          if (project.there) expect(answer.data.status).toBe('deleted');
+          const response = await call('DELETE', path);
+          expect(response.status).toBe(ok);
+          if (project.there) expect(response.data.status).toBe('deleted');
           project.there = false;
         } else {
           await post(`${path}/restore`, undefined, next.key, () => (project.there ? 409 : 200)).then(

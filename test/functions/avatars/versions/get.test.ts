@@ -1,16 +1,16 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../../support/answers.ts';
 import { openProject } from '../../../support/avatars.ts';
+import { refuses, responds } from '../../../support/responses.ts';
 
 describe('avatars.versions.get', () => {
-  answers(200, 'with the avatar as it was', async () => {
+  responds(200, 'with the avatar as it was', async () => {
     const { createAvatar, send } = await openProject();
     const { id, ...avatar } = await createAvatar({ persona: { prompt: 'first' } });
     await send('PATCH', `/avatars/${id}`, { persona: { prompt: 'second' }, status: 'archived' });
-    const answer = await send('GET', `/avatars/${id}/versions/1`);
+    const response = await send('GET', `/avatars/${id}/versions/1`);
     const { updatedAt: _, ...frozen } = avatar;
-    expect(answer.data).toEqual({ avatarId: id, ...frozen });
-    return answer;
+    expect(response.data).toEqual({ avatarId: id, ...frozen });
+    return response;
   });
 
   refuses('not_found', 'a version that there is not yet', async () => {

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../../support/answers.ts';
 import { openProject } from '../../../support/avatars.ts';
+import { refuses, responds } from '../../../support/responses.ts';
 
 describe('avatars.versions.list', () => {
-  answers(200, 'newest first, page by page, each with who made it and when', async () => {
+  responds(200, 'newest first, page by page, each with who made it and when', async () => {
     const { createAvatar, createKey, send, advance } = await openProject();
     const { id, createdAt, createdBy, updatedAt: _, ...first } = await createAvatar();
     advance(1000);
     const { id: other, secret } = await createKey({ scopes: ['avatars:write'] });
     const { data } = await send('PATCH', `/avatars/${id}`, { name: 'Eve' }, { key: secret });
-    const answer = await send('GET', `/avatars/${id}/versions?limit=1`);
+    const response = await send('GET', `/avatars/${id}/versions?limit=1`);
     const changed = { name: 'Eve', version: 2, createdAt: data.updatedAt, createdBy: other };
-    expect(answer.data.items).toEqual([{ ...first, avatarId: id, ...changed }]);
-    const cursor = answer.data.nextCursor as string;
+    expect(response.data.items).toEqual([{ ...first, avatarId: id, ...changed }]);
+    const cursor = response.data.nextCursor as string;
     const rest = await send('GET', `/avatars/${id}/versions?cursor=${cursor}`);
     expect(rest.data).toEqual({
       items: [{ ...first, avatarId: id, createdAt, createdBy }],
       nextCursor: null,
     });
-    return answer;
+    return response;
   });
 
   refuses('not_found', 'an avatar that nobody has', async () => {

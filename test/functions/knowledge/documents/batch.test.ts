@@ -1,39 +1,39 @@
 import { describe, expect, test } from 'vitest';
-import { answers } from '../../../support/answers.ts';
 import type { Json } from '../../../support/api.ts';
 import { noise, openKnowledge } from '../../../support/knowledge.ts';
+import { responds } from '../../../support/responses.ts';
 
 const document = (externalId: string, body: Json = {}) => ({ externalId, title: 't', content: 'c', ...body });
 const results = (data: Json) => data.results as { outcome: string; document: Json }[];
 const maxBodyBytes = 256 * 1024;
 
 describe('knowledge.documents.batch', () => {
-  answers(200, 'with an outcome for each, in the order that they were sent', async () => {
+  responds(200, 'with an outcome for each, in the order that they were sent', async () => {
     const { put, batch, listed, contentOf } = await openKnowledge();
     await put('same');
     const { id } = (await put('other')).data.document as Json;
     const sent = [document('new'), document('same'), document('other', { content: 'changed' })];
-    const answer = await batch(sent);
-    expect(results(answer.data).map(({ outcome, document }) => [document.externalId, outcome])).toEqual([
+    const response = await batch(sent);
+    expect(results(response.data).map(({ outcome, document }) => [document.externalId, outcome])).toEqual([
       ['new', 'created'],
       ['same', 'unchanged'],
       ['other', 'updated'],
     ]);
-    expect(results(answer.data)[2]?.document.id).toBe(id);
+    expect(results(response.data)[2]?.document.id).toBe(id);
     expect(await contentOf(id)).toBe('changed');
-    const shown = results(answer.data).map((result) => result.document);
+    const shown = results(response.data).map((result) => result.document);
     expect(new Set(await listed())).toEqual(new Set(shown));
-    return answer;
+    return response;
   });
 
-  answers(200, 'unchanged, and writes nothing', async () => {
+  responds(200, 'unchanged, and writes nothing', async () => {
     const { batch, requestLines } = await openKnowledge();
     const sent = Array.from({ length: 25 }, (_, index) => document(`${index}`));
     await batch(sent);
-    const answer = await batch(sent);
-    expect(results(answer.data).map(({ outcome }) => outcome)).toEqual(Array(25).fill('unchanged'));
+    const response = await batch(sent);
+    expect(results(response.data).map(({ outcome }) => outcome)).toEqual(Array(25).fill('unchanged'));
     expect(requestLines().at(-1)?.writeUnits).toBe(0);
-    return answer;
+    return response;
   });
 
   test.each([
@@ -68,11 +68,11 @@ describe('knowledge.documents.batch', () => {
   test('all of it or none: where one is lost to another request, all are decided again', async () => {
     const { put, batch, listed } = await openKnowledge();
     const names = Array.from({ length: 10 }, (_, index) => `${index}`);
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       batch(names.map((name) => document(name, { tags: ['batch'] }))),
       ...names.map((name) => put(name, { tags: ['put'] })),
     ]);
-    expect(answer.status, answer.text).toBe(200);
+    expect(response.status, response.text).toBe(200);
     const shown = await listed();
     expect(shown.map(({ externalId }) => externalId).sort()).toEqual(names);
   });

@@ -1,18 +1,18 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../../support/answers.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
+import { refuses, responds } from '../../../support/responses.ts';
 
 describe('knowledge.documents.content', () => {
-  answers(200, 'with the content and what it is', async () => {
+  responds(200, 'with the content and what it is', async () => {
     const { call, path, create } = await openKnowledge();
     const content = '# Rückgabe\r\n\r\n*30* Tage\u0000\n';
     const { id, bytes, contentSha256 } = await create({ content, mimeType: 'text/markdown' });
-    const answer = await call('GET', `${path}/${id}/content`);
-    expect(answer.data).toEqual({ content, mimeType: 'text/markdown', bytes, contentSha256 });
-    return answer;
+    const response = await call('GET', `${path}/${id}/content`);
+    expect(response.data).toEqual({ content, mimeType: 'text/markdown', bytes, contentSha256 });
+    return response;
   });
 
-  answers(200, 'of the largest text', async () => {
+  responds(200, 'of the largest text', async () => {
     const { call, path, create, put, contentOf } = await openKnowledge();
     const { id } = await create({ externalId: 'a' });
     const content = '\u007f'.repeat(200 * 1024);

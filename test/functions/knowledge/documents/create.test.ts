@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../../support/answers.ts';
 import { noise, openKnowledge } from '../../../support/knowledge.ts';
+import { refuses, responds } from '../../../support/responses.ts';
 
 const maxBytes = 200 * 1024;
 
 /** @returns the fields that were found wrong */
 const faults = async (body: object) => {
   const { call, path } = await openKnowledge();
-  const answer = await call('POST', path, { body });
-  return answer.error.details?.map(({ path }) => path);
+  const response = await call('POST', path, { body });
+  return response.error.details?.map(({ path }) => path);
 };
 
 describe('knowledge.documents.create', () => {
-  answers(201, 'with a document that is to be indexed', async () => {
+  responds(201, 'with a document that is to be indexed', async () => {
     const { call, path, rootKey } = await openKnowledge();
     const me = await call('GET', '/api-keys/me', { key: rootKey });
-    const answer = await call('POST', path, { body: { title: 'Größe', content: 'zwölf' } });
-    const { id, createdAt } = answer.data as { id: string; createdAt: string };
-    expect(answer.data).toEqual({
+    const response = await call('POST', path, { body: { title: 'Größe', content: 'zwölf' } });
+    const { id, createdAt } = response.data as { id: string; createdAt: string };
+    expect(response.data).toEqual({
       id,
       title: 'Größe',
       source: null,
@@ -37,11 +37,11 @@ describe('knowledge.documents.create', () => {
       createdBy: me.data.id,
     });
     expect(id).toMatch(/^kdoc_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
-    expect((await call('GET', `${path}/${id}`)).data).toEqual(answer.data);
-    return answer;
+    expect((await call('GET', `${path}/${id}`)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(201, 'with everything that can be said of it', async () => {
+  responds(201, 'with everything that can be said of it', async () => {
     const { call, path } = await openKnowledge();
     const { content, ...body } = {
       title: '返品 👩‍👩‍👧',
@@ -51,16 +51,16 @@ describe('knowledge.documents.create', () => {
       tags: ['b', 'a', 'ß'],
       metadata: { source: 'wiki', constructor: '' },
     };
-    const answer = await call('POST', path, { body: { ...body, content } });
-    expect(answer.data).toMatchObject(body);
-    expect((await call('GET', `${path}/${answer.data.id}`)).data).toEqual(answer.data);
-    return answer;
+    const response = await call('POST', path, { body: { ...body, content } });
+    expect(response.data).toMatchObject(body);
+    expect((await call('GET', `${path}/${response.data.id}`)).data).toEqual(response.data);
+    return response;
   });
 
-  answers(201, 'at every limit', async () => {
+  responds(201, 'at every limit', async () => {
     const { call, path, contentOf } = await openKnowledge();
     const content = `${noise(maxBytes - 2)}é`;
-    const answer = await call('POST', path, {
+    const response = await call('POST', path, {
       body: {
         title: '🚀'.repeat(200),
         content,
@@ -68,18 +68,18 @@ describe('knowledge.documents.create', () => {
         tags: Array.from({ length: 20 }, (_, index) => `🏷${index}`.padEnd(41, 't')),
       },
     });
-    expect(answer.data.bytes).toBe(maxBytes);
-    expect(await contentOf(answer.data.id)).toBe(content);
-    return answer;
+    expect(response.data.bytes).toBe(maxBytes);
+    expect(await contentOf(response.data.id)).toBe(content);
+    return response;
   });
 
   refuses('external_id_taken', 'an externalId of another document, which is named', async () => {
     const { call, path, create } = await openKnowledge();
     const { id } = await create({ externalId: 'a' });
     const body = { title: 'other', content: 'c', externalId: 'a' };
-    const answer = await call('POST', path, { body });
-    expect(answer.error.message).toContain(id);
-    return answer;
+    const response = await call('POST', path, { body });
+    expect(response.error.message).toContain(id);
+    return response;
   });
 
   test('an externalId is unique in its project, and only there', async () => {
@@ -98,10 +98,10 @@ describe('knowledge.documents.create', () => {
   test('of ten at once with one externalId one is made, and the others are told which', async () => {
     const { call, path, listed } = await openKnowledge();
     const body = { title: 't', content: 'c', externalId: 'a' };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', path, { body })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => call('POST', path, { body })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     const [document] = await listed();
-    for (const { error } of answers.filter(({ status }) => status === 409)) {
+    for (const { error } of responses.filter(({ status }) => status === 409)) {
       expect(error.message).toContain(document?.id);
     }
   });
@@ -109,9 +109,9 @@ describe('knowledge.documents.create', () => {
   test('of ten at once with one Idempotency-Key one is made, and all get it', async () => {
     const { call, path, listed } = await openKnowledge();
     const request = { body: { title: 't', content: 'c', externalId: 'a' }, idempotencyKey: 'k' };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', path, request)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => call('POST', path, request)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
     expect(await listed()).toHaveLength(1);
   });
 

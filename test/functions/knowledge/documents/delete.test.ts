@@ -1,40 +1,40 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../../support/answers.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
+import { refuses, responds } from '../../../support/responses.ts';
 
 describe('knowledge.documents.delete', () => {
-  answers(200, 'with the document as it was last', async () => {
+  responds(200, 'with the document as it was last', async () => {
     const { call, path, create, index, listed } = await openKnowledge();
     const { id } = await create({ externalId: 'a' });
     await index(id);
     const { data: before } = await call('GET', `${path}/${id}`);
-    const answer = await call('DELETE', `${path}/${id}`);
-    expect(answer.data).toEqual(before);
+    const response = await call('DELETE', `${path}/${id}`);
+    expect(response.data).toEqual(before);
     expect(await listed()).toEqual([]);
     expect((await call('GET', `${path}/${id}`)).status).toBe(404);
-    return answer;
+    return response;
   });
 
-  answers(200, 'and its externalId is free at once', async () => {
+  responds(200, 'and its externalId is free at once', async () => {
     const { call, path, create } = await openKnowledge();
     const { id } = await create({ externalId: 'a' });
-    const answer = await call('DELETE', `${path}/${id}`);
+    const response = await call('DELETE', `${path}/${id}`);
     expect((await create({ externalId: 'a' })).id).not.toBe(id);
-    return answer;
+    return response;
   });
 
-  answers(202, 'with a job that expunges it', async () => {
+  responds(202, 'with a job that expunges it', async () => {
     const { call, path, project, create } = await openKnowledge();
     const { id } = await create();
-    const answer = await call('DELETE', `${path}/${id}?expunge=true`);
-    expect(answer.data).toMatchObject({ type: 'knowledge.expunge', status: 'queued' });
-    expect(answer.headers.Location).toBe(`/api/v1${project}/jobs/${answer.data.id}?waitSeconds=20`);
-    expect(answer.headers['Retry-After']).toBe('2');
+    const response = await call('DELETE', `${path}/${id}?expunge=true`);
+    expect(response.data).toMatchObject({ type: 'knowledge.expunge', status: 'queued' });
+    expect(response.headers.Location).toBe(`/api/v1${project}/jobs/${response.data.id}?waitSeconds=20`);
+    expect(response.headers['Retry-After']).toBe('2');
     expect((await call('GET', `${path}/${id}`)).status).toBe(404);
     const plain = await call('DELETE', `${path}/${(await create()).id}?expunge=false`);
     expect([plain.status, plain.headers.Location]).toEqual([200, undefined]);
-    return answer;
+    return response;
   });
 
   refuses('project_archived', 'an archived project, unless the document is expunged', async () => {
@@ -61,8 +61,8 @@ describe('knowledge.documents.delete', () => {
   test('of ten at the same time one deletes it', async () => {
     const { call, path, create } = await openKnowledge();
     const { id } = await create({ externalId: 'a' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', `${path}/${id}`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', `${path}/${id}`)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);
   });
 
   test('nothing of it stays behind', async () => {

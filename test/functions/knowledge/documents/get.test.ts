@@ -1,16 +1,16 @@
 import { describe, expect } from 'vitest';
-import { answers, refuses } from '../../../support/answers.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
+import { refuses, responds } from '../../../support/responses.ts';
 
 describe('knowledge.documents.get', () => {
-  answers(200, 'with what has become of the document', async () => {
+  responds(200, 'with what has become of the document', async () => {
     const { call, path, create, index } = await openKnowledge();
     const created = await create({ externalId: 'a', tags: ['x'] });
     await index(created.id, 'failed');
-    const answer = await call('GET', `${path}/${created.id}`);
+    const response = await call('GET', `${path}/${created.id}`);
     const error = { code: 'unreadable', message: 'It has no text.' };
-    expect(answer.data).toEqual({ ...created, status: 'failed', error });
-    return answer;
+    expect(response.data).toEqual({ ...created, status: 'failed', error });
+    return response;
   });
 
   refuses('not_found', 'an id that nobody has', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { getContents, pageDocuments } from '../../../../lib/knowledge/store/documents.ts';
-import { answers } from '../../../support/answers.ts';
 import type { Json } from '../../../support/api.ts';
 import { type Knowledge, noise, openKnowledge } from '../../../support/knowledge.ts';
+import { responds } from '../../../support/responses.ts';
 
 const idsOf = (items: unknown) => (items as Json[]).map(({ id }) => id);
 
@@ -32,20 +32,20 @@ async function pages({ call, path }: Knowledge, query: string): Promise<unknown[
 }
 
 describe('knowledge.documents.list', () => {
-  answers(200, 'newest first, without the contents', async () => {
+  responds(200, 'newest first, without the contents', async () => {
     const api = await withDocuments(numbered(5));
-    const answer = await api.call('GET', api.path);
-    expect(idsOf(answer.data.items)).toEqual(api.ids);
-    expect(answer.text).not.toContain('content"');
+    const response = await api.call('GET', api.path);
+    expect(idsOf(response.data.items)).toEqual(api.ids);
+    expect(response.text).not.toContain('content"');
     expect(await pages(api, 'limit=2')).toEqual([api.ids.slice(0, 2), api.ids.slice(2, 4), api.ids.slice(4)]);
-    return answer;
+    return response;
   });
 
-  answers(200, 'with an empty list for a new project', async () => {
+  responds(200, 'with an empty list for a new project', async () => {
     const { call, path } = await openKnowledge();
-    const answer = await call('GET', path);
-    expect(answer.data).toEqual({ items: [], nextCursor: null });
-    return answer;
+    const response = await call('GET', path);
+    expect(response.data).toEqual({ items: [], nextCursor: null });
+    return response;
   });
 
   test('filters by status and by tag, and by both', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answers } from '../../../support/answers.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
+import { responds } from '../../../support/responses.ts';
 
 const whole = {
   title: 't',
@@ -11,27 +11,27 @@ const whole = {
 };
 
 describe('knowledge.documents.put', () => {
-  answers(201, 'with a new document of that externalId', async () => {
+  responds(201, 'with a new document of that externalId', async () => {
     const { call, path, put, contentOf } = await openKnowledge();
-    const answer = await put('a', whole);
+    const response = await put('a', whole);
     const { content, ...rest } = whole;
-    expect(answer.data).toMatchObject({
+    expect(response.data).toMatchObject({
       outcome: 'created',
       document: { ...rest, externalId: 'a', status: 'pending' },
     });
-    const { id } = answer.data.document as { id: string };
-    expect((await call('GET', `${path}/${id}`)).data).toEqual(answer.data.document);
+    const { id } = response.data.document as { id: string };
+    expect((await call('GET', `${path}/${id}`)).data).toEqual(response.data.document);
     expect(await contentOf(id)).toBe(content);
-    return answer;
+    return response;
   });
 
-  answers(200, 'with the document updated as a whole', async () => {
+  responds(200, 'with the document updated as a whole', async () => {
     const { call, path, put, index, advance, contentOf } = await openKnowledge();
     const { document: before } = (await put('a', whole)).data as { document: { id: string } };
     await index(before.id);
     advance(1000);
-    const answer = await put('a', { title: 'new', content: 'new' });
-    expect(answer.data).toEqual({
+    const response = await put('a', { title: 'new', content: 'new' });
+    expect(response.data).toEqual({
       outcome: 'updated',
       document: {
         ...before,
@@ -45,21 +45,21 @@ describe('knowledge.documents.put', () => {
       },
     });
     expect(await contentOf(before.id)).toBe('new');
-    return answer;
+    return response;
   });
 
-  answers(200, 'unchanged, and writes nothing', async () => {
+  responds(200, 'unchanged, and writes nothing', async () => {
     const { put, index, advance, stored, requestLines } = await openKnowledge();
     const { id } = (await put('a', whole)).data.document as { id: string };
     await index(id);
     const before = await stored(id);
     advance(1000);
     const metadata = { l: 'w', k: 'v' };
-    const answer = await put('a', { ...whole, tags: ['b', 'a'], metadata });
-    expect(answer.data).toMatchObject({ outcome: 'unchanged', document: { id, status: 'indexed' } });
+    const response = await put('a', { ...whole, tags: ['b', 'a'], metadata });
+    expect(response.data).toMatchObject({ outcome: 'unchanged', document: { id, status: 'indexed' } });
     expect(await stored(id)).toEqual(before);
     expect(requestLines().at(-1)?.writeUnits).toBe(0);
-    return answer;
+    return response;
   });
 
   test.each([
@@ -72,8 +72,8 @@ describe('knowledge.documents.put', () => {
     const { call, path, put, index } = await openKnowledge();
     const { id } = (await put('a', whole)).data.document as { id: string };
     await index(id);
-    const answer = await put('a', { ...whole, [field]: value });
-    expect(answer.data).toMatchObject({ outcome: 'updated', document: { id, status } });
+    const response = await put('a', { ...whole, [field]: value });
+    expect(response.data).toMatchObject({ outcome: 'updated', document: { id, status } });
     const { data } = await call('GET', `${path}/${id}${field === 'content' ? '/content' : ''}`);
     expect(data[field]).toEqual(value);
     expect((await put('a', { ...whole, [field]: value })).data.outcome).toBe('unchanged');

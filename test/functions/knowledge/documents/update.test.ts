@@ -1,53 +1,53 @@
 import { describe, expect, test } from 'vitest';
-import { answers, refuses } from '../../../support/answers.ts';
 import { openKnowledge } from '../../../support/knowledge.ts';
+import { refuses, responds } from '../../../support/responses.ts';
 
 const indexed = { status: 'indexed', indexVersion: 'v1', error: null };
 const pending = { status: 'pending', indexVersion: null, error: null };
 
 describe('knowledge.documents.update', () => {
-  answers(200, 'with the fields that were sent changed, and no other', async () => {
+  responds(200, 'with the fields that were sent changed, and no other', async () => {
     const { call, path, create, advance, contentOf } = await openKnowledge();
     const before = await create({ externalId: 'a', tags: ['x'], metadata: { a: '1' }, content: 'old' });
     advance(1000);
     const body = { title: 'new', metadata: { b: '2' } };
-    const answer = await call('PATCH', `${path}/${before.id}`, { body });
-    expect(answer.data).toEqual({ ...before, ...body, updatedAt: answer.data.updatedAt });
-    expect(Date.parse(answer.data.updatedAt as string)).toBeGreaterThan(
+    const response = await call('PATCH', `${path}/${before.id}`, { body });
+    expect(response.data).toEqual({ ...before, ...body, updatedAt: response.data.updatedAt });
+    expect(Date.parse(response.data.updatedAt as string)).toBeGreaterThan(
       Date.parse(before.updatedAt as string),
     );
-    expect((await call('GET', `${path}/${before.id}`)).data).toEqual(answer.data);
+    expect((await call('GET', `${path}/${before.id}`)).data).toEqual(response.data);
     expect(await contentOf(before.id)).toBe('old');
-    return answer;
+    return response;
   });
 
-  answers(200, 'with another content, of the same type unless another is sent', async () => {
+  responds(200, 'with another content, of the same type unless another is sent', async () => {
     const { call, path, create, contentOf } = await openKnowledge();
     const { id } = await create({ mimeType: 'text/html', content: '<p>old' });
-    const answer = await call('PATCH', `${path}/${id}`, { body: { content: '<p>new!' } });
-    expect(answer.data).toMatchObject({ mimeType: 'text/html', bytes: 7 });
+    const response = await call('PATCH', `${path}/${id}`, { body: { content: '<p>new!' } });
+    expect(response.data).toMatchObject({ mimeType: 'text/html', bytes: 7 });
     expect(await contentOf(id)).toBe('<p>new!');
     const body = { content: '<p>new!', mimeType: 'text/plain' };
     const plain = await call('PATCH', `${path}/${id}`, { body });
-    expect(plain.data).toMatchObject({ mimeType: 'text/plain', contentSha256: answer.data.contentSha256 });
+    expect(plain.data).toMatchObject({ mimeType: 'text/plain', contentSha256: response.data.contentSha256 });
     expect((await call('GET', `${path}/${id}/content`)).data.mimeType).toBe('text/plain');
-    return answer;
+    return response;
   });
 
-  answers(200, 'with another externalId, and the old one is free', async () => {
+  responds(200, 'with another externalId, and the old one is free', async () => {
     const { call, path, create, put, listed } = await openKnowledge();
     const { id } = await create({ externalId: 'a' });
-    const answer = await call('PATCH', `${path}/${id}`, { body: { externalId: 'b' } });
-    expect(answer.data.externalId).toBe('b');
+    const response = await call('PATCH', `${path}/${id}`, { body: { externalId: 'b' } });
+    expect(response.data.externalId).toBe('b');
     expect((await put('b')).data.document).toMatchObject({ id });
     expect((await put('a')).status).toBe(201);
     await call('PATCH', `${path}/${id}`, { body: { externalId: null } });
     expect((await put('b')).status).toBe(201);
     expect(await listed()).toHaveLength(3);
-    return answer;
+    return response;
   });
 
-  answers(200, 'with the externalId that it has', async () => {
+  responds(200, 'with the externalId that it has', async () => {
     const { call, path, create } = await openKnowledge();
     const { id } = await create({ externalId: 'a' });
     return call('PATCH', `${path}/${id}`, { body: { externalId: 'a' } });
@@ -64,9 +64,9 @@ describe('knowledge.documents.update', () => {
     const { call, path, create } = await openKnowledge();
     const { id: holder } = await create({ externalId: 'a' });
     const { id } = await create({ externalId: 'b' });
-    const answer = await call('PATCH', `${path}/${id}`, { body: { externalId: 'a' } });
-    expect(answer.error.message).toContain(holder);
-    return answer;
+    const response = await call('PATCH', `${path}/${id}`, { body: { externalId: 'a' } });
+    expect(response.error.message).toContain(holder);
+    return response;
   });
 
   test.each([
@@ -113,8 +113,8 @@ describe('knowledge.documents.update', () => {
     const { call, path, create, contentOf } = await openKnowledge();
     const { id } = await create();
     const bodies = [{ title: 'new' }, { content: 'new' }, { tags: ['a'] }, { externalId: 'x' }];
-    const answers = await Promise.all(bodies.map((body) => call('PATCH', `${path}/${id}`, { body })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all(bodies.map((body) => call('PATCH', `${path}/${id}`, { body })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { data } = await call('GET', `${path}/${id}`);
     expect(data).toMatchObject({ title: 'new', tags: ['a'], externalId: 'x', bytes: 3 });
     expect(await contentOf(id)).toBe('new');
