@@ -1,7 +1,10 @@
 /** The query parameter of a request that waits. */
 
 import { sentNumber } from '../schema/common.ts';
-import { maxWaitSeconds, maxWaitsPerCaller, maxWaitsPerTenant } from './limits.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from './store.ts';
+
+/** A waiting function is occupied, and the gateway gives up after 29 seconds. */
+export const maxWaitSeconds = 20;
 
 /** How long a request waits for a change. */
 export const waitSeconds = (description: string) =>

@@ -8,7 +8,10 @@
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from './limits.ts';
+
+/** The maximum number of requests that wait at the same time, per credential and per tenant. */
+export const maxWaitsPerCaller = 10;
+export const maxWaitsPerTenant = 50;
 
 type StoredPlace = Stored<{ id: string; ttl: number }>;
 

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ stop }) => stop()));
 });
 
-/** Every word that a test says is a new one of these; what is stored must not have it. */
+/** Every test stores new words of this form. No stored item may contain them after the erasure. */
 const word = () => `word:${randomUUID().slice(0, 23)}`;
 
 const said = () => ({
@@ -37,7 +37,7 @@ const details = () => ({
   metadata: { [word()]: word() },
 });
 
-/** Every call by itself leaves a record, the repeated ones too. */
+/** Every call stores an idempotency record, the repeated ones too. */
 async function converse(api: TestApi, pages = 1): Promise<string> {
   const project = await api.createProject();
   const body = { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', ...details() };
@@ -60,7 +60,7 @@ async function converse(api: TestApi, pages = 1): Promise<string> {
   return path;
 }
 
-/** @returns the change by which the conversation was erased, as the stream has it */
+/** @returns the stream record of the erasure */
 async function erase(api: TestApi, path: string) {
   expect((await api.call('DELETE', path)).status).toBe(200);
   return tombstoneRecord(api);
@@ -129,7 +129,7 @@ test('the eraser alone erases what the other workers wrote, even late', async ()
   const messages = (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
   await deliver(api, conversationEraser, [await erase(api, path)]);
   await expectNothingLeft(api, path);
-  // What they were told before the erasure and get to behind it.
+  // Records from before the erasure that are handled after it.
   await deliver(
     api,
     messageIndexer,
@@ -168,7 +168,7 @@ test('works in an archived project', async () => {
   await expectNothingLeft(api, path);
 });
 
-/** No read shows a conversation, whatever is stored of it. */
+/** No read shows the conversation, whatever is stored of it. */
 async function expectUnreadable(api: TestApi, path: string, stored: Json) {
   const list = path.replace(/\/conv_\w+$/, '');
   const end = Date.parse(`${stored.startedAt}`) + 1;
@@ -224,7 +224,7 @@ test('what a restore brings back is erased again', async () => {
   expect((await api.call('POST', `${path}/end`, { body: { reason: 'done' } })).status).toBe(404);
   expect((await api.call('PATCH', path, { body: { tags: [] } })).status).toBe(404);
 
-  // What came back is counted no longer as soon as the stream tells of it.
+  // The restored conversation is not counted after its stream record was handled.
   await deliver(api, conversationCounter, [changeRecord(undefined, started)]);
   const counts = (await api.call('GET', `${list}/stats?groupBy=channel`)).text;
   expect(counts).not.toContain(started.channel);
@@ -254,7 +254,7 @@ test('a replay returns its stored response until the erasure, then 404', async (
     expect(response.error).toMatchObject({ code: 'not_found' });
     expect(response.error.message).toContain('erased');
   }
-  // It did not take effect again, and its key still stands for that request alone.
+  // The request did not take effect again, and its key still belongs to that request.
   expect((await api.call('GET', list)).data.items).toEqual([]);
   const other = { ...create, body: { ...create.body, channel: 'web' } };
   expect((await api.call('POST', list, other)).error.code).toBe('idempotency_key_reused');
@@ -331,7 +331,7 @@ test('killed before or after any call, the next run leaves nothing', {
   const calls = life.calls;
   await expectNothingLeft(api, path);
 
-  // Every so many: neighbours differ little, and all of them take minutes.
+  // A sample of the calls: neighbours differ little, and all of them would take minutes.
   const points = Array.from({ length: calls }, (_, index) => index + 1).filter((point) => point % 17 === 1);
   for (const point of points) {
     const other = await openMortal();

@@ -26,7 +26,7 @@ const sizes = { documents: 3, conversations: 4 };
 const purgeOf = async ({ call }: TestApi, project: string) =>
   (await call('GET', `/projects/${project}/purge`)).data;
 
-/** Only the purge's record stays. */
+/** Only the record of the purge stays. */
 async function expectPurged(api: TestApi, project: string) {
   expect(await purgeOf(api, project)).toMatchObject({ status: 'succeeded', finishedAt: expect.any(String) });
   const left = await namingProject(api, project);
@@ -38,7 +38,7 @@ const everything = async (api: TestApi) =>
   (await Promise.all(tableNames.map((table) => storedOf(api, table)))).flat();
 
 test('removes everything below the project through the streams, and nothing else', async () => {
-  // The rewriter of retention waits for requests that began before the change; here are none.
+  // The retention-rewriter waits for requests in progress. There are none.
   const api = await openApi(() => ({ sleep: () => setTimeout(10) }));
   const followers = await follow(api, workers);
   opened.push(followers);
@@ -49,7 +49,7 @@ test('removes everything below the project through the streams, and nothing else
   await followers.settled();
   const before = await namingProject(api, kept);
   const stored = await namingProject(api, gone);
-  // Something is stored in each table that projects have a part in.
+  // Every table that has items below a project has some.
   const outside = ['organisations', 'apiKeys'];
   expect(Object.keys(stored)).toEqual(tableNames.filter((table) => !outside.includes(table)));
 
@@ -71,12 +71,12 @@ test('killed before or after calls, the purge continues until nothing is left', 
   const expired = await expire(api, project);
   let kills = 0;
   for (;;) {
-    // Lambda repeats the record that failed, and the record of the beginning starts the purge.
+    // Lambda repeats the failed record. The record of the new purge item starts the purge.
     const begun = await storedPurge(api);
     if (begun?.status === 'succeeded') break;
     const records = begun ? [changeRecord(undefined, begun)] : [expired];
     Object.assign(life, { callsLeft: 1 + (kills % 7), afterwards: kills % 2 === 0 });
-    // The more kills, the further a run may come: an even number would never pass a page's reads.
+    // Later runs may get further. With a fixed limit, no run would finish reading a page.
     life.callsLeft += Math.floor(kills / 4);
     await deliver(api, projectPurger, records).catch(() => {});
     life.callsLeft = Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ test('removes messages whose conversation TTL has removed', async () => {
   await api.call('DELETE', `/projects/${project}`);
   await deliver(api, projectPurger, [await expire(api, project)]);
   await deliver(api, projectPurger, [await purgeBegun(api)]);
-  // The entries of its filters are found through the conversation alone, and go by their own TTL.
+  // Its index entries can be found only through the conversation. Their own TTL removes them.
   const left = await namingProject(api, project);
   expect(Object.keys(left)).toEqual(['projects', 'conversations']);
   expect(left.conversations?.filter(({ tenant }) => !`${tenant}`.includes('#by#'))).toEqual([]);
@@ -115,7 +115,7 @@ test('a restored project is not purged, even if it is restored while the purge b
   );
   const before = await everything(api);
   await api.call('POST', `/projects/${project}/restore`);
-  // The record of the restore, and the same one as if it came after the time was over.
+  // The stream record of the restore, and the same record as if it came after the deadline.
   await deliver(api, projectPurger, [changeRecord(deleted, undefined)]);
   api.advance(8 * dayMs);
   await deliver(api, projectPurger, [changeRecord(deleted, undefined)]);
@@ -147,7 +147,7 @@ test('a run that runs out of time requests another run', async () => {
   let item = await storedPurge(api);
   let runs = 0;
   for (let record = changeRecord(undefined, item); runs < 100; runs += 1) {
-    // Time for one page, or for a part of one.
+    // Time for one page or part of one.
     const context = { getRemainingTimeInMillis: () => 59_000 };
     const { batchItemFailures } = await deliver(api, projectPurger, [record], context);
     expect(batchItemFailures).toEqual([]);

@@ -27,7 +27,7 @@ async function converse(api: TestApi, project: string, externalUserId: string, c
   }
 }
 
-/** @returns the job's path, and its record in the stream */
+/** @returns the path of the job, and its stream record */
 async function ask(api: TestApi, project: string, externalUserId: string) {
   const path = `/projects/${project}/conversations/erase`;
   const { data } = await api.call('POST', path, { body: { externalUserId } });
@@ -95,7 +95,7 @@ test('conversations that start while the job runs are erased too, and counted', 
   let isRunning = false;
   const api = await openApi(({ client }: Runtime) => ({
     client: intercept(client, (command, proceed) => {
-      // Behind each of the first erasures one more conversation starts.
+      // After each of the first erasures, another conversation starts.
       if (!isRunning || !(command instanceof TransactWriteCommand) || started === 3) return undefined;
       started += 1;
       isRunning = false;

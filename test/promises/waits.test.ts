@@ -8,7 +8,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { hourMs, minuteMs } from '../../lib/time.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/limits.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/store.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
@@ -25,7 +25,7 @@ const say = (api: Pick<TestApi, 'call'>, path: string) =>
 const leases = async (api: TestApi) =>
   (await storedOf(api, 'idempotency')).filter(({ tenant }) => `${tenant}`.endsWith('#waits'));
 
-/** A clock that only waiting moves. `act` runs in the wait's second second. */
+/** Only waiting advances the clock. `act` runs in the second second of the wait. */
 function waitingClock() {
   const clock = { waitedMs: 0, act: async (): Promise<unknown> => undefined };
   const adjust = () => ({
@@ -64,7 +64,7 @@ describe('a wait ends with what a new request would get', () => {
   test('401 for an expired key', async () => {
     const { clock, poll, ...api } = await openConversation();
     const { secret } = await api.createKey({ ...reader, expiresIn: '1h' });
-    // The request counts the time from when it began.
+    // The time of a request counts from its start.
     clock.act = async () => {
       clock.waitedMs += hourMs;
     };
@@ -147,18 +147,18 @@ describe('a wait ends with what a new request would get', () => {
       const response = await api.call('GET', `${path}/transcript?waitSeconds=20`, { key: secret });
       expect(response.status, `behind read ${behind}: ${response.text}`).toBe(401);
       stories += 1;
-      // Conversation, key and project: twice around.
+      // Two rounds of conversation, key and project.
       if (stories === 6) return;
     }
   });
 });
 
-/** An API where those that wait do so until there is a message, and `wake` has been called. */
+/** An API whose waits sleep until `wake` is called, and end when there is a message. */
 async function openGated() {
   const gate = Promise.withResolvers<void>();
   const counter = { waiting: 0, most: 0 };
   const api = await openApi(({ sleep }: Runtime) => ({
-    // So many requests at once take a busy machine longer than a function would wait for DynamoDB.
+    // This many simultaneous requests can take a busy machine longer than the timeout for DynamoDB.
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler: { requestTimeout: 60_000 } })),
     async sleep(ms: number) {
       if (ms < 500) return sleep(ms);
@@ -187,7 +187,7 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
     for (const asked of polls) void asked.then(() => (atOnce += 1));
     await expect.poll(() => atOnce + counter.waiting, { timeout: 50_000 }).toBe(60);
     expect(counter.most).toBe(maxWaitsPerCaller);
-    // Another key of the tenant has places of its own.
+    // Another key of the tenant has its own places.
     const { secret: other } = await api.createKey(reader);
     const another = poll(other);
     await expect.poll(() => counter.waiting, { timeout: 50_000 }).toBe(maxWaitsPerCaller + 1);
@@ -197,7 +197,7 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
     const hurried = responses.filter(({ headers }) => headers['Retry-After'] !== undefined);
     expect(hurried).toHaveLength(60 - maxWaitsPerCaller);
     expect((await another).headers['Retry-After']).toBeUndefined();
-    // What was held is given back.
+    // All leases were returned.
     expect(await leases(api as unknown as TestApi)).toEqual([]);
   });
 
@@ -223,7 +223,7 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
 
   test('the lease of a killed function expires', async () => {
     const { poll, counter, ...api } = await openGated();
-    // These never wake up.
+    // These wait forever.
     for (let n = 0; n < maxWaitsPerCaller; n += 1) void poll(api.rootKey);
     await expect.poll(() => counter.waiting, { timeout: 50_000 }).toBe(maxWaitsPerCaller);
     expect((await poll(api.rootKey)).headers['Retry-After']).toBe('2');
@@ -256,8 +256,8 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
     await api.call('GET', `${path}/transcript?waitSeconds=5`);
     const { readUnits, writeUnits } = api.requestLines().at(-1) as unknown as Json;
     expect(clock.waitedMs).toBe(5000);
-    // Key, project, conversation and its tombstone at first and once a second; two places taken, and given back. For
-    // the places' empty partition DynamoDB Local counts nothing, and for taking them half.
+    // Key, project, conversation and tombstone, first and once a second. Two places are taken and returned. For
+    // reading the empty partition of places DynamoDB Local counts nothing, and for taking them half.
     expect([readUnits, writeUnits]).toEqual([4 * 6, 2 + 2]);
   });
 });

@@ -1,4 +1,4 @@
-/** A project to search in, with the indexer's hand on it. */
+/** A project with messages to search, and the index of their words. */
 
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { type ApiResponse, type Json, openApi, storedOf } from './api.ts';
@@ -15,7 +15,7 @@ export async function openSearch(adjust?: (runtime: Runtime) => Partial<Runtime>
   const api = await openApi(adjust);
   const project = await api.createProject({ settings });
   const list = `/projects/${project}/conversations`;
-  /** @returns the path of a new conversation in which this was said */
+  /** @returns the path of a new conversation with these messages */
   const say = async (texts: readonly string[], body: Json = {}): Promise<string> => {
     const path = await api.createConversation(body, project);
     await append(path, texts);
@@ -28,7 +28,7 @@ export async function openSearch(adjust?: (runtime: Runtime) => Partial<Runtime>
   };
   const search = (query: Record<string, string>): Promise<ApiResponse> =>
     api.call('GET', `${list}/search?${new URLSearchParams(query)}`);
-  /** @returns every page */
+  /** @returns all pages */
   const pages = async (query: Record<string, string>): Promise<Hit[][]> => {
     const found: Hit[][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -39,10 +39,10 @@ export async function openSearch(adjust?: (runtime: Runtime) => Partial<Runtime>
     }
     return found;
   };
-  /** @returns the snippets of all that is found */
+  /** @returns the snippets of all results */
   const snippets = async (q: string, query: Record<string, string> = {}) =>
     (await pages({ q, ...query })).flat().map(({ snippet }) => snippet);
-  /** @returns the postings that the index has of the project */
+  /** @returns the stored postings of the project */
   const postings = async () => {
     const stored = await storedOf(api, 'conversationSearch');
     return stored.filter(({ tenant }) => (tenant as string).includes(`#${project}#term#`));

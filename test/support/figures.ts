@@ -14,7 +14,8 @@ import { defaultSettings } from '../../lib/projects/store.ts';
 import { maxResponseBytes } from '../../lib/response-bytes.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
-import { maxWaitSeconds, maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/limits.ts';
+import { maxWaitSeconds } from '../../lib/waits/schema.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/store.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const units: Readonly<Record<string, number>> = { dayMs, hourMs, minuteMs, secondMs };

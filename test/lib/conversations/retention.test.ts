@@ -14,7 +14,7 @@ const messages = [
   { role: 'avatar', text: 'two' },
 ];
 
-/** @returns the times to go of all that is stored of conversations, each once */
+/** @returns the distinct TTLs of all stored items of conversations */
 const ttlsOf = async (api: TestApi) => {
   const items = [...(await storedOf(api, 'conversations')), ...(await storedOf(api, 'messages'))];
   return { count: items.length, ttls: [...new Set(items.map(({ ttl }) => ttl))] };
@@ -69,12 +69,12 @@ test('a project without stored settings has the default settings', async () => {
   expect((await api.call('POST', `/projects/${id}/restore`)).data.settings).toEqual(settings);
 });
 
-/** Nobody waits for requests that may be under way: there are none. */
+/** There are no requests in progress, so the worker does not wait for them. */
 async function openRewritten() {
   const api = await openApi(() => ({ sleep: async () => {} }));
   const projectsOf = async () =>
     (await storedOf(api, 'projects')).filter(({ tenant }) => !`${tenant}`.endsWith('#deleted'));
-  /** @returns the change as the stream has it */
+  /** @returns the stream record of the change */
   const keep = async (project: string, retentionDays: number | null) => {
     const [before] = (await projectsOf()).filter(({ id }) => id === project);
     const body = { settings: { retentionDays } };
@@ -112,7 +112,7 @@ test('a changed retention period applies to stored items: longer, unlimited, sho
     await api.rewrite(await api.keep(project, days));
     expect(await ttlsOf(api)).toEqual({ count: 24, ttls: [ttl] });
   }
-  // Other changes, and other projects, move nothing.
+  // Other changes and other projects have no effect.
   await api.rewrite(await api.keep(project, 7));
   await withConversations(api, 1, other);
   await api.rewrite(await api.keep(project, 8));
@@ -173,7 +173,7 @@ test('killed at any call, the next run continues from its checkpoint and applies
     const left = await storedOf(api, 'conversations');
     expect(left.filter(({ tenant }) => `${tenant}`.endsWith('#retention'))).toEqual([]);
   }
-  // Out of time at the first checkpoint: the second run does the rest alone.
+  // The first run is out of time at its first checkpoint. The second run does the rest.
   const { api, life, run } = await open();
   await expect(run({ getRemainingTimeInMillis: () => 1000 })).rejects.toThrow('out of time');
   life.calls = 0;

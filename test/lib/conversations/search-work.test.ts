@@ -26,7 +26,7 @@ async function openFilled(count: number, adjust?: Parameters<typeof openSearch>[
 describe('a phrase that almost none of many long messages contain', () => {
   const byteLength = vi.spyOn(Buffer, 'byteLength');
   afterAll(() => byteLength.mockRestore());
-  /** The texts that were looked at since: their bytes are counted first. */
+  /** The texts that were searched. The search counts their bytes first. */
   const looked = () => {
     const texts = byteLength.mock.calls
       .map(([text]) => text)
@@ -54,12 +54,12 @@ describe('a phrase that almost none of many long messages contain', () => {
     const { made, found } = await calls(await openFilled(200));
     expect(found).toHaveLength(1);
     for (const { bytes, readUnits } of made) {
-      // Marks have two bytes.
+      // Combining marks have two bytes.
       expect(2 * bytes).toBeLessThanOrEqual(1024 * 1024 + maxMessageBytes + 2000);
       expect(readUnits).toBeLessThan(1500);
     }
     expect(made.length).toBeLessThanOrEqual(5);
-    // No text is looked at twice.
+    // No text is searched twice.
     expect(made.reduce((sum, { texts }) => sum + texts, 0)).toBe(200);
   });
 

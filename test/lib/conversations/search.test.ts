@@ -55,7 +55,7 @@ describe('the search finds what a plain scan finds', () => {
     .array(fc.tuple(token, value(' ', ', ', '\n', '. ')), { minLength: 1, maxLength: 8 })
     .map((parts) => parts.flat().join(''));
 
-  /** Words as the standard says (UAX #29), compared without case, accents and width. */
+  /** Words according to UAX #29, compared without case, accents and width. */
   const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
   const wordsOf = (said: string) =>
     [...segmenter.segment(said.normalize('NFC'))]
@@ -98,7 +98,7 @@ describe('the search finds what a plain scan finds', () => {
     },
     { requiredKeys: [] },
   );
-  // All at once let hardly anything through.
+  // All filters together match almost nothing.
   const filters = fc
     .tuple(anyFilters, fc.nat(8))
     .map(([some, count]) => Object.fromEntries(Object.entries(some).slice(0, count >> 2)) as typeof some);
@@ -121,7 +121,7 @@ describe('the search finds what a plain scan finds', () => {
     await api.index();
     all.sort((a, b) => ((a.place as string) < (b.place as string) ? 1 : -1));
 
-    // What was said somewhere, mostly; else what might have been.
+    // Mostly words of a stored message, otherwise words that may be in none.
     const part = fc.oneof(
       { weight: 3, arbitrary: fc.tuple(value(...all), fc.nat(20), fc.integer({ min: 1, max: 3 })) },
       { weight: 1, arbitrary: token },
@@ -166,7 +166,7 @@ describe('the search finds what a plain scan finds', () => {
       }),
       { numRuns, seed },
     );
-    // A scan that finds nothing proves nothing.
+    // If the scan found nothing, the test would prove nothing.
     expect(hits).toBeGreaterThan(numRuns);
   };
 
@@ -177,7 +177,7 @@ describe('the search finds what a plain scan finds', () => {
 describe('the index', () => {
   const words = (count: number, prefix = 'w') =>
     Array.from({ length: count }, (_, n) => `${prefix}${n}`).join(' ');
-  /** @returns the terms of each message that has postings, by its place */
+  /** @returns the terms of each message that has postings, by position */
   const indexed = async ({ postings }: Search) => {
     const byPlace = Map.groupBy(await postings(), ({ id }) => id as string);
     const terms = [...byPlace.values()].map((some) =>
@@ -202,7 +202,7 @@ describe('the index', () => {
     expect(new Set((await api.postings()).map(({ ttl }) => ttl))).toEqual(new Set([message?.ttl]));
   });
 
-  // Of 60 words three batches go out side by side, and then the note of how far it has come.
+  // The postings of 60 words are three parallel batches. The progress is written after them.
   test.each([1, 2, 3, 4])(
     'is complete after call %i or its response was lost and the record came again',
     async (nth) => {
@@ -350,7 +350,7 @@ describe('through the stream', () => {
 
 test('a search costs what it returns, not what is stored', { tags: ['long'] }, async () => {
   const api = await openSearch();
-  // Every message has "the", half of them "even", one in 2500 "rare" and then "phrase" behind or far from it.
+  // Every message has "the", half of them "even", one in 2500 "rare", with "phrase" right after it or far from it.
   const textOf = (n: number) =>
     `the ${n % 2 ? 'odd' : 'even'} number${n % 2500 ? '' : n % 5000 ? ' rare then phrase' : ' rare phrase'}`;
   const fill = (from: number, to: number) =>

@@ -12,11 +12,11 @@ import { deliver, openMortal } from '../../support/workers.ts';
 const avatars = ['avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4F'];
 const range = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z';
 
-/** @returns the conversations themselves, as they are stored */
+/** @returns the stored conversations */
 const stored = async (api: TestApi) =>
   (await storedOf(api, 'conversations')).filter(({ tenant }) => `${tenant}`.split('#').length === 3);
 
-/** @returns what the statistics should say */
+/** @returns the expected statistics */
 function plainCount(conversations: readonly Json[], groupBy: string): Json {
   const keyOf = (conversation: Json): string => {
     if (groupBy === 'day') return `${conversation.startedAt}`.slice(0, 10);
@@ -64,7 +64,7 @@ test('statistics equal a plain count, in whatever order the stream delivers the 
         const list = `/projects/${await api.createProject()}/conversations`;
         const records: DynamoDBRecord[] = [];
         let before = new Map<unknown, Json>();
-        /** Notes what has changed, as the stream would. */
+        /** Records the change, as the stream does. */
         const observe = async () => {
           const after = new Map((await stored(api)).map((item) => [item.id, item]));
           for (const [id, item] of after) {
@@ -96,7 +96,7 @@ test('statistics equal a plain count, in whatever order the stream delivers the 
           } else if (kind === 'erase') {
             await api.call('DELETE', path);
           } else {
-            // Two functions at once, with records that are late and out of order.
+            // Two functions run at the same time, with late and reordered records.
             await Promise.all([
               deliver(api, conversationCounter, some()),
               deliver(api, conversationCounter, some().reverse()),
@@ -104,7 +104,7 @@ test('statistics equal a plain count, in whatever order the stream delivers the 
           }
           await observe();
         }
-        // At least once each, in any order, some twice.
+        // Each record at least once, in any order, some twice.
         const rest = [...records, ...some()]
           .map((record) => ({ record, place: chance.next().value ?? 0 }))
           .sort((a, b) => a.place - b.place)

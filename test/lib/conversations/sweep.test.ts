@@ -26,7 +26,7 @@ const body = { messages: [{ role: 'user', text: 'hello' }] };
 const timersOf = async (api: TestApi) =>
   (await storedOf(api, 'conversations')).filter(({ tenant }) => `${tenant}`.endsWith('#timers'));
 
-/** @returns the conversation as it is stored */
+/** @returns the stored conversation */
 async function storedAt(api: TestApi, path: string): Promise<Json> {
   const [, , project, , id] = path.split('/');
   const tenant = `${api.organisationId}#live#${project}`;
@@ -37,7 +37,7 @@ async function storedAt(api: TestApi, path: string): Promise<Json> {
   return found;
 }
 
-/** What DynamoDB's TTL does some time after a timer's time. DynamoDB Local's leaves nothing of it in the stream. */
+/** Removes the timer as TTL does. DynamoDB Local writes no stream record for its own TTL. */
 async function removeTimers(api: TestApi) {
   for (const { tenant, id } of await timersOf(api)) {
     const TableName = api.runtime.tableNames.conversations;
@@ -62,7 +62,7 @@ test('an idle conversation is ended when TTL removes its timer', async () => {
     endedAt: timesOutAt,
     changedBy: 'worker:conversation-sweeper',
   });
-  // It is no change that anybody sees.
+  // The change is invisible to callers.
   expect((await api.call('GET', path)).text).toBe(shown.text);
 });
 
@@ -105,7 +105,7 @@ test('late, repeated and reordered stream records change nothing', async () => {
   await deliver(api, conversationSweeper, [created, created]);
   const [timer] = await timersOf(api);
   const gone = changeRecord(timer, undefined);
-  // Before its time.
+  // Before the timeout.
   await deliver(api, conversationSweeper, [gone]);
   expect((await storedAt(api, path)).status).toBe('active');
   api.advance(31 * minuteMs);
