@@ -1,6 +1,6 @@
 /**
- * Reads documents in a thread of its own, so that a document which is a trap costs no more than its budget of CPU, time
- * and memory, and holds up nothing else in the process. A thread that goes over it is stopped, wherever it is.
+ * Reads documents in a separate thread, so that a malicious document costs no more than its budget of CPU, time and
+ * memory, and delays nothing else. A thread that exceeds its budget is stopped.
  */
 
 import { Worker } from 'node:worker_threads';
@@ -8,36 +8,36 @@ import type { Chunk } from './chunks/chunk.ts';
 import type { ChunkTerms } from './index/document-terms.ts';
 import { failed, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
 
-/** What one document may take. */
+/** The budget of one document. */
 export type Budget = {
   cpuMs: number;
-  /** Generous: on a busy machine a thread waits for a processor. */
+  /** Generous, because threads wait for a processor on a busy machine. */
   elapsedMs: number;
   heapMb: number;
 };
 
-/** The largest document takes about a second of a slow processor, and 100 MB. */
+/** The largest document takes about a second on a slow processor, and 100 MB. */
 const defaultBudget: Budget = { cpuMs: 5_000, elapsedMs: 60_000, heapMb: 384 };
 const checkEveryMs = 100;
 
 export type DocumentReader = {
-  /** @returns the chunks, or `document_too_complex` where that took more than the budget */
+  /** @returns the chunks, or `document_too_complex` if the budget was exceeded */
   read(document: Readable): Promise<Reading>;
   /**
    * @returns the terms of a document that was read before
-   * @throws Error where that took more than the budget now
+   * @throws Error if the budget was exceeded this time
    */
   terms(document: { title: string; chunks: readonly Chunk[] }): Promise<readonly ChunkTerms[]>;
-  /** How many documents were stopped so far. */
+  /** The number of documents whose reading was stopped. */
   stopped(): number;
   close(): Promise<void>;
 };
 
-/** Its file: beside this one, as a source or as a bundle. */
+/** The thread's file, next to this one, as source or as bundle. */
 const threadFile = () =>
   new URL(import.meta.url.endsWith('.ts') ? 'reading-thread.ts' : 'reading-thread.mjs', import.meta.url);
 
-/** @returns a reader, for one document at a time; its thread starts with the first */
+/** @returns a reader for one document at a time. Its thread starts with the first one */
 export function openDocumentReader(
   budget: Budget = defaultBudget,
   file: () => URL = threadFile,
@@ -48,7 +48,7 @@ export function openDocumentReader(
   async function perform<Some extends Task>(task: Some): Promise<Outcome<Some> | undefined> {
     thread ??= await start(file(), budget);
     const outcome = await ask(thread, task, budget);
-    // It has ended, or is about to.
+    // It has stopped, or is about to.
     if (outcome === undefined) thread = undefined;
     return outcome as Outcome<Some> | undefined;
   }
@@ -73,25 +73,25 @@ export function openDocumentReader(
   };
 }
 
-/** @returns the thread, when it is ready: its start is nobody's time */
+/** @returns the thread when it is ready. Its start is not part of a budget */
 async function start(file: URL, { heapMb }: Budget): Promise<Worker> {
   const thread = new Worker(file, {
-    // The one who asks stops it at `heapMb`. Where memory grows faster than he looks, V8 stops the thread here: this has
-    // to be far above, because V8 ends the whole process if one object alone goes over it.
+    // The reader stops it at `heapMb`. If memory grows faster than the reader checks, V8 stops the thread at this
+    // limit. It must be much higher, because V8 ends the whole process if a single object exceeds it.
     resourceLimits: { maxOldGenerationSizeMb: 2 * heapMb },
-    // It needs none of the settings and credentials of the function.
+    // It needs no settings or credentials of the function.
     env: {},
     execArgv: [],
   });
   await new Promise((resolve, reject) => {
     thread.once('message', resolve);
-    // It stays: what ends the thread, such as ERR_WORKER_OUT_OF_MEMORY, must not end the process.
+    // Kept, because an error that stops the thread, such as ERR_WORKER_OUT_OF_MEMORY, must not end the process.
     thread.on('error', reject);
   });
   return thread;
 }
 
-/** @returns undefined where the thread was stopped or has ended */
+/** @returns undefined if the thread was stopped or has ended */
 function ask(thread: Worker, task: Task, budget: Budget): Promise<unknown> {
   return new Promise((resolve) => {
     const begunMs = performance.now();
@@ -105,7 +105,7 @@ function ask(thread: Worker, task: Task, budget: Budget): Promise<unknown> {
     };
     const exited = () => end(undefined);
     const stop = () => {
-      // Nobody waits for it: a thread in the middle of native code ends after that.
+      // Not awaited: a thread in native code stops after that.
       void thread.terminate();
       end(undefined);
     };
@@ -123,7 +123,7 @@ function ask(thread: Worker, task: Task, budget: Budget): Promise<unknown> {
   });
 }
 
-/** @returns undefined where the thread has ended in between */
+/** @returns undefined if the thread has ended in between */
 async function spentBy(thread: Worker): Promise<{ cpuMs: number; heapMb: number } | undefined> {
   try {
     const [{ user, system }, heap] = await Promise.all([thread.cpuUsage(), thread.getHeapStatistics()]);

@@ -1,15 +1,15 @@
-/** From a document to its chunks, and from its chunks to their terms. Pure, and for any input: the thread does this. */
+/** Splits a document into chunks, and chunks into terms. Pure, for any input. The thread runs this. */
 
 import { type Chunk, chunksOf } from './chunks/chunk.ts';
 import { htmlSections, TooComplex } from './chunks/html.ts';
 import { type ChunkTerms, termsOfChunks } from './index/document-terms.ts';
 import type { DocumentContent } from './schema/document.ts';
 
-/** What went wrong or is to be known, in the words of the API. */
+/** An error or a warning, as in the API. */
 export type Finding = { code: string; message: string };
 
 export type Reading = {
-  /** None where there is an error. */
+  /** Empty if there is an error. */
   chunks: readonly Chunk[];
   error: Finding | null;
   warning: Finding | null;
@@ -17,7 +17,7 @@ export type Reading = {
 
 export type Readable = Pick<DocumentContent, 'content' | 'mimeType'> & { title: string };
 
-/** The two things that the thread does with a document. */
+/** The two operations of the thread. */
 export type Task =
   | { kind: 'read'; document: Readable }
   | { kind: 'terms'; document: { title: string; chunks: readonly Chunk[] } };
@@ -34,7 +34,7 @@ export function readDocument({ title, content, mimeType }: Readable): Reading {
     const { chunks, warning } =
       mimeType === 'text/html' ? fromHtml(content) : { chunks: chunksOf(content), warning: null };
     if (chunks.length === 0) return { ...failed('no_text', 'The document contains no text.'), warning };
-    // The index needs them later. What takes too long shall show now, while the document can still fail alone.
+    // The index needs them later. If this takes too long, the document should fail now, on its own.
     termsOfChunks({ title, chunks });
     return { chunks, error: null, warning };
   } catch (error) {

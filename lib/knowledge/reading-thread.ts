@@ -1,4 +1,4 @@
-/** The thread that reads documents: a file that lib/knowledge/document-reader.ts starts, and nothing imports. */
+/** The thread that reads documents. lib/knowledge/document-reader.ts starts this file, and nothing imports it. */
 
 import { parentPort } from 'node:worker_threads';
 import { termsOfChunks } from './index/document-terms.ts';

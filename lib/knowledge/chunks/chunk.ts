@@ -1,4 +1,4 @@
-/** Documents in pieces that search can rank and show: by headings, then paragraphs and sentences. */
+/** Splits documents into chunks that search ranks and returns: by headings, then paragraphs and sentences. */
 
 import { hasTerm } from '../../text/terms.ts';
 import { cutTo, type Section, sectionsOf } from './sections.ts';
@@ -6,12 +6,12 @@ import { cutTo, type Section, sectionsOf } from './sections.ts';
 /** A piece of a section. */
 export type Chunk = Section;
 
-/** A chunk holds about so many characters: a few paragraphs, of which a snippet shows one. */
+/** The approximate length of a chunk in characters: a few paragraphs, of which a snippet shows one. */
 const targetLength = 1200;
 
 /**
  * @param document its sections, or text that may be Markdown
- * @returns the chunks in order; none where the text has no word; emoji are words
+ * @returns the chunks in order; none if the text has no word. Emoji are words
  */
 export function chunksOf(document: string | readonly Section[]): Chunk[] {
   const sections = typeof document === 'string' ? sectionsOf(document) : document;
@@ -22,7 +22,7 @@ export function chunksOf(document: string | readonly Section[]): Chunk[] {
   );
 }
 
-/** Whole sentences, as many as fit; a sentence that is too long by itself is cut. */
+/** As many whole sentences as fit. A longer sentence is cut. */
 function pack(text: string): string[] {
   if (text.length <= targetLength) return [text.trim()].filter(Boolean);
   const chunks: string[] = [];
@@ -43,7 +43,9 @@ function pack(text: string): string[] {
   return chunks.filter(Boolean);
 }
 
-/** Behind a sentence's end in any script, with its closing quotes and the space that follows, or behind an empty line. */
+/**
+ * After the end of a sentence in any script, with its closing quotes and the following space, or after an empty line.
+ */
 const sentenceEnd = /[.!?…]["'”’)\]]*\s+|[。！？．]["”’」』）]*|\n\s*\n/gu;
 
 function sentencesOf(text: string): string[] {
@@ -57,7 +59,7 @@ function sentencesOf(text: string): string[] {
   return sentences.filter(Boolean);
 }
 
-/** Up to a space near the target length, or just as long. */
+/** Up to a space near the target length, or exactly that length. */
 function firstPiece(text: string): string {
   const space = text.lastIndexOf(' ', targetLength);
   return space > targetLength / 2 ? text.slice(0, space + 1) : cutTo(text, targetLength);

@@ -1,6 +1,6 @@
 /**
- * HTML as sections of text, close to what a browser shows (`innerText`): each block on a line of its own, the cells of a
- * row side by side, headings as headings. The work is linear in the size of the source, however it is nested.
+ * Converts HTML to sections of text, close to a browser's `innerText`: each block on its own line, the cells of a row
+ * side by side, headings as headings. The work is linear in the size of the source, whatever its nesting.
  */
 
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
@@ -10,15 +10,15 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 /**
- * The source of a document has at most 68 000 tags. But formatting that is never closed begins again in each paragraph,
- * so that n tags can make n² / 4 elements ("Reconstruct the active formatting elements", HTML Standard 13.2.4.3).
+ * The source of a document has at most 68 000 tags. But formatting that is never closed is reopened in each paragraph,
+ * so n tags can make n² / 4 elements ("Reconstruct the active formatting elements", HTML Standard 13.2.4.3).
  */
 const maxElements = 150_000;
 
-/** The markup makes so much of so little that it is not read. */
+/** The markup expands to too many elements. */
 export class TooComplex extends Error {}
 
-/** Phrasing content: it does not end a word. Every other element does, also one that nobody has heard of. */
+/** Phrasing content, which does not end a word. Every other element does, including unknown ones. */
 const inline = new Set(
   (
     'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label map mark nobr output q rb rp rt rtc ' +
@@ -26,14 +26,14 @@ const inline = new Set(
   ).split(' '),
 );
 
-/** Boxes within a line. */
+/** Inline boxes. */
 const beside = new Set(
   'audio button canvas embed img input math meter object picture progress select svg textarea video'.split(
     ' ',
   ),
 );
 
-/** With an empty line before and behind, where a text that is too long for one piece may be cut. */
+/** With an empty line before and after, at which long text may be split. */
 const paragraphs = new Set(
   (
     'article aside blockquote body center details dialog dir dl fieldset figure footer form header hgroup hr html ' +
@@ -44,12 +44,12 @@ const paragraphs = new Set(
 const cells = new Set(['td', 'th']);
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const preformatted = new Set(['pre', 'listing', 'plaintext', 'textarea', 'xmp']);
-/** Nothing of these is text of the page. */
+/** Elements that contain no text of the page. */
 const invisible = new Set('area base head link meta param script source style template track'.split(' '));
-/** These are text that a reader may see, and are left out all the same: what repeats on every page, and other pages. */
+/** Elements with visible text that is left out: content that repeats on every page, and other pages. */
 const leftOut = new Set(['nav', 'iframe', 'noembed', 'noframes']);
 
-/** Separators between two words, from the weakest: the strongest of those that meet is written. */
+/** Separators between two words, weakest first. The strongest of several adjacent ones is written. */
 const separators = ['', ' ', '\t', '\n', '\n\n'] as const;
 type Separator = (typeof separators)[number];
 
@@ -62,7 +62,7 @@ function separatorOf(name: string): Separator {
 
 /**
  * @param source HTML, a whole page or a part of one
- * @returns its sections, and how many elements of each name were left out although they may be text
+ * @returns its sections, and the number of omitted elements per name that may contain text
  * @throws TooComplex
  */
 export function htmlSections(source: string): { sections: Section[]; leftOut: Map<string, number> } {
@@ -118,7 +118,7 @@ export function htmlSections(source: string): { sections: Section[]; leftOut: Ma
 function parseBounded(source: string): Parent {
   let elements = 0;
   return parse(source, {
-    // No script runs here, so <noscript> is content.
+    // Scripts do not run, so <noscript> is content.
     scriptingEnabled: false,
     treeAdapter: {
       ...defaultTreeAdapter,
@@ -133,8 +133,8 @@ function parseBounded(source: string): Parent {
 }
 
 /**
- * Depth first, by a stack of its own: elements may be nested deeper than functions can call each other.
- * @param enter returns the children; undefined where there is nothing to go into, and to leave
+ * Depth first, with an explicit stack, because elements may be nested deeper than the call stack.
+ * @param enter returns the children; undefined to skip the element
  */
 function walk(
   roots: readonly Node[],
@@ -173,7 +173,7 @@ function textWriter() {
   };
   return {
     separate,
-    /** Stands before what is written next. */
+    /** The separator before the next text. */
     mark(mark: string): void {
       prefix = mark;
     },
@@ -187,7 +187,7 @@ function textWriter() {
       add(words.filter(Boolean).join(' '));
       if (words.at(-1) === '') separate(' ');
     },
-    /** @returns what was written, and starts again */
+    /** @returns the written text, and starts again */
     take(): string {
       const taken = text;
       text = '';

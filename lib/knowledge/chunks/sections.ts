@@ -1,19 +1,21 @@
-/** A document as sections: a heading, and the text below it up to the next heading. */
+/** Splits a document into sections: a heading, and the text below it up to the next heading. */
 
 export type Section = {
-  /** The headings that the text stands below, outermost first, joined by ` › `; empty if there is none. */
+  /** The headings above the text, outermost first, joined by ` › `; empty if there is none. */
   heading: string;
   text: string;
 };
 
-/** Every heading starts a section, and every section a chunk: a document of nothing but headings must not start 50 000. */
+/** Every heading starts a section, and every section a chunk. A document of headings only must not create 50 000. */
 const maxSections = 2000;
-/** In the path of headings, which each chunk below them repeats. The text of the section has the whole title. */
+/**
+ * The maximum length in the path of headings, which each chunk repeats. The text of the section has the whole title.
+ */
 const maxTitleLength = 120;
 
 export type Outline = ReturnType<typeof createOutline>;
 
-/** @returns an empty outline, to be given a document's headings and lines in their order */
+/** @returns an empty outline, which takes a document's headings and lines in order */
 export function createOutline() {
   const sections = [{ heading: '', lines: [] as string[] }];
   const path: string[] = [];
@@ -28,14 +30,14 @@ export function createOutline() {
         path[level - 1] = cutTo(title, maxTitleLength);
         sections.push({ heading: path.filter(Boolean).join(' › '), lines: [] });
       }
-      // The heading's own words are found with the text below it.
+      // The words of the heading are part of the text below it.
       line(title);
     },
     sections: (): Section[] => sections.map(({ heading, lines }) => ({ heading, text: lines.join('\n') })),
   };
 }
 
-/** @returns at most so many UTF-16 code units from the start, never half of a surrogate pair */
+/** @returns at most this many UTF-16 code units from the start, without splitting a surrogate pair */
 export function cutTo(text: string, length: number): string {
   const isWithinPair = length < text.length && (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
   return text.slice(0, isWithinPair ? length - 1 : length);
@@ -59,7 +61,7 @@ export function sectionsOf(text: string): Section[] {
 
 const isBlank = (character: string | undefined) => character === ' ' || character === '\t';
 
-/** An ATX heading (CommonMark 0.31.2, section 4.2). Read by hand: as a regular expression it is one that backtracks. */
+/** An ATX heading (CommonMark 0.31.2, section 4.2). Parsed by hand, because a regular expression would backtrack. */
 function headingIn(line: string): { level: number; title: string } | undefined {
   let level = 0;
   while (line[level] === '#') level += 1;

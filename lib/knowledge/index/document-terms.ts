@@ -1,4 +1,4 @@
-/** What the index stores of a document: the terms of its chunks, by field. */
+/** The terms of a document's chunks, by field, as the index stores them. */
 
 import type { Chunk } from '../chunks/chunk.ts';
 import { termsOf } from './terms.ts';
@@ -6,7 +6,7 @@ import { termsOf } from './terms.ts';
 export const fields = ['title', 'heading', 'text'] as const;
 
 export type FieldTerms = {
-  /** Each term once, and how often the field has it. */
+  /** Each term once, with its frequency in the field. */
   terms: readonly string[];
   counts: readonly number[];
 };
@@ -22,7 +22,7 @@ export function termsOfChunks({
   title: string;
   chunks: readonly Chunk[];
 }): readonly ChunkTerms[] {
-  // Every chunk repeats the title, and those of a section its heading.
+  // Every chunk repeats the title, and every chunk of a section repeats its heading.
   const repeated = new Map<string, FieldTerms>();
   const once = (text: string) => {
     const known = repeated.get(text) ?? termsOfField(text);

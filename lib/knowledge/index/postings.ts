@@ -1,21 +1,21 @@
-/** Which chunks have a term in a field, and how often. */
+/** The postings: which chunks have a term in a field, and how often. */
 
-/** Of one term in one field: a part of the store's arrays. */
+/** The postings of one term in one field: a range of the store's arrays. */
 export type Postings = { from: number; to: number };
 
-/** The postings of all terms, in the memory of two arrays: an index has millions, and each term has few. */
+/** The postings of all terms in two arrays, because an index has millions, but few per term. */
 export class PostingsStore {
   readonly ids: Uint32Array;
   readonly counts: Uint16Array;
   private used = 0;
 
-  /** @param size how many postings there will be, of all terms together */
+  /** @param size the total number of postings */
   constructor(size: number) {
     this.ids = new Uint32Array(size);
     this.counts = new Uint16Array(size);
   }
 
-  /** @param line from `at` on, what `asDistances` returned */
+  /** @param line the result of `asDistances`, from `at` on */
   add(line: readonly (string | number)[], at: number): Postings {
     const from = this.used;
     let id = 0;
@@ -30,8 +30,8 @@ export class PostingsStore {
 }
 
 /**
- * @param pairs a chunk and how often it has the term, in the order of the chunks, one pair after the other
- * @returns the same with each chunk as its distance from the one before: mostly small numbers, which compress well
+ * @param pairs chunk and frequency in turn, in the order of the chunks
+ * @returns the same with each chunk as the distance from the previous one: mostly small numbers, which compress well
  */
 export const asDistances = (pairs: readonly number[]): number[] =>
   pairs.map((value, at) => (at % 2 === 0 && at > 0 ? value - (pairs[at - 2] as number) : value));

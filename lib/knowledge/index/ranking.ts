@@ -1,18 +1,18 @@
-/** Which chunks have the words of a query, best first: BM25+ as MiniSearch counts it, with a limit to the work. */
+/** Ranks the chunks that match a query: BM25+ as in MiniSearch, with a work limit. */
 
 import type { Postings, PostingsStore } from './postings.ts';
 import type { Work } from './work.ts';
 
-/** What a term of the index has, by field; and how well it stands for the word of the query. */
+/** The postings of a term, by field, and how well the term matches the word of the query. */
 export type Match = { postings: readonly (Postings | undefined)[]; weight: number };
 
 export type Collection = {
   store: PostingsStore;
-  /** How much the fields count. */
+  /** The weights of the fields. */
   boosts: readonly number[];
-  /** How many different words each field of each chunk has. */
+  /** The number of different words in each field of each chunk. */
   lengths: readonly (readonly number[])[];
-  /** The mean of the lengths, by field. */
+  /** The mean length, by field. */
   means: readonly number[];
 };
 
@@ -28,9 +28,9 @@ const sizeOf = (matches: readonly Match[]): number =>
   );
 
 /**
- * @param words for each word of the query, what matches it
- * @param isKept whether a chunk may be found; all when left out
- * @param work is used up. The rarest words come first, and where the next one is more than is left, it does not count
+ * @param words the matching terms of each word of the query
+ * @param isKept whether a chunk may be returned. Default: all
+ * @param work is consumed. The rarest words come first. A word that needs more than the remaining work does not count
  */
 export function rank(
   collection: Collection,
@@ -41,7 +41,7 @@ export function rank(
 ): Ranked[] {
   const size = collection.lengths.length;
   const scores = new Float64Array(size);
-  /** How many words of the query a chunk has, and which was the last one that was counted. */
+  /** The number of the query's words in a chunk, and the last one that was counted. */
   const counts = new Uint16Array(size);
   const counted = new Uint16Array(size);
   const found: number[] = [];
@@ -79,11 +79,11 @@ export function rank(
       }
     }
   }
-  // Chunks that have more of the words come first.
+  // Chunks with more of the words rank first.
   return best(found, (id) => (scores[id] as number) * (counts[id] as number), limit);
 }
 
-/** @returns the best, in their order; of two that are as good, the first */
+/** @returns the best, in order; of two with equal scores, the first */
 function best(ids: readonly number[], scoreOf: (id: number) => number, limit: number): Ranked[] {
   const top: Ranked[] = [];
   const isBehind = (a: Ranked, b: Ranked) => (a.score === b.score ? a.id > b.id : a.score < b.score);

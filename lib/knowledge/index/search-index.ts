@@ -1,4 +1,4 @@
-/** The index of one version of a project's knowledge: how it is built, kept as bytes, and asked. */
+/** The index of one version of a project's documents: building, serialising and searching it. */
 
 import type { Chunk } from '../chunks/chunk.ts';
 import { type ChunkTerms, fields, termsOfChunks } from './document-terms.ts';
@@ -8,27 +8,27 @@ import { similarTerms } from './similar-terms.ts';
 import { termsOf } from './terms.ts';
 import { allowance, type Work } from './work.ts';
 
-/** Goes into every version: an index of another algorithm is another index, also of the same documents. */
+/** Part of every version: another algorithm makes another version, even of the same documents. */
 export const algorithm = 'minisearch-7/postings-1/chunks-1200-3/terms-2';
 
-/** A document as the index knows it. */
+/** A document in the index. */
 export type IndexedDocument = { id: string; title: string; tags: readonly string[] };
 
-/** Where a chunk's text is: in which block, as which of its chunks. */
+/** The position of a chunk's text: its block, and its number in the block. */
 type Place = readonly [document: number, block: number, chunk: number];
 
 const boosts = [2, 1.5, 1];
 
-/** Similar terms are looked for in place of so many words of a query. */
+/** The number of words of a query that are replaced by similar terms. */
 const maxSimilarWords = 10;
 
-/** The first line of an index. Each of the others is a term, the field's number, and what `asDistances` makes. */
+/** The first line of an index. Each other line is a term, the field's number, and the result of `asDistances`. */
 type Head = {
   documents: readonly IndexedDocument[];
   places: readonly Place[];
-  /** How many different words each field of each chunk has. */
+  /** The number of different words in each field of each chunk. */
   lengths: readonly number[][];
-  /** How many there are of all terms. */
+  /** The total number of postings. */
   postings: number;
 };
 type Line = [term: string, field: number, ...postings: number[]];
@@ -39,29 +39,29 @@ export type Filter = { tag: string | undefined; without?: ReadonlySet<string> };
 
 export type SearchIndex = {
   /**
-   * @param filter `without` are documents that are not to be found
-   * @param work what may be done, when it is not what it always may; is used up
+   * @param filter `without` are documents to exclude
+   * @param work the work limit, if not the usual one; is consumed
    */
   search(query: string, filter: Filter, limit: number, work?: Work): Hit[];
 };
 
 export type IndexBuilder = ReturnType<typeof buildIndex>;
 
-/** Characters of the pieces in which an index is written: enough for a stream to be quick. */
+/** The length of the pieces in which an index is written, large enough for fast streams. */
 const pieceLength = 64 * 1024;
 
 /**
- * What fits into the memory of the functions that build and load an index. Ordinary texts of the size that a project may
- * have come to a third of it; words that are all different, or headings without text, come to more.
+ * The limits of the memory of the functions that build and load an index. Ordinary texts of the maximum size reach a
+ * third of it. Texts with only different words, or headings without text, reach more.
  */
 export const indexLimits = { chunks: 500_000, terms: 1_000_000 };
 
-/** @returns a builder, to be given the documents one after the other, until it is too large */
+/** @returns a builder, which takes documents until it is too large */
 export function buildIndex(limits = indexLimits) {
   const documents: IndexedDocument[] = [];
   const places: Place[] = [];
   const lengths: number[][] = [];
-  /** By field and term: a chunk, how often it has the term, the next chunk, and so on. */
+  /** By field and term: chunk and frequency in turn. */
   const found = fields.map(() => new Map<string, number[]>());
 
   const addTerm = (postings: Map<string, number[]>, term: string, id: number, count: number): void => {
@@ -71,7 +71,7 @@ export function buildIndex(limits = indexLimits) {
   };
 
   return {
-    /** @param terms of the chunks, where somebody has found them already */
+    /** @param terms of the chunks, if already computed */
     add(
       document: IndexedDocument & { chunks: readonly Chunk[] },
       block: number,
@@ -93,7 +93,7 @@ export function buildIndex(limits = indexLimits) {
     chunkCount: () => places.length,
     isTooLarge: () =>
       places.length > limits.chunks || found.reduce((sum, { size }) => sum + size, 0) > limits.terms,
-    /** @returns the index as lines of JSON, in pieces of some size */
+    /** @returns the index as lines of JSON, in large pieces */
     *serialise(): Generator<string> {
       let postings = 0;
       for (const pairs of found.flatMap((terms) => [...terms.values()])) postings += pairs.length / 2;
@@ -111,11 +111,11 @@ export function buildIndex(limits = indexLimits) {
   };
 }
 
-/** @returns the documents that an index holds, without loading the rest of it */
+/** @returns the documents in an index, without loading the rest of it */
 export const documentsIn = (bytes: Buffer): readonly IndexedDocument[] =>
   (linesOf(bytes).next().value as Head).documents;
 
-/** @param bytes what `serialise` returned, in UTF-8 */
+/** @param bytes the result of `serialise`, in UTF-8 */
 export function loadIndex(bytes: Buffer): SearchIndex {
   const lines = linesOf(bytes);
   const { documents, places, lengths, postings } = lines.next().value as Head;
@@ -131,7 +131,7 @@ export function loadIndex(bytes: Buffer): SearchIndex {
     (_, field) => lengths.reduce((sum, length) => sum + (length[field] ?? 0), 0) / lengths.length,
   );
   const collection: Collection = { store, boosts, lengths, means };
-  // Only a search that finds nothing needs them.
+  // Needed only for a search without matches.
   let sorted: string[] | undefined;
 
   const exactly = (word: string): Match[] => {
@@ -141,11 +141,11 @@ export function loadIndex(bytes: Buffer): SearchIndex {
   const similarly = (words: readonly string[], work: Work): Match[][] => {
     sorted ??= [...byTerm.keys()].sort();
     const terms = sorted;
-    // Long words are the rarest, and the least likely to be spelt right.
+    // Long words are the rarest, and the most likely to be misspelt.
     const longest = words.toSorted((a, b) => b.length - a.length).slice(0, maxSimilarWords);
     const comparisons = Math.floor(work.comparisons / longest.length);
     return longest.map((word) => {
-      // Each has its share, whatever the others need.
+      // Each word has its own share of the work.
       const own = { ...work, comparisons };
       const similar = similarTerms(terms, word, own);
       work.comparisons -= comparisons - own.comparisons;
@@ -164,7 +164,7 @@ export function loadIndex(bytes: Buffer): SearchIndex {
       if (words.length === 0 || (kept && !kept.includes(true))) return [];
       const isKept = kept ? (id: number) => kept[places[id]?.[0] ?? -1] === true : undefined;
       const exact = rank(collection, words.map(exactly), isKept, limit, work);
-      // Only where the words as they are find nothing: else a misspelt guess would stand among what was meant.
+      // Only if the exact words find nothing. Otherwise similar words would mix with exact matches.
       const found = exact.length > 0 ? exact : rank(collection, similarly(words, work), isKept, limit, work);
       return found.flatMap(({ id, score }) => {
         const [at, block, chunk] = places[id] ?? [];
@@ -176,7 +176,7 @@ export function loadIndex(bytes: Buffer): SearchIndex {
   };
 }
 
-/** @returns what the lines say */
+/** @returns the parsed lines */
 function* linesOf(bytes: Buffer): Generator<unknown> {
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf('\n', from);

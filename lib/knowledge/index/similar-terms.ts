@@ -1,23 +1,23 @@
-/** The terms of an index that are like a word: those that begin with it, and those that are spelt almost like it. */
+/** Finds the terms of an index that are similar to a word: longer words with the same start, and similar spellings. */
 
 import type { Work } from './work.ts';
 
-/** How well a term stands for the word that it is like, below 1. */
+/** How well a similar term matches the word, below 1. */
 export type Similar = { term: string; weight: number };
 
-/** As MiniSearch weighs them. */
+/** The weights of MiniSearch. */
 const prefixWeight = 0.375;
 const spellingWeight = 0.45;
 /** A fifth of the letters may differ, and at most two. */
 const differingShare = 0.2;
 const maxDistance = 2;
-/** So many of them, the most similar, are looked up. */
+/** This many of the most similar terms are looked up. */
 const maxSimilar = 50;
 
 /**
- * @param sorted all terms, in the order of their code units
- * @param work is used up; where nothing is left, the terms behind are not looked at
- * @returns the most similar terms, best first; not the word itself
+ * @param sorted all terms, sorted by code units
+ * @param work is consumed; if nothing is left, the remaining terms are skipped
+ * @returns the most similar terms, best first, without the word itself
  */
 export function similarTerms(sorted: readonly string[], word: string, work: Work): Similar[] {
   const found = new Map<string, number>();
@@ -40,12 +40,12 @@ export function similarTerms(sorted: readonly string[], word: string, work: Work
 }
 
 /**
- * Goes through the terms as through a tree of their letters: what terms have in common is compared once, and terms that
- * begin too differently are skipped together.
+ * Walks the terms like a tree of their letters: common prefixes are compared once, and terms with a too different
+ * prefix are skipped together.
  */
 function* speltAlmost(sorted: readonly string[], word: string, allowed: number, work: Work) {
   const width = word.length + 1;
-  // Row n has the distances (V. Levenshtein, 1966) between the first n letters of a term and each beginning of the word.
+  // Row n has the distances (V. Levenshtein, 1966) between the first n letters of a term and every prefix of the word.
   const rows: Uint16Array[] = [Uint16Array.from({ length: width }, (_, at) => at)];
   let before = '';
   for (let at = 0; at < sorted.length && work.comparisons > 0; ) {
@@ -68,7 +68,7 @@ function* speltAlmost(sorted: readonly string[], word: string, allowed: number, 
   }
 }
 
-/** Fills the row below this one. @returns the least distance in it */
+/** Computes the next row. @returns the smallest distance in it */
 function nextRow(rows: Uint16Array[], depth: number, letter: number, word: string): number {
   const above = rows[depth] as Uint16Array;
   rows[depth + 1] ??= new Uint16Array(above.length);
@@ -90,12 +90,12 @@ function commonLength(a: string, b: string): number {
   return length;
 }
 
-/** @returns the index of the first term that is this one or behind it */
+/** @returns the index of the first term that equals or follows this one */
 function firstFrom(sorted: readonly string[], term: string): number {
   return search(sorted, 0, (other) => other < term);
 }
 
-/** @returns the index of the first term from `from` on that does not begin with this */
+/** @returns the index of the first term from `from` on without this prefix */
 function firstBehind(sorted: readonly string[], prefix: string, from: number): number {
   return search(sorted, from, (other) => other.startsWith(prefix));
 }

@@ -1,4 +1,4 @@
-/** The part of a chunk that says why it was found. */
+/** The part of a chunk that shows why it matches. */
 
 import { termsIn } from '../../text/terms.ts';
 import { excerpt, windowAround } from '../../text/window.ts';
@@ -6,7 +6,7 @@ import { stemOf, termsOf } from './terms.ts';
 
 const snippetLength = 240;
 
-/** @returns about 240 characters around the place where most words of the query stand close together */
+/** @returns about 240 characters around the place with most words of the query */
 export function snippetOf(text: string, query: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
   const wanted = new Set(termsOf(query));

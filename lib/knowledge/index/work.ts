@@ -1,11 +1,11 @@
-/** How much one search may still do. It depends neither on the query nor on the size of the index. */
+/** The remaining work of a search. It does not depend on the query or the size of the index. */
 
 export type Work = {
-  /** Postings of terms that are scored. */
+  /** The number of postings to score. */
   postings: number;
-  /** Characters of terms that are compared with a word of the query, to find similar ones. */
+  /** The number of characters to compare with a word of the query, to find similar terms. */
   comparisons: number;
 };
 
-/** Some 50 ms. In an index of 20 000 documents of 4 KB, the most frequent word has some 100 000 postings. */
+/** About 50 ms. In an index of 20 000 documents of 4 KB, the most frequent word has about 100 000 postings. */
 export const allowance = (): Work => ({ postings: 1_000_000, comparisons: 4_000_000 });
