@@ -26,7 +26,7 @@ export async function bootstrapOrganisation(
   const nowMs = runtime.nowMs();
   const id = runtime.newId('organisation', nowMs);
   const organisation = createOrganisation(storeOf(runtime, id), { id, name, createdAt: timestamp(nowMs) });
-  return issue(runtime, id, mode, nowMs, [organisation]);
+  return issue(runtime, { organisationId: id, mode, nowMs }, [organisation]);
 }
 
 /**
@@ -39,14 +39,12 @@ export async function bootstrapRootKey(
   mode: Mode,
 ): Promise<RootKey | undefined> {
   const organisation = await getOrganisation(storeOf(runtime, organisationId), organisationId);
-  return organisation && issue(runtime, organisationId, mode, runtime.nowMs(), []);
+  return organisation && issue(runtime, { organisationId, mode, nowMs: runtime.nowMs() }, []);
 }
 
 async function issue(
   runtime: BaseRuntime,
-  organisationId: string,
-  mode: Mode,
-  nowMs: number,
+  { organisationId, mode, nowMs }: { organisationId: string; mode: Mode; nowMs: number },
   others: Parameters<typeof commit>[1],
 ): Promise<RootKey> {
   const keyId = runtime.newId('apiKey', nowMs);

@@ -18,7 +18,7 @@ import { anyVersion, noVersion } from './entity-tags.ts';
 import { open } from './first-reads.ts';
 import { fail, type Input } from './handler.ts';
 import { type Finders, findLoaded, readLoads } from './loads.ts';
-import { outcomeOf, recordOf } from './recorded-response.ts';
+import { recordOutcome, restoreOutcome } from './recorded-response.ts';
 import type { Runtime } from './runtime.ts';
 import { waitingOf } from './waiting.ts';
 
@@ -53,13 +53,13 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       if ('error' in reply) {
         // A duplicate's success may cause this error: a restored project cannot be restored again.
         const record = await storedRecord(call, store);
-        if (record) return outcomeOf(record, call);
+        if (record) return restoreOutcome(record, call);
         throw new ApiError(reply.error, reply.message);
       }
       const data = endpoint.responses[reply.status]?.parse(reply.data);
       if (data === undefined) throw new Error(`${endpoint.id} answered an undeclared status ${reply.status}`);
       const outcome = { status: reply.status, data, replayed: false };
-      const recording = recordOf(endpoint, runtime, call, store, outcome);
+      const recording = recordOutcome(outcome, { endpoint, runtime, call, store });
       const writes = [...(reply.writes ?? []), ...recording];
       if (writes.length === 0) return outcome;
 
@@ -88,7 +88,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       // A faster duplicate has stored its record, which is then the response.
       if (!failed || code || recording.some((write) => refusal.failed.includes(write))) {
         const record = await storedRecord(call, store);
-        if (record) return outcomeOf(record, call);
+        if (record) return restoreOutcome(record, call);
       }
       if (code) throw new ApiError(code);
       if (failed && !(await turn.take(itemOf(failed)))) await runtime.sleep(pauseMs);

@@ -10,12 +10,9 @@ import type { Endpoint } from './endpoint.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The write that makes a request with an Idempotency-Key take effect once. */
-export function recordOf(
-  endpoint: Endpoint,
-  runtime: Runtime,
-  call: Call,
-  store: Store,
+export function recordOutcome(
   { status, data }: Outcome,
+  { endpoint, runtime, call, store }: { endpoint: Endpoint; runtime: Runtime; call: Call; store: Store },
 ): Write[] {
   const { idempotency, fingerprint, credential } = call;
   if (!idempotency || fingerprint === undefined || credential === undefined) return [];
@@ -38,7 +35,7 @@ export function recordOf(
  * @throws ApiError if this is another request, if the resource has been erased, or if a secret belongs to another
  *   credential
  */
-export function outcomeOf(record: IdempotencyRecord, call: Call): Outcome {
+export function restoreOutcome(record: IdempotencyRecord, call: Call): Outcome {
   if (record.fingerprint !== call.fingerprint) throw new ApiError('idempotency_key_reused');
   const { status, data: text } = record;
   if (text === undefined) throw new ApiError('not_found', 'The resource has been erased.');

@@ -27,17 +27,18 @@ export function finish(endpoint: Endpoint, runtime: Runtime) {
         fault: result.reason,
       });
     }
-    runtime.log(lineOf(endpoint, runtime, call, request.response as APIGatewayProxyResult, coldStart));
+    const response = request.response as APIGatewayProxyResult;
+    const durationMs = runtime.elapsedMs() - call.begunMs - call.waitedMs;
+    runtime.log(requestLine(endpoint, call, response, { durationMs, coldStart }));
     coldStart = false;
   };
 }
 
-const lineOf = (
+const requestLine = (
   endpoint: Endpoint,
-  runtime: Runtime,
   call: Call,
   response: APIGatewayProxyResult,
-  coldStart: boolean,
+  { durationMs, coldStart }: Pick<RequestLine, 'durationMs' | 'coldStart'>,
 ): RequestLine => ({
   level: 'info',
   message: 'request',
@@ -49,7 +50,7 @@ const lineOf = (
   caller: call.caller?.id ?? null,
   status: response.statusCode,
   error: call.errorCode ?? null,
-  durationMs: Math.round((runtime.elapsedMs() - call.begunMs - call.waitedMs) * 100) / 100,
+  durationMs: Math.round(durationMs * 100) / 100,
   coldStart,
   replayed: response.headers?.['Idempotent-Replayed'] === 'true',
   ...call.session.usage,

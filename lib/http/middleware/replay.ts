@@ -11,7 +11,7 @@ import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderOutcome } from '../envelope.ts';
 import { open } from '../first-reads.ts';
-import { outcomeOf } from '../recorded-response.ts';
+import { restoreOutcome } from '../recorded-response.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
   function replayBefore({ event, context: { call } }: Request): APIGatewayProxyResult | undefined {
@@ -22,7 +22,7 @@ export function replay(endpoint: Endpoint): Middleware {
     call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
     const record = open(call.firstReads.record);
     // An early response skips every `after`, so it is rendered here.
-    return record && renderOutcome(outcomeOf(record, call), endpoint, call);
+    return record && renderOutcome(restoreOutcome(record, call), endpoint, call);
   }
 
   return { before: replayBefore };
