@@ -18,7 +18,7 @@ const without = (messages: unknown) => (messages as Json[]).map(({ duplicate: _,
 const flags = (messages: unknown) => (messages as Json[]).map(({ seq, duplicate }) => [seq, duplicate]);
 
 describe('conversations.append', () => {
-  responds(201, 'with the messages as they are stored, numbered on', async () => {
+  responds(201, 'with the stored messages, numbered after the existing ones', async () => {
     const { append, transcript } = await openConversation();
     await append(say('one'));
     const citations = [{ documentId }, { documentId, title: 'Returns', snippet: 'Within 30 days' }];
@@ -44,7 +44,7 @@ describe('conversations.append', () => {
     return response;
   });
 
-  responds(201, 'at every limit', async () => {
+  responds(201, 'for messages at every limit', async () => {
     const { append } = await openConversation();
     const largest = say('é'.repeat(8192), {
       clientMessageId: '🙂'.repeat(255),
@@ -82,7 +82,7 @@ describe('conversations.append', () => {
     },
   );
 
-  responds(201, 'and stores one that stands twice in a request once', async () => {
+  responds(201, 'stores a message that is twice in a request once', async () => {
     const { append, transcript } = await openConversation();
     const response = await append(
       say('one', { clientMessageId: 'm' }),
@@ -98,7 +98,7 @@ describe('conversations.append', () => {
     return response;
   });
 
-  responds(201, 'for duplicates alone also after the end', async () => {
+  responds(201, 'for only duplicates, even after the end', async () => {
     const { append, call, path } = await openConversation();
     const first = await append(
       say('one', { clientMessageId: 'm-1' }),
@@ -117,7 +117,7 @@ describe('conversations.append', () => {
     return response;
   });
 
-  test('a clientMessageId is its own conversation’s', async () => {
+  test('a clientMessageId is unique only in its conversation', async () => {
     const { append, createConversation, call, path } = await openConversation();
     await append(say('one', { clientMessageId: 'm' }));
     const other = await createConversation({}, path.split('/')[2]);
@@ -125,7 +125,7 @@ describe('conversations.append', () => {
     expect(flags((await call('POST', `${other}/messages`, { body })).data.messages)).toEqual([[1, false]]);
   });
 
-  refuses('conversation_ended', 'a new message after the end, and none of the others is stored', async () => {
+  refuses('conversation_ended', 'a new message after the end; none of the request is stored', async () => {
     const { append, call, path, transcript } = await openConversation();
     await append(say('one', { clientMessageId: 'm' }));
     await call('POST', `${path}/end`, { body: { reason: 'completed' } });
@@ -134,13 +134,13 @@ describe('conversations.append', () => {
     return response;
   });
 
-  refuses('conversation_ended', 'a conversation that ended by itself', async () => {
+  refuses('conversation_ended', 'a conversation that has timed out', async () => {
     const { append, advance } = await openConversation();
     advance(30 * minuteMs);
     return append(say('late'));
   });
 
-  refuses('not_found', 'one that was erased, also for duplicates', async () => {
+  refuses('not_found', 'an erased conversation, even for duplicates', async () => {
     const { append, call, path } = await openConversation();
     await append(say('one', { clientMessageId: 'm' }));
     await call('DELETE', path);

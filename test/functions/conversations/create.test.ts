@@ -11,7 +11,7 @@ async function create(body: Json, settings: Json = {}) {
   return call('POST', `/projects/${await createProject({ settings })}/conversations`, { body });
 }
 
-/** @returns the fields that were found wrong */
+/** @returns the paths of the validation errors */
 const faults = async (body: Json) =>
   (await create({ avatarId, ...body })).error.details?.map(({ path }) => path);
 
@@ -50,7 +50,7 @@ describe('conversations.create', () => {
     return response;
   });
 
-  responds(201, 'with everything that was sent, and it comes back so', async () => {
+  responds(201, 'with every field; GET returns the same', async () => {
     const { call, createProject } = await openApi();
     const path = `/projects/${await createProject()}/conversations`;
     const body = {
@@ -70,13 +70,13 @@ describe('conversations.create', () => {
     return response;
   });
 
-  responds(201, 'that started in the first millisecond an id can carry', async () => {
+  responds(201, 'for a start in the first millisecond that an id can contain', async () => {
     const response = await create({ avatarId, startedAt: '1970-01-01T00:00:00Z', externalUserId: null });
     expect(response.data.startedAt).toBe('1970-01-01T00:00:00.000Z');
     return response;
   });
 
-  responds(201, 'a little ahead, as clocks differ; and what comes next is of its own time', async () => {
+  responds(201, 'for a start slightly in the future; the next conversation still starts now', async () => {
     const { call, createProject } = await openApi();
     const path = `/projects/${await createProject()}/conversations`;
     const startedAt = new Date(Date.now() + 4 * minuteMs).toISOString();
@@ -103,7 +103,7 @@ describe('conversations.create', () => {
     expect(await faults(body)).toEqual([path]);
   });
 
-  refuses('validation_error', 'a start from before what the project keeps', () =>
+  refuses('validation_error', 'a start before the retention period', () =>
     create({ avatarId, startedAt: new Date(Date.now() - 2 * dayMs).toISOString() }, { retentionDays: 2 }),
   );
 });

@@ -4,7 +4,7 @@ import { refuses, responds } from '../../support/responses.ts';
 
 const messages = [{ role: 'user', text: 'a secret', clientMessageId: 'm' }];
 
-/** Every filter has its value in it. */
+/** Has a value for every filter. */
 const conversation = {
   externalUserId: 'somebody',
   channel: 'web',
@@ -14,7 +14,7 @@ const conversation = {
 };
 
 describe('conversations.delete', () => {
-  responds(200, 'and nothing of it can be read or found', async () => {
+  responds(200, 'after which the conversation can be neither read nor found', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation(conversation);
     const list = path.replace(/\/conv_\w+$/, '');
@@ -30,7 +30,7 @@ describe('conversations.delete', () => {
     return response;
   });
 
-  test('what is left is its id and the time, and no entry of an index', async () => {
+  test('only a tombstone is left: the id and the time, and no index entry', async () => {
     const api = await openApi();
     const path = await api.createConversation(conversation);
     expect(await storedOf(api, 'conversations')).toHaveLength(7);
@@ -42,7 +42,7 @@ describe('conversations.delete', () => {
     expect(await storedOf(api, 'conversations')).toEqual([left]);
   });
 
-  responds(200, 'the second time, with the same time', async () => {
+  responds(200, 'for a repeated request, with the same time', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation();
     const first = await call('DELETE', path);

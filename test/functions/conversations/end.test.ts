@@ -16,7 +16,7 @@ describe('conversations.end', () => {
     return response;
   });
 
-  responds(200, 'and one that has ended as it is', async () => {
+  responds(200, 'with an ended conversation unchanged', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation();
     const { data } = await call('POST', `${path}/end`, { body: { reason: 'completed' } });
@@ -26,7 +26,7 @@ describe('conversations.end', () => {
     return response;
   });
 
-  responds(200, 'and one that ended by itself too', async () => {
+  responds(200, 'with a timed out conversation unchanged', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation();
     advance(30 * minuteMs);
@@ -37,7 +37,7 @@ describe('conversations.end', () => {
     return response;
   });
 
-  responds(200, 'with imported history ended when it really did', async () => {
+  responds(200, 'with the sent end of an imported conversation', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation({ startedAt: '2026-03-01T09:30:00Z' });
     const messages = [{ role: 'user', text: 'a', at: '2026-03-01T09:40:00Z' }];
@@ -57,14 +57,14 @@ describe('conversations.end', () => {
     expect(response.data).toMatchObject({ status: 'ended', endedAt: '2026-03-01T09:40:00.000Z' });
     expect((await call('GET', path)).data).toEqual(response.data);
     expect(Date.parse(response.data.updatedAt as string)).toBeGreaterThan(Date.parse('2026-03-02'));
-    // Sent again it changes nothing, whatever it says.
+    // A repeated request changes nothing, whatever its body is.
     expect((await call('POST', `${path}/end`, { body: { ...body, endedAt: undefined } })).data).toEqual(
       response.data,
     );
     return response;
   });
 
-  refuses('not_found', 'one that was erased', async () => {
+  refuses('not_found', 'an erased conversation', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation();
     await call('DELETE', path);

@@ -5,7 +5,7 @@ import { responds } from '../../support/responses.ts';
 const body = { externalUserId: 'anna@example.com' };
 
 describe('conversations.erase', () => {
-  responds(202, 'with a job, and where to wait for its end', async () => {
+  responds(202, 'with a job and the URL to wait for its end', async () => {
     const { call, createProject } = await openApi();
     const project = await createProject();
     const response = await call('POST', `/projects/${project}/conversations/erase`, { body });
@@ -23,7 +23,7 @@ describe('conversations.erase', () => {
     expect((await call('POST', `/projects/${project}/conversations/erase`, { body })).status).toBe(202);
   });
 
-  test('the record of its Idempotency-Key does not hold the identifier', async () => {
+  test('the idempotency record does not contain the identifier', async () => {
     const api = await openApi();
     const path = `/projects/${await api.createProject()}/conversations/erase`;
     await api.call('POST', path, { body, idempotencyKey: 'erase' });
@@ -31,8 +31,8 @@ describe('conversations.erase', () => {
   });
 });
 
-describe('who may see and stop the job', () => {
-  test('a key for conversations, and no key for knowledge', async () => {
+describe('the scopes for reading and cancelling the job', () => {
+  test('a key for conversations gets 200, a key for knowledge insufficient_scope', async () => {
     const { call, createProject, createKey } = await openApi();
     const project = `/projects/${await createProject()}`;
     const own = (await createKey({ scopes: ['conversations:write'] })).secret;

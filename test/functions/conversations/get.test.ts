@@ -6,7 +6,7 @@ import { refuses, responds } from '../../support/responses.ts';
 const say = (role: string, at?: string) => ({ role, text: 'text', ...(at && { at }) });
 
 describe('conversations.get', () => {
-  responds(200, 'with how many messages it has, of whom, and when', async () => {
+  responds(200, 'with the number of messages by role, and their times', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation({ startedAt: '2026-03-01T09:30:00Z' });
     const first = [say('user', '2026-03-01T09:31:00Z'), say('avatar', '2026-03-01T09:30:10Z')];
@@ -27,7 +27,7 @@ describe('conversations.get', () => {
     return response;
   });
 
-  responds(200, 'and it ends by itself, on time, when nobody goes on with it', async () => {
+  responds(200, 'with status ended exactly at the timeout', async () => {
     const { call, createConversation, createProject, advance } = await openApi();
     const project = await createProject({ settings: { conversationTimeoutMinutes: 10 } });
     const path = await createConversation({}, project);
@@ -43,7 +43,7 @@ describe('conversations.get', () => {
     return response;
   });
 
-  test('what has ended by itself stays so, although its project waits longer from now on', async () => {
+  test('a longer timeout of the project does not reopen a timed out conversation', async () => {
     const { call, createConversation, createProject, advance } = await openApi();
     const project = await createProject({ settings: { conversationTimeoutMinutes: 1 } });
     const path = await createConversation({}, project);
@@ -55,7 +55,7 @@ describe('conversations.get', () => {
     expect(data.status).toBe('ended');
   });
 
-  test('an import has time to be completed, however long ago it took place', async () => {
+  test('the timeout of an import counts from the request, not from startedAt', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation({ startedAt: '2020-01-01T00:00:00Z' });
     advance(29 * minuteMs);
@@ -65,7 +65,7 @@ describe('conversations.get', () => {
     expect((await call('GET', path)).data.status).toBe('active');
   });
 
-  refuses('not_found', 'one that the project no longer keeps, from the first moment', async () => {
+  refuses('not_found', 'an expired conversation, from the first millisecond', async () => {
     const { call, createConversation, createProject, advance } = await openApi();
     const project = await createProject({ settings: { retentionDays: 2 } });
     const path = await createConversation({}, project);
@@ -78,17 +78,21 @@ describe('conversations.get', () => {
     return call('GET', path);
   });
 
-  refuses('not_found', 'one that the project keeps no longer since it keeps less', async () => {
-    const { call, createConversation, createProject } = await openApi();
-    const project = await createProject();
-    const startedAt = new Date(Date.now() - 2 * dayMs).toISOString();
-    const path = await createConversation({ startedAt, tags: ['a'] }, project);
-    await call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 1 } } });
-    expect((await call('GET', `/projects/${project}/conversations?tag=a`)).data.items).toEqual([]);
-    return call('GET', path);
-  });
+  refuses(
+    'not_found',
+    'a conversation that has expired because the retention period was shortened',
+    async () => {
+      const { call, createConversation, createProject } = await openApi();
+      const project = await createProject();
+      const startedAt = new Date(Date.now() - 2 * dayMs).toISOString();
+      const path = await createConversation({ startedAt, tags: ['a'] }, project);
+      await call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 1 } } });
+      expect((await call('GET', `/projects/${project}/conversations?tag=a`)).data.items).toEqual([]);
+      return call('GET', path);
+    },
+  );
 
-  refuses('not_found', "another project's", async () => {
+  refuses('not_found', "another project's conversation", async () => {
     const { call, createConversation, createProject } = await openApi();
     const path = await createConversation();
     return call('GET', path.replace(/proj_\w+/, await createProject()));

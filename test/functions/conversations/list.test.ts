@@ -15,13 +15,13 @@ async function openProject(settings: Json = {}) {
   const api = await openApi();
   const project = await api.createProject({ settings });
   const list = `/projects/${project}/conversations`;
-  /** @returns the id of a new one */
+  /** @returns the id of a new conversation */
   const make = async (body: Json) =>
     (await api.createConversation(body, project)).split('/').at(-1) as string;
   return { api, project, list, make };
 }
 
-/** @returns every page's ids, one after the other */
+/** @returns the ids of all pages */
 async function pages(api: TestApi, list: string, query: string): Promise<string[][]> {
   const found: string[][] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -34,7 +34,7 @@ async function pages(api: TestApi, list: string, query: string): Promise<string[
 }
 
 describe('conversations.list', () => {
-  responds(200, 'by their start, whenever they were imported', async () => {
+  responds(200, 'sorted by start, including imported conversations', async () => {
     const { api, list, make } = await openProject();
     const [second, first, third] = [
       await make({ startedAt: hour(2) }),
@@ -53,7 +53,7 @@ describe('conversations.list', () => {
     return response;
   });
 
-  test('the last page that is full ends the list, in both directions and along an index', async () => {
+  test('a full last page ends the list, in both orders and with a filter', async () => {
     const { api, list, make } = await openProject();
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push(await make({ startedAt: hour(n), channel: 'web' }));
@@ -68,7 +68,7 @@ describe('conversations.list', () => {
     }
   });
 
-  test('filters by start: from is included, before and after are not', async () => {
+  test('filters by start: startedFrom is inclusive, startedBefore and startedAfter are exclusive', async () => {
     const { api, list, make } = await openProject();
     const ids = [];
     for (let n = 0; n < 3; n += 1) ids.push(await make({ startedAt: hour(n), tags: ['t'] }));
@@ -79,7 +79,7 @@ describe('conversations.list', () => {
         [ids[0]],
       ]);
       expect(await pages(api, list, `startedBefore=${hour(1)}${tag}`)).toEqual([[ids[0]]]);
-      // Days that follow each other: each conversation is in one.
+      // Consecutive days: each conversation is in one of them.
       const days = [`startedFrom=${hour(0)}&startedBefore=${hour(1)}`, `startedFrom=${hour(1)}`];
       for (const [index, shown] of [[ids[0]], [ids[2], ids[1]]].entries()) {
         expect(await pages(api, list, `${days[index]}${tag}`)).toEqual([shown]);
@@ -92,7 +92,7 @@ describe('conversations.list', () => {
     }
   });
 
-  test('any combination of filters finds what it should, in pages of any size', async () => {
+  test('any combination of filters returns what a plain scan returns, with any page size', async () => {
     const { api, list } = await openProject();
     const value = <Value>(...values: Value[]) => fc.constantFrom(...values);
     const made = fc.record({
@@ -103,11 +103,11 @@ describe('conversations.list', () => {
       tags: value([], ['x'], ['y'], ['x', 'y'], ['x#y']),
       ended: fc.boolean(),
     });
-    // Not shrunk and not repeated: one crowd of conversations, and many questions to it.
+    // Sampled once, without shrinking: one set of conversations and many queries.
     const crowd = fc.sample(made, { numRuns: 40, seed: 1 });
     const all: Json[] = [];
     for (const [n, { ended, ...body }] of crowd.entries()) {
-      // Some have one millisecond in common.
+      // Some start in the same millisecond.
       const startedAt = hour(n >> 1);
       const { data } = await api.call('POST', list, { body: { ...body, startedAt } });
       if (ended) await api.call('POST', `${list}/${data.id}/end`, { body: { reason: 'completed' } });
@@ -151,7 +151,7 @@ describe('conversations.list', () => {
     );
   });
 
-  test('by status it says what GET says, also when time alone has ended one', async () => {
+  test('the status filter agrees with GET, even right after a timeout', async () => {
     const { api, list, make } = await openProject({ conversationTimeoutMinutes: 5 });
     const old = await make({ channel: 'web' });
     api.advance(3 * minuteMs);
@@ -167,7 +167,7 @@ describe('conversations.list', () => {
     }
   });
 
-  test('a cursor belongs to its filters, its order and its project', async () => {
+  test('a cursor works only with its filters, order and project', async () => {
     const { api, list, make } = await openProject();
     for (let n = 0; n < 3; n += 1) await make({ channel: 'web' });
     const { data } = await api.call('GET', `${list}?limit=1`);
@@ -185,7 +185,7 @@ describe('conversations.list', () => {
     }
   });
 
-  test('where few of many match, a page reads so many and the cursor goes on', async () => {
+  test('with a sparse filter, a page reads a limited number of items and the cursor continues', async () => {
     const { api, project, list, make } = await openProject();
     const known = await make({ startedAt: '2020-01-01T00:00:00Z', channel: 'web' });
     await api.call('POST', `${list}/${known}/end`, { body: { reason: 'completed' } });
@@ -197,7 +197,7 @@ describe('conversations.list', () => {
         ...Array.from({ length: 12 }, () => 100),
         1,
       ]);
-      // A page costs what it shows, and one that shows nothing costs no more than its bound.
+      // A page costs what it returns. An empty page costs at most its limit.
       await api.call('GET', `${list}?limit=25${filter}`);
       expect(api.requestLines().at(-1)?.readUnits).toBeLessThan(35);
       await api.call('GET', `${list}?limit=25&status=active${filter}`);
@@ -223,7 +223,7 @@ describe('conversations.list', () => {
   });
 });
 
-/** Stores copies of a conversation and of its entry for its channel, past the API. */
+/** Stores copies of a conversation and of its index entry for the channel, directly in the tables. */
 async function copyMany({ runtime, organisationId }: TestApi, project: string, shown: Json, count: number) {
   const table = runtime.tableNames.conversations as string;
   const tenant = `${organisationId}#live#${project}`;

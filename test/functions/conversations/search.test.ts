@@ -5,7 +5,7 @@ import { openSearch } from '../../support/conversation-search.ts';
 import { responds } from '../../support/responses.ts';
 
 describe('conversations.search', () => {
-  responds(200, 'what was found, with where it is found', async () => {
+  responds(200, 'with the messages and the offsets of the matches', async () => {
     const { call, say, search, index } = await openSearch();
     const path = await say(['Hello.', 'Où est ma\ncommande 👍?']);
     await index();
@@ -24,7 +24,7 @@ describe('conversations.search', () => {
           matches: [
             { start: 0, end: 2 },
             { start: 7, end: 18 },
-            // Two code units.
+            // Two UTF-16 code units.
             { start: 19, end: 21 },
           ],
         },
@@ -35,7 +35,7 @@ describe('conversations.search', () => {
     return response;
   });
 
-  test('words are found however they are encoded, and shown as they are', async () => {
+  test('finds words in any encoding, and returns them unchanged', async () => {
     const { say, pages, index } = await openSearch();
     const said = ['これはペンです'.normalize('NFD'), 'これはﾍﾟﾝです'];
     await say(said);
@@ -49,7 +49,7 @@ describe('conversations.search', () => {
     expect(decomposed?.matches).toEqual([{ start: 3, end: 6 }]);
   });
 
-  test('newest conversations first, and in each the latest message first', async () => {
+  test('sorts by conversation, newest first, and then by message, latest first', async () => {
     const { say, snippets, pages, index } = await openSearch();
     await say(['word b1', 'other', 'word b2'], { startedAt: '2026-03-02T00:00:00Z' });
     await say(['word a1', 'word a2'], { startedAt: '2026-03-01T00:00:00Z' });
@@ -67,7 +67,7 @@ describe('conversations.search', () => {
     expect(await sizes('5')).toEqual([5]);
   });
 
-  test('before anything is indexed nothing is found, and the answer says so', async () => {
+  test('indexedThrough is null before the first message is indexed', async () => {
     const { say, search, index } = await openSearch();
     await say(['word']);
     expect((await search({ q: 'word' })).data).toEqual({ items: [], nextCursor: null, indexedThrough: null });
@@ -75,7 +75,7 @@ describe('conversations.search', () => {
     expect((await search({ q: 'word' })).data.items).toHaveLength(1);
   });
 
-  test('what is erased is found no more, at once', async () => {
+  test('does not find an erased conversation from the response on', async () => {
     const { call, say, snippets, index } = await openSearch();
     const path = await say(['word one']);
     await say(['word two']);
@@ -85,7 +85,7 @@ describe('conversations.search', () => {
     expect(await snippets('word')).toEqual(['word two']);
   });
 
-  test('nor is what the project no longer keeps', async () => {
+  test('does not find an expired conversation', async () => {
     const { call, project, say, snippets, advance, index } = await openSearch();
     await say(['word old']);
     advance(2 * dayMs);
@@ -95,7 +95,7 @@ describe('conversations.search', () => {
     expect(await snippets('word')).toEqual(['word new']);
   });
 
-  test('by status and tags as the conversations are now', async () => {
+  test('filters by the current status and tags', async () => {
     const { call, say, snippets, advance, index } = await openSearch(undefined, {
       conversationTimeoutMinutes: 5,
     });
@@ -109,7 +109,7 @@ describe('conversations.search', () => {
     expect(await snippets('word', { tag: 'a' })).toEqual([]);
   });
 
-  test("another project's and another organisation's messages are not found", async () => {
+  test("does not find another project's or another organisation's messages", async () => {
     const here = await openSearch();
     const other = await openSearch();
     const second = await here.createProject();
@@ -124,7 +124,7 @@ describe('conversations.search', () => {
     expect(data.items).toHaveLength(1);
   });
 
-  test('a cursor belongs to its words, its filters and its project', async () => {
+  test('a cursor works only with its words, filters and project', async () => {
     const { call, createProject, say, search, index } = await openSearch();
     await say(['one word', 'two words, one word', 'one word more'], { channel: 'web' });
     await index();
@@ -159,7 +159,7 @@ describe('conversations.search', () => {
     expect(error.details?.map((detail) => detail.path)).toEqual([path]);
   });
 
-  test('any number of words is looked for, and all of them count', async () => {
+  test('a message must contain all words, however many', async () => {
     const { say, snippets, index } = await openSearch();
     const sentence = '我昨天在北京的商店买了一部新手机但是它坏了';
     const letters = [...'abcdefghijklmnopqrstuvwxyz'].join(' ');
@@ -171,7 +171,7 @@ describe('conversations.search', () => {
     expect(await snippets(`${letters} rare`)).toEqual([]);
   });
 
-  test('a long message is searched up to its 500th different word', async () => {
+  test('searches a long message up to its 500th different word', async () => {
     const { say, snippets, postings, index } = await openSearch();
     const words = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, n) => `w${from + n}`).join(' ');

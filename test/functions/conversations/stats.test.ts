@@ -29,7 +29,7 @@ async function openCounted() {
     project,
     settled: followers.settled,
     stats: (query = '') => api.call('GET', `${list}/stats${query}`),
-    /** A conversation of so many messages, ten seconds from one to the next. */
+    /** Stores a conversation whose messages are ten seconds apart. */
     converse: async (startedAt: string, count: number, body: Json = {}) => {
       const path = await api.createConversation({ startedAt, ...body }, project);
       const at = (n: number) => new Date(Date.parse(startedAt) + n * 10_000).toISOString();
@@ -40,7 +40,7 @@ async function openCounted() {
   };
 }
 
-/** Stores sums past the API: of one day, each of a channel of its own. */
+/** Stores sums of one day directly in the table, each with its own channel. */
 async function storeSums({ runtime, organisationId }: TestApi, project: string, from: number, to: number) {
   const day = '2026-03-01';
   const requests = Array.from({ length: to - from }, (_, n) => {
@@ -62,11 +62,11 @@ async function storeSums({ runtime, organisationId }: TestApi, project: string, 
   }
 }
 
-/** The longest there can be, in a response that is escaped twice. */
+/** The longest possible channel in a response that is escaped twice. */
 const channelOf = (n: number) => String(n).padStart(6, '0') + '\\'.repeat(34);
 
 describe('conversations.stats', () => {
-  refuses('stats_too_large', 'more sums than one request reads; as many as it reads are shown', async () => {
+  refuses('stats_too_large', 'more sums than the limit; exactly the limit gets 200', async () => {
     let queries = 0;
     const api = await openApi(({ client }) => ({
       client: intercept(client, ({ constructor: kind }) => {
@@ -80,12 +80,12 @@ describe('conversations.stats', () => {
     const whole = await api.call('GET', path);
     expect(whole.data.items).toHaveLength(maxCounters);
     expect(whole.data.totals).toMatchObject({ conversations: maxCounters });
-    // As Lambda counts it: the body is a string of JSON in JSON.
+    // Lambda counts the body as a JSON string inside JSON.
     expect(Buffer.byteLength(JSON.stringify(whole.text))).toBeLessThan(maxResponseBytes);
     await storeSums(api, project, maxCounters, maxCounters * 1.2);
     queries = 0;
     const response = await api.call('GET', path);
-    // However many there are, it does not read on.
+    // It stops reading at the limit.
     expect(queries).toBe(Math.ceil((maxCounters + 1) / 999));
     return response;
   });
@@ -127,7 +127,7 @@ describe('conversations.stats', () => {
     return byDay;
   });
 
-  test('what is erased is subtracted', async () => {
+  test('subtracts erased conversations', async () => {
     const { converse, stats, settled, call } = await openCounted();
     const path = await converse(new Date().toISOString(), 3);
     await settled();
@@ -138,7 +138,7 @@ describe('conversations.stats', () => {
     expect([items, totals]).toEqual([[], { conversations: 0, messages: 0, meanDurationSeconds: 0 }]);
   });
 
-  test('the last 30 days, of those that the project keeps', async () => {
+  test('covers the last 30 days by default, without expired days', async () => {
     const { converse, stats, settled, call, project } = await openCounted();
     const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
     for (const days of [0, 10, 29, 31]) await converse(daysAgo(days), 1);
@@ -147,7 +147,7 @@ describe('conversations.stats', () => {
     expect((await stats(`?from=${daysAgo(40)}`)).data.totals).toMatchObject({ conversations: 4 });
     await call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 20 } } });
     expect((await stats(`?from=${daysAgo(40)}`)).data.totals).toMatchObject({ conversations: 2 });
-    // Everything asked for is gone.
+    // The whole range has expired.
     const { data } = await stats(`?from=${daysAgo(40)}&to=${daysAgo(30)}`);
     expect(data).toEqual({
       items: [],
@@ -156,17 +156,17 @@ describe('conversations.stats', () => {
     });
   });
 
-  test('a range may have 366 days', async () => {
+  test('accepts a range of 366 days', async () => {
     const { stats } = await openCounted();
     expect((await stats('?from=2026-01-01T12:00:00Z&to=2027-01-02T12:00:00Z')).status).toBe(200);
   });
 
   for (const [what, query] of [
-    ['a range of more', '?from=2026-01-01T12:00:00Z&to=2027-01-02T12:00:00.001Z'],
-    ['a range that ends where it begins', '?from=2026-01-01T12:00:00Z&to=2026-01-01T12:00:00Z'],
-    ['a range that begins in the future', '?from=2126-01-01T12:00:00Z'],
+    ['a longer range', '?from=2026-01-01T12:00:00Z&to=2027-01-02T12:00:00.001Z'],
+    ['an empty range', '?from=2026-01-01T12:00:00Z&to=2026-01-01T12:00:00Z'],
+    ['a range that starts in the future', '?from=2126-01-01T12:00:00Z'],
     ['another grouping', '?groupBy=user'],
-    ['a date alone', '?from=2026-01-01'],
+    ['a date without a time', '?from=2026-01-01'],
   ] as const) {
     refuses('validation_error', what, async () => (await openCounted()).stats(query));
   }

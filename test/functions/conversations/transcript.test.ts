@@ -3,7 +3,7 @@ import { minuteMs } from '../../../lib/time.ts';
 import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
-/** A conversation, with a clock that only waiting moves. `during` says what happens in which second. */
+/** Only waiting advances the clock. `during` has what happens in each second. */
 async function openWaiting(during: Record<number, (api: Waiting) => Promise<unknown>> = {}) {
   let waitedMs = 0;
   const api: Waiting = await openApi(() => ({
@@ -29,7 +29,7 @@ const end = ({ call, path }: Waiting) => call('POST', `${path}/end`, { body: { r
 const seqs = (data: Json) => (data.messages as Json[]).map(({ seq }) => seq);
 
 describe('conversations.transcript', () => {
-  responds(200, 'page by page in the order of seq, and it is final when it has ended', async () => {
+  responds(200, 'with pages sorted by seq; the last page of an ended conversation is final', async () => {
     const api = await openWaiting();
     await say(api, 'one', 'two', 'three');
     await say(api, 'four');
@@ -46,7 +46,7 @@ describe('conversations.transcript', () => {
     return response;
   });
 
-  responds(200, 'of a conversation without a message', async () => {
+  responds(200, 'for a conversation without messages', async () => {
     const api = await openWaiting();
     const response = await api.read('');
     expect(response.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
@@ -63,7 +63,7 @@ describe('conversations.transcript', () => {
     return response;
   });
 
-  responds(200, 'as soon as it has ended', async () => {
+  responds(200, 'as soon as the conversation has ended', async () => {
     const api = await openWaiting({ 5: end });
     const response = await api.read('waitSeconds=20');
     expect(response.data).toEqual({ messages: [], nextAfterSeq: 0, final: true });
@@ -71,7 +71,7 @@ describe('conversations.transcript', () => {
     return response;
   });
 
-  responds(200, 'with nothing when the time is over, which is no latency', async () => {
+  responds(200, 'without messages when the time is over; the wait does not count as latency', async () => {
     const api = await openWaiting();
     const response = await api.read('waitSeconds=20');
     expect(response.data).toEqual({ messages: [], nextAfterSeq: 0, final: false });
@@ -80,7 +80,7 @@ describe('conversations.transcript', () => {
     return response;
   });
 
-  test('it does not wait where there is something, or nothing can come', async () => {
+  test('does not wait if there are messages or the conversation has ended', async () => {
     const api = await openWaiting();
     await say(api, 'one');
     await api.read('waitSeconds=20');
@@ -89,7 +89,7 @@ describe('conversations.transcript', () => {
     expect(api.waitedSeconds()).toBe(0);
   });
 
-  test('one that ends by itself meanwhile is final on time', async () => {
+  test('is final at the timeout if the conversation times out during the wait', async () => {
     const api = await openWaiting();
     const { data } = await api.call('GET', api.path);
     const leftMs = Date.parse(data.lastActivityAt as string) + 30 * minuteMs - Date.now();
@@ -99,14 +99,14 @@ describe('conversations.transcript', () => {
     expect(api.waitedSeconds()).toBeLessThanOrEqual(6);
   });
 
-  refuses('not_found', 'one that is erased while somebody waits', async () => {
+  refuses('not_found', 'a conversation that is erased during the wait', async () => {
     const api = await openWaiting({ 2: ({ call, path }) => call('DELETE', path ?? '') });
     return api.read('waitSeconds=20');
   });
 
-  test('a page of the largest messages fits into a response, and the next goes on', async () => {
+  test('a page of the largest messages fits into a response, and the next page continues', async () => {
     const api = await openWaiting();
-    // A control character is one byte of UTF-8, and six of JSON.
+    // A control character is one byte in UTF-8 and six in JSON.
     const messages = [1, 2].map(() => ({ role: 'user', text: '\u0001'.repeat(16_384) }));
     for (let sent = 0; sent < 90; sent += 2)
       await api.call('POST', `${api.path}/messages`, { body: { messages } });

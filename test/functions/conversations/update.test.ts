@@ -4,7 +4,7 @@ import { type Json, openApi, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 
 describe('conversations.update', () => {
-  responds(200, 'with the fields that were sent changed, and no other', async () => {
+  responds(200, 'with only the sent fields changed', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation({ tags: ['a', 'b'], metadata: { x: '1' } });
     const { data: before } = await call('GET', path);
@@ -19,7 +19,7 @@ describe('conversations.update', () => {
     return response;
   });
 
-  responds(200, 'and it is found by the tags that it has now', async () => {
+  responds(200, 'after which lists find it by its new tags only', async () => {
     const api = await openApi();
     const { call, createConversation } = api;
     const path = await createConversation({ tags: ['a', 'b'] });
@@ -37,7 +37,7 @@ describe('conversations.update', () => {
     return response;
   });
 
-  responds(200, 'of one that ended by itself, which is no activity and stays so', async () => {
+  responds(200, 'for a timed out conversation, which stays ended', async () => {
     const { call, createConversation, advance } = await openApi();
     const path = await createConversation();
     advance(20 * minuteMs);
@@ -50,7 +50,7 @@ describe('conversations.update', () => {
     return response;
   });
 
-  refuses('not_found', 'one that was erased', async () => {
+  refuses('not_found', 'an erased conversation', async () => {
     const { call, createConversation } = await openApi();
     const path = await createConversation();
     await call('DELETE', path);
