@@ -15,7 +15,7 @@ import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/boot
 import { outputName, tables } from '../lib/dynamodb/tables.ts';
 import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { name as nameSchema } from '../lib/schema/text.ts';
-import { mistakeOf } from './aws/mistakes.ts';
+import { explainMistake } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run bootstrap -- --org "Acme" | --org-id org_…  [--mode live|test] [--stage NAME]';
@@ -75,6 +75,6 @@ async function outputsOf(stack: string): Promise<Map<string | undefined, string 
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof UsageError ? error.message : (mistakeOf(error) ?? error));
+  console.error(error instanceof UsageError ? error.message : (explainMistake(error) ?? error));
   process.exit(1);
 });

@@ -23,7 +23,7 @@ import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-
 import { inBatches } from '../lib/batches.ts';
 import { partitionKey } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
-import { mistakeOf } from './aws/mistakes.ts';
+import { explainMistake } from './aws/mistakes.ts';
 import { carryOver, type Outcome, putBack } from './restore/put-back.ts';
 import { findStage } from './restore/stage-tables.ts';
 import { readOptions } from './shared/options.ts';
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
 
 if (import.meta.main) {
   main().catch((error: Error) => {
-    console.error(mistakeOf(error) ?? error.message);
+    console.error(explainMistake(error) ?? error.message);
     process.exit(1);
   });
 }

@@ -16,7 +16,7 @@ import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/project-pu
 import { getDeletedProject, getProject, purgeAt } from '../lib/projects/store.ts';
 import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { secondMs } from '../lib/time.ts';
-import { mistakeOf } from './aws/mistakes.ts';
+import { explainMistake } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 
 const usage = 'Usage: npm run purge -- --table NAME --tenant org_…#live|test --project proj_… [--now]';
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
 
 if (import.meta.main) {
   main().catch((error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : (mistakeOf(error) ?? error));
+    console.error(error instanceof UsageError ? error.message : (explainMistake(error) ?? error));
     process.exit(1);
   });
 }

@@ -3,7 +3,7 @@ import { Avatar } from '../../lib/avatars/schema.ts';
 import { avatarChangesOfProject, avatarInPath, deleteAvatar } from '../../lib/avatars/store.ts';
 import { findServing } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { entityTagOf } from '../../lib/http/entity-tags.ts';
+import { entityTag } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -26,7 +26,7 @@ export default defineEndpoint({
   access: { avatars: ['PutItem', 'DeleteItem'], deployments: ['Query'] },
 
   async handle({ loaded: { avatar, changes }, matches, store }) {
-    if (!matches(entityTagOf(avatar.version))) return fail('version_mismatch');
+    if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
     const serving = await findServing(store, avatar.id);
     if (serving) {
       const { environment, deploymentId } = serving;

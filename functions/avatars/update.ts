@@ -11,7 +11,7 @@ import {
 import { avatarInPath, changeAvatar } from '../../lib/avatars/store.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { entityTagOf, versionHeader } from '../../lib/http/entity-tags.ts';
+import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
@@ -52,7 +52,7 @@ export default defineEndpoint({
   access: { avatars: ['PutItem', 'UpdateItem', 'DeleteItem'] },
 
   async handle({ loaded: { avatar }, body, caller, matches, store, nowMs }) {
-    if (!matches(entityTagOf(avatar.version))) return fail('version_mismatch');
+    if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
     const changed = { ...avatar, ...body, persona: { ...avatar.persona, ...body.persona } };
     if (canonicalJson(changed) === canonicalJson(avatar)) return { status: 200, data: avatar };
     const after = Avatar.parse({ ...changed, version: avatar.version + 1, updatedAt: timestamp(nowMs) });

@@ -176,7 +176,7 @@ function itemsIn<Kind extends Item>(
   partition: Partition,
   read: (item: Item) => Kind,
 ): Items<Kind> {
-  const queryOf = ({ from = ' ', to = '~', after, filter, ...rest }: ItemQuery<Kind>) => ({
+  const storeQuery = ({ from = ' ', to = '~', after, filter, ...rest }: ItemQuery<Kind>) => ({
     ...rest,
     partition,
     from,
@@ -194,11 +194,11 @@ function itemsIn<Kind extends Item>(
     },
     getMany: async (ids) => (await store.getMany(table, ids, partition)).map(read),
     async page(query) {
-      const { items, next } = await store.page(table, queryOf(query));
+      const { items, next } = await store.page(table, storeQuery(query));
       return { items: items.map(read), next };
     },
     pageHydrated: (query, hydrate) =>
-      store.page(table, { ...queryOf(query), hydrate: (entries) => hydrate(entries.map(read)) }),
+      store.page(table, { ...storeQuery(query), hydrate: (entries) => hydrate(entries.map(read)) }),
     put: (item, options = { condition: { kind: 'absent' } }) =>
       store.put(table, item, { ...options, partition }),
     update: (id, changes, options) => store.update(table, id, changes, { ...options, partition }),

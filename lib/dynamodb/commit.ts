@@ -35,7 +35,7 @@ export async function commit(
   } catch (error) {
     if (named(error, 'TransactionInProgressException')) return { failed: [] };
     if (!(error instanceof TransactionCanceledException)) throw error;
-    return refusalOf(error, writes);
+    return readRefusal(error, writes);
   }
 }
 
@@ -65,7 +65,7 @@ function sendOne(client: Client, tableName: string, write: Write, stamp: Stamp) 
   return client.send(new DeleteCommand(parameters));
 }
 
-const transactionMember = {
+const transactionPart = {
   PutItem: 'Put',
   UpdateItem: 'Update',
   DeleteItem: 'Delete',
@@ -74,7 +74,7 @@ const transactionMember = {
 
 function transaction(session: Session, writes: readonly Write[], stamp: Stamp) {
   const items = writes.map((write) => ({
-    [transactionMember[write.action]]: writeParameters(write, session.tableName(write.table), stamp),
+    [transactionPart[write.action]]: writeParameters(write, session.tableName(write.table), stamp),
   }));
   return new TransactWriteCommand({
     TransactItems: items as TransactWriteCommandInput['TransactItems'],
@@ -83,7 +83,7 @@ function transaction(session: Session, writes: readonly Write[], stamp: Stamp) {
 }
 
 /** The reasons have the order of the writes. A conflict names no failed condition. */
-function refusalOf(error: TransactionCanceledException, writes: readonly Write[]): Refusal {
+function readRefusal(error: TransactionCanceledException, writes: readonly Write[]): Refusal {
   const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');
   const expected = ['None', 'ConditionalCheckFailed', 'TransactionConflict'];
   if (codes.length !== writes.length || !codes.every((code) => expected.includes(code))) throw error;

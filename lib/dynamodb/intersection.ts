@@ -43,7 +43,7 @@ const usefulShare = 4;
 /** After this many wasted reads, a source is dropped. */
 const maxWasted = 3;
 
-export function sourceOf(store: Store, options: SourceOptions): Source {
+export function openSource(store: Store, options: SourceOptions): Source {
   const { table, partition, from, budget, keyOf = (bound) => bound, reach = (id) => id } = options;
   let ids: string[] = [];
   let at = 0;

@@ -72,7 +72,7 @@ function fitting(items: readonly unknown[]): number {
 }
 
 /** @returns a page of the items that were found; `behind` is where to continue if all of them are returned */
-export function pageOf<Shown extends { id: string }>(
+export function toPage<Shown extends { id: string }>(
   found: readonly Shown[],
   limit: number,
   behind: string | null,
@@ -178,7 +178,7 @@ function bindTables(session: Session, tenant: string) {
         // DynamoDB stops a read at 1 MB. Items are large then, so the result is enough for a page.
         const isCut = start !== undefined && items.length < size;
         if (!start || isCut || found.length >= query.limit || read >= maxItemsRead) {
-          return pageOf(found, query.limit, start?.id ?? null);
+          return toPage(found, query.limit, start?.id ?? null);
         }
       }
     },

@@ -37,7 +37,7 @@ export function decodeCursor(
 }
 
 /** A cursor is bound to tenant, endpoint, parent and filters. Only the page size may change. */
-export function cursorsOf(endpoint: Endpoint, call: Call): Cursors {
+export function bindCursors(endpoint: Endpoint, call: Call): Cursors {
   const list = () => {
     const { cursor: _, limit: __, ...filters } = call.query as Record<string, unknown>;
     return [call.caller?.tenant, endpoint.id, call.params, Object.entries(filters).sort()];

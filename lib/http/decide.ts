@@ -12,7 +12,7 @@ import { secondMs } from '../time.ts';
 import { projectIdIn, readmit, refuseProject } from './admission.ts';
 import type { Call, Outcome } from './call.ts';
 import { backoffMs, standBackMs } from './contention.ts';
-import { cursorsOf } from './cursor.ts';
+import { bindCursors } from './cursor.ts';
 import type { Endpoint, Reply } from './endpoint.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
 import { open } from './first-reads.ts';
@@ -20,7 +20,7 @@ import { fail, type Input } from './handler.ts';
 import { type Finders, findLoaded, readLoads } from './loads.ts';
 import { recordOutcome, restoreOutcome } from './recorded-response.ts';
 import type { Runtime } from './runtime.ts';
-import { waitingOf } from './waiting.ts';
+import { bindWait } from './waiting.ts';
 
 /** Retry limits. After that, answer 503. */
 const maxAttempts = 60;
@@ -35,7 +35,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   if (call.firstReads) call.project = open(call.firstReads.project);
   let finders = call.firstReads ? open(call.firstReads.loads) : {};
   const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
-  const input = inputOf(endpoint, runtime, call, store);
+  const input = handlerInput(endpoint, runtime, call, store);
   const waitedMs = () => runtime.elapsedMs() - call.begunMs;
   const turn = runtime.turns.open();
   let lost = 0;
@@ -64,7 +64,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       if (writes.length === 0) return outcome;
 
       // A request that would only make others lose waits for them, and then retries.
-      if (await turn.queue(writes.map(itemOf))) continue;
+      if (await turn.queue(writes.map(itemKey))) continue;
       const nowMs = call.nowMs + waitedMs();
       const behindMs = standBackMs(writes, {
         nowMs,
@@ -84,14 +84,14 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       const [failed] = refusal.failed;
       // A running transaction appears as a conflict. If it is a duplicate's, its record appears in a moment.
       if (!failed) await runtime.sleep(pauseMs);
-      const code = meaningOf(refusal.failed);
+      const code = declaredError(refusal.failed);
       // A faster duplicate has stored its record, which is then the response.
       if (!failed || code || recording.some((write) => refusal.failed.includes(write))) {
         const record = await storedRecord(call, store);
         if (record) return restoreOutcome(record, call);
       }
       if (code) throw new ApiError(code);
-      if (failed && !(await turn.take(itemOf(failed)))) await runtime.sleep(pauseMs);
+      if (failed && !(await turn.take(itemKey(failed)))) await runtime.sleep(pauseMs);
     }
   } finally {
     turn.end();
@@ -111,9 +111,14 @@ async function handleLoaded(
   return endpoint.handle({ ...input, loaded });
 }
 
-const itemOf = ({ table, key }: Write): string => `${table} ${key.tenant} ${key.id}`;
+const itemKey = ({ table, key }: Write): string => `${table} ${key.tenant} ${key.id}`;
 
-function inputOf(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store): Omit<AnyInput, 'loaded'> {
+function handlerInput(
+  endpoint: Endpoint,
+  runtime: Runtime,
+  call: Call,
+  store: Store,
+): Omit<AnyInput, 'loaded'> {
   const { params, query, body, caller, project, headers, nowMs } = call;
   const projectId = endpoint.project && projectIdIn(params);
   return {
@@ -128,9 +133,9 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store)
     nowMs,
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
-    wait: waitingOf(endpoint, runtime, call, store),
+    wait: bindWait(endpoint, runtime, call, store),
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
-    cursor: cursorsOf(endpoint, call),
+    cursor: bindCursors(endpoint, call),
     recordRef:
       call.idempotency && recordRef(call.idempotency.recordKey, call.id, nowMs + runtime.retentionMs),
   };
@@ -139,5 +144,5 @@ function inputOf(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store)
 const storedRecord = async (call: Call, store: Store) =>
   call.idempotency && getIdempotencyRecord(store, call.idempotency.recordKey, call.nowMs);
 
-const meaningOf = (failed: readonly Write[]) =>
+const declaredError = (failed: readonly Write[]) =>
   failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'retry');

@@ -55,7 +55,7 @@ type Declaration<
   R extends Responses,
   Code extends ErrorCode,
   Auth extends Authorization,
-  Within extends ProjectState | undefined,
+  Project extends ProjectState | undefined,
   L,
 > = {
   /** Its path below functions/, with dots. Also the operation id, the construct id and the name of its metrics. */
@@ -70,7 +70,7 @@ type Declaration<
   /** Other scopes that are accepted. The handler decides what each of them may see. */
   alsoFor?: readonly Scope[];
   /** For an endpoint below a project: the projects in which it works. Others get `not_found` or `project_archived`. */
-  project?: Within;
+  project?: Project;
   /**
    * The items that the path names, by the handler's name for them. They are read in parallel with the credential. If
    * one is missing, the response is `not_found`, unless it is `optional`.
@@ -95,13 +95,13 @@ type Declaration<
   /** The tables that the handler uses, with the actions. */
   access?: Access;
   handle(
-    input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Within>, Loaded<L>>,
+    input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>,
     // Only the declaration defines the errors. None is inferred from the handler's results.
   ): Promise<Success<R, NoInfer<Code>> | Failure<NoInfer<Code>>>;
 };
 
 type CallerOf<Auth extends Authorization> = Auth extends 'public' ? undefined : Caller;
-type ProjectIn<Within> = Within extends ProjectState ? StoredProject : undefined;
+type ProjectIn<Project> = Project extends ProjectState ? StoredProject : undefined;
 
 // Compiled validators are faster only after millions of calls. Cold starts are much more frequent.
 z.config({ jitless: true, customError: validationMessage });
@@ -152,9 +152,9 @@ export function defineEndpoint<
   Q extends ObjectSchema = Empty,
   B extends z.ZodType = z.ZodUndefined,
   const Code extends ErrorCode = never,
-  const Within extends ProjectState | undefined = undefined,
-  const L extends Loads<z.output<P>, LoadContext<CallerOf<Auth>, ProjectIn<Within>>> = Record<never, never>,
->(declaration: Declaration<P, Q, B, R, Code, Auth, Within, L>): Endpoint {
+  const Project extends ProjectState | undefined = undefined,
+  const L extends Loads<z.output<P>, LoadContext<CallerOf<Auth>, ProjectIn<Project>>> = Record<never, never>,
+>(declaration: Declaration<P, Q, B, R, Code, Auth, Project, L>): Endpoint {
   const isPublic = declaration.auth === 'public';
   const idempotent = declaration.method === 'POST' && !isPublic;
   const loads = (declaration.loads ?? {}) as Endpoint['loads'];
@@ -173,7 +173,7 @@ export function defineEndpoint<
     headers: (declaration.headers ?? {}) as Headers<unknown>,
     secrets: declaration.secrets ?? [],
     raw: declaration.raw ?? false,
-    errors: errorsOf(declaration, idempotent),
+    errors: allErrors(declaration, idempotent),
     access: mergeAccess(
       declaration.access ?? {},
       isPublic ? {} : credentialAccess,
@@ -190,7 +190,7 @@ export function defineEndpoint<
 }
 
 /** The errors of the kind of endpoint, followed by its own. */
-function errorsOf(
+function allErrors(
   declaration: {
     auth: Authorization;
     project?: ProjectState | undefined;

@@ -38,12 +38,12 @@ export const parseIfNoneMatch = (values: readonly string[]): EntityTagTest | und
   parseIfMatch(values.map((value) => value.replaceAll('W/"', '"')));
 
 /** @returns the entity tag of a version, a whole number */
-export const entityTagOf = (version: number): string => `"${version}"`;
+export const entityTag = (version: number): string => `"${version}"`;
 
 /** The response header of a versioned resource. */
 export const versionHeader = {
   ETag: {
     description: 'The version of the resource, for `If-Match`.',
-    value: ({ version }: { version: number }) => entityTagOf(version),
+    value: ({ version }: { version: number }) => entityTag(version),
   },
 };

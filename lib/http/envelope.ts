@@ -20,7 +20,7 @@ export function renderOutcome(
   { requestId, path, isWaitLimited = false }: Pick<Call, 'requestId' | 'path' | 'isWaitLimited'>,
 ): APIGatewayProxyResult {
   const { 'Content-Type': contentType, ...standard } = standardHeaders(requestId);
-  const made = headersOf(headers, data, { path, isWaitLimited });
+  const made = renderHeaders(headers, data, { path, isWaitLimited });
   // RFC 9110 section 15.4.5: a 304 has no body.
   if (status === 304) return { statusCode: status, headers: { ...standard, ...made }, body: '' };
   return {
@@ -36,7 +36,7 @@ export function renderOutcome(
 }
 
 /** The declared headers that have a value. */
-function headersOf(
+function renderHeaders(
   headers: Endpoint['headers'],
   data: unknown,
   request: HeaderSource,

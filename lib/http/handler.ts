@@ -10,13 +10,13 @@ import type { EntityTagTest } from './entity-tags.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The input of a handler. It reads through `store`, and gets time, ids and randomness only from here. */
-export type Input<P, Q, B, Who, Within = unknown, L = unknown> = {
+export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   params: P;
   query: Q;
   body: B;
   caller: Who;
   /** The project in the path, for an endpoint that declares one. */
-  project: Within;
+  project: Project;
   /** The items that the endpoint loads. They are read again for each retry. */
   loaded: L;
   /** Whether If-Match names this version. Always true without an If-Match. */
@@ -24,7 +24,7 @@ export type Input<P, Q, B, Who, Within = unknown, L = unknown> = {
   /** Whether If-None-Match names this version. */
   isKnown: EntityTagTest;
   /** Bound to the caller's tenant, and to the project if the endpoint declares one. */
-  store: Within extends StoredProject ? ProjectStore : Store;
+  store: Project extends StoredProject ? ProjectStore : Store;
   nowMs: number;
   /** With `atMs`, the id sorts by that time instead of now. */
   newId: (kind: IdKind, atMs?: number) => string;
@@ -49,9 +49,9 @@ export type Cursors = {
 };
 
 /** The input that decides whether a request may see a loaded item. */
-export type LoadContext<Who = Caller | undefined, Within = StoredProject | undefined> = {
+export type LoadContext<Who = Caller | undefined, Project = StoredProject | undefined> = {
   caller: Who;
-  project: Within;
+  project: Project;
   nowMs: number;
 };
 

@@ -22,8 +22,8 @@ export function recordOutcome(
   if (endpoint.secrets.length === 0) {
     return [createIdempotencyRecord(store, idempotency.recordKey, record, retention)];
   }
-  const members = Object.entries(data as Record<string, unknown>);
-  const open = members.filter(([member]) => !endpoint.secrets.includes(member));
+  const fields = Object.entries(data as Record<string, unknown>);
+  const open = fields.filter(([name]) => !endpoint.secrets.includes(name));
   const secrets = { credential, idempotencyKey: idempotency.key };
   const sealed = seal(text, secrets, fingerprint, runtime.randomBytes);
   const kept = { ...record, data: JSON.stringify(Object.fromEntries(open)), sealed };

@@ -19,7 +19,7 @@ export type Runtime = BaseRuntime & {
 };
 
 /** @throws Error unless it is a positive number, because a record that expires at once would protect nothing */
-function hoursOf(text: string): number {
+function readHours(text: string): number {
   const hours = Number(text);
   if (!(hours > 0 && Number.isFinite(hours)))
     throw new Error(`IDEMPOTENCY_HOURS is "${text}", not a number of hours`);
@@ -35,7 +35,7 @@ export function createRuntime(env: Variables, clientConfig: DynamoDBClientConfig
   return {
     ...createBaseRuntime(env, clientConfig),
     credentials: [apiKeyCredential, accessTokenCredential(oidcSettings(env))],
-    retentionMs: hoursOf(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
+    retentionMs: readHours(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
     turns: createTurns(),
   };
 }

@@ -40,7 +40,7 @@ export type Waiting<Loaded = unknown> = {
   ): Promise<Read>;
 };
 
-export function waitingOf(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store): Waiting {
+export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store): Waiting {
   const elapsedMs = () => runtime.elapsedMs() - call.begunMs;
   const nowMs = () => call.nowMs + elapsedMs();
 

@@ -5,7 +5,7 @@
 
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
-import { type Page, pageOf, type Store } from '../dynamodb/store.ts';
+import { type Page, type Store, toPage } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { firstIdAt, idRangeOf } from '../ids.ts';
 import { dayMs, secondMs, timestamp, ttlSeconds } from '../time.ts';
@@ -84,7 +84,7 @@ export async function listProjects(
   const ids = only.filter((id) => id >= from && id <= to && (after === undefined || id < after));
   const items = (await projects.at(store).getMany(ids)).filter(filter);
   items.sort((a, b) => (a.id < b.id ? 1 : -1));
-  return pageOf(items, limit, null);
+  return toPage(items, limit, null);
 }
 
 export const createProject = (store: Store, project: Project): Write<never> =>

@@ -2,7 +2,7 @@
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
-const dnsSuffixOf = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
+const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
 
 /**
  * @param env region, credentials, and optionally `AWS_ENDPOINT_URL_DYNAMODB`
@@ -18,7 +18,7 @@ export function functionClientConfig(
     endpoint:
       env.AWS_ENDPOINT_URL_DYNAMODB ||
       env.AWS_ENDPOINT_URL ||
-      `https://dynamodb.${region}.${dnsSuffixOf(region)}`,
+      `https://dynamodb.${region}.${dnsSuffix(region)}`,
     ...(AWS_ACCESS_KEY_ID &&
       AWS_SECRET_ACCESS_KEY && {
         credentials: {

@@ -1,7 +1,7 @@
 /** Mistakes in an operator's AWS settings, in one sentence each. */
 
 /** @returns the problem and its solution, for an AWS SDK error that the operator can fix; otherwise undefined */
-export function mistakeOf(error: unknown): string | undefined {
+export function explainMistake(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.message === 'Region is missing') {
     return 'No AWS region is set. Set AWS_REGION, for example AWS_REGION=eu-central-1, or run aws configure.';

@@ -7,7 +7,7 @@
  */
 
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
-import { type Budget, intersect, sourceOf, sparsest } from '../../dynamodb/intersection.ts';
+import { type Budget, intersect, openSource, sparsest } from '../../dynamodb/intersection.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { distinctTerms } from '../../text/terms.ts';
@@ -145,13 +145,13 @@ export async function* findPositions(
   const options = { from, budget, pageSize };
   const termSources = longest.map((term) => {
     const { table, partition } = postings.at(store, term);
-    return sourceOf(store, { table, partition, ...options });
+    return openSource(store, { table, partition, ...options });
   });
   const sources = (await sparsest(termSources, to, maxTerms)).map((source) => ({ source, exact: true }));
   const index = chooseIndex(filters);
   if (index) {
     const { table, partition } = conversationEntries.at(store, ...index);
-    const source = sourceOf(store, {
+    const source = openSource(store, {
       table,
       partition,
       ...options,

@@ -35,7 +35,7 @@ export function parseBody(endpoint: Endpoint): Middleware {
     try {
       parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
-      throw isForbiddenMember(error)
+      throw isForbiddenField(error)
         ? invalid('must not have the fields __proto__ or constructor.prototype')
         : new ApiError('invalid_json');
     }
@@ -47,6 +47,12 @@ export function parseBody(endpoint: Endpoint): Middleware {
 /** The whole body is invalid, so the path is empty. */
 const invalid = (message: string) => invalidField('', message);
 
-/** The parser refuses fields that would change an object's prototype. */
-const isForbiddenMember = (error: unknown) =>
-  error instanceof Error && error.message.startsWith('Forbidden key');
+/**
+ * The parser refuses fields that would change an object's prototype, and gives their name as the cause. The cause of
+ * malformed JSON also has a message.
+ */
+const isForbiddenField = (error: unknown) =>
+  error instanceof Error &&
+  typeof error.cause === 'object' &&
+  error.cause !== null &&
+  !('message' in error.cause);

@@ -18,7 +18,7 @@ export function replay(endpoint: Endpoint): Middleware {
     const { state } = call.headers.idempotencyKey;
     if (!endpoint.idempotent || state === 'absent' || !call.firstReads) return undefined;
     if (state === 'invalid') throw new ApiError('invalid_idempotency_key');
-    const path = pathOf(endpoint, event.pathParameters);
+    const path = fullPath(endpoint, event.pathParameters);
     call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
     const record = open(call.firstReads.record);
     // An early response skips every `after`, so it is rendered here.
@@ -29,5 +29,5 @@ export function replay(endpoint: Endpoint): Middleware {
 }
 
 /** The path without the gateway's prefix, which differs between a stage and a custom domain. */
-const pathOf = ({ path }: Endpoint, parameters: Readonly<Record<string, string | undefined>> | null) =>
+const fullPath = ({ path }: Endpoint, parameters: Readonly<Record<string, string | undefined>> | null) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => parameters?.[name] ?? '');

@@ -20,7 +20,7 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
     const error = publicError(request);
     const call = request.context.call as Call | undefined;
     if (call) call.errorCode = error.code;
-    request.response = renderError(error, requestIdOf(request));
+    request.response = renderError(error, requestIdIn(request));
   }
 
   function publicError(request: Request): ApiError {
@@ -35,12 +35,12 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   }
 
   function logFault(request: Request, message: string, fault: unknown): void {
-    runtime.log({ level: 'error', message, requestId: requestIdOf(request), endpoint: endpoint.id, fault });
+    runtime.log({ level: 'error', message, requestId: requestIdIn(request), endpoint: endpoint.id, fault });
   }
 
   return { after: respondAfter, onError: respondOnError };
 }
 
 /** `onError` also runs if `begin` failed before it set the call. */
-const requestIdOf = (request: Request): string =>
+const requestIdIn = (request: Request): string =>
   (request.context.call as Call | undefined)?.requestId ?? request.context.awsRequestId;

@@ -18,7 +18,7 @@ export function validate(endpoint: Endpoint): Middleware {
   function validateBefore({ event, context: { call } }: Request): void {
     // A malformed id is a 404. A name that the caller has chosen gets a validation error.
     if (call.pathError?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
-    const { values, repeated } = queryOf(event);
+    const { values, repeated } = readQuery(event);
     const query = schemas.query.safeParse(values);
     const body = schemas.body?.safeParse(event.body);
     const details = [...repeated, ...faults(call.pathError), ...faults(query.error), ...faults(body?.error)];
@@ -36,7 +36,7 @@ export function validate(endpoint: Endpoint): Middleware {
 }
 
 /** Otherwise one value of a repeated parameter would be ignored. */
-function queryOf(event: APIGatewayProxyEvent) {
+function readQuery(event: APIGatewayProxyEvent) {
   const values: Record<string, string> = { ...(event.queryStringParameters as Record<string, string>) };
   const repeated: ErrorDetail[] = [];
   for (const [path, all] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
@@ -48,10 +48,10 @@ function queryOf(event: APIGatewayProxyEvent) {
 function faults(error: core.$ZodError | undefined): ErrorDetail[] {
   return (error?.issues ?? []).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'unknown field' }));
+      return issue.keys.map((key) => ({ path: fieldPath([...issue.path, key]), message: 'unknown field' }));
     }
-    return [{ path: pathOf(issue.path), message: issue.message }];
+    return [{ path: fieldPath(issue.path), message: issue.message }];
   });
 }
 
-const pathOf = (path: readonly PropertyKey[]) => path.map(String).join('.');
+const fieldPath = (path: readonly PropertyKey[]) => path.map(String).join('.');

@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Page, pageOf, type Store, type Within } from '../../dynamodb/store.ts';
+import { type Page, type Store, toPage, type Within } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
 import { idRangeOf } from '../../ids.ts';
 import { type DocumentContent, type KnowledgeDocument, maxContentBytes } from '../schema/document.ts';
@@ -142,7 +142,7 @@ async function pageByExternalId(
   const documents = await getDocuments(store, projectId, left.slice(0, limit));
   const items = documents.filter((document) => document.externalId === externalId && keep(document));
   items.sort((a, b) => (a.id > b.id ? -1 : 1));
-  return pageOf(items, limit, left.length > limit ? (left[limit - 1] ?? null) : null);
+  return toPage(items, limit, left.length > limit ? (left[limit - 1] ?? null) : null);
 }
 
 export type DocumentList = {

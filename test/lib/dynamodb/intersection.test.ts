@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Budget, intersect, sourceOf } from '../../../lib/dynamodb/intersection.ts';
+import { type Budget, intersect, openSource } from '../../../lib/dynamodb/intersection.ts';
 import type { PageQuery, Store } from '../../../lib/dynamodb/store.ts';
 
 const idOf = (n: number) => String(n).padStart(5, '0');
@@ -29,7 +29,7 @@ async function collect(store: Store, names: readonly string[], pageSize: number,
   for (let begin: string | null = all; begin !== null; calls += 1) {
     const budget = budgetOf();
     const sources = names.map((name) => ({
-      source: sourceOf(store, { table: 'messages', partition: [name], from: idOf(0), budget, pageSize }),
+      source: openSource(store, { table: 'messages', partition: [name], from: idOf(0), budget, pageSize }),
       exact: name !== 'filter',
     }));
     const found = intersect(sources, begin, behind);
