@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isTransient } from '../lib/dynamodb/transient.ts';
 import { defineEndpoint, fail } from '../lib/http/endpoint.ts';
-import { version } from '../lib/http/version.ts';
+import manifest from '../package.json' with { type: 'json' };
 
 export default defineEndpoint({
   id: 'health',
@@ -29,6 +29,6 @@ export default defineEndpoint({
       if (isTransient(error)) return fail('service_unavailable', 'The database does not respond.');
       throw error;
     }
-    return { status: 200, data: { status: 'ok', version, database: 'ok' } };
+    return { status: 200, data: { status: 'ok', version: manifest.version, database: 'ok' } };
   },
 });

@@ -74,7 +74,7 @@ async function outputsOf(stack: string): Promise<Map<string | undefined, string 
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof UsageError ? error.message : (explainMistake(error) ?? error));
+main().catch(async (error: unknown) => {
+  console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
   process.exit(1);
 });

@@ -88,8 +88,8 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
-  main().catch((error: Error) => {
-    console.error(explainMistake(error) ?? error.message);
+  main().catch(async (error: Error) => {
+    console.error((await explainMistake(error)) ?? error.message);
     process.exit(1);
   });
 }

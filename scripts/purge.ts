@@ -74,8 +74,8 @@ async function main(): Promise<void> {
 }
 
 if (import.meta.main) {
-  main().catch((error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : (explainMistake(error) ?? error));
+  main().catch(async (error: unknown) => {
+    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
     process.exit(1);
   });
 }

@@ -1,9 +1,11 @@
 /** Mistakes in an operator's AWS settings, in one sentence each. */
 
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
 /** @returns the problem and its solution, for an AWS SDK error that the operator can fix; otherwise undefined */
-export function explainMistake(error: unknown): string | undefined {
+export async function explainMistake(error: unknown): Promise<string | undefined> {
   if (!(error instanceof Error)) return undefined;
-  if (error.message === 'Region is missing') {
+  if (!(await hasRegion())) {
     return 'No AWS region is set. Set AWS_REGION, for example AWS_REGION=eu-central-1, or run aws configure.';
   }
   switch (error.name) {
@@ -39,6 +41,13 @@ export function explainMistake(error: unknown): string | undefined {
   }
   return undefined;
 }
+
+/** The SDK's error for a missing region has neither a name nor a code of its own. */
+const hasRegion = (): Promise<boolean> =>
+  new DynamoDBClient({}).config.region().then(
+    () => true,
+    () => false,
+  );
 
 /** Node combines several failed attempts into one error without a message (AggregateError). */
 const hasCode = (error: Error, ...codes: readonly string[]): boolean =>

@@ -4,7 +4,7 @@ import { endpoints } from '../../functions/index.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errors } from '../../lib/http/errors.ts';
-import { version } from '../../lib/http/version.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { Components, type Json } from './schemas.ts';
 
 const overview = `
@@ -67,7 +67,7 @@ export function openApiDocument(): Json {
     openapi: '3.1.1',
     info: {
       title: 'Platform API',
-      version,
+      version: manifest.version,
       description: overview,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
