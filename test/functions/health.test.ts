@@ -1,8 +1,6 @@
 import { describe, expect } from 'vitest';
 
-
 import manifest from '../../package.json' with { type: 'json' };
-
 
 import { openApi } from '../support/api.ts';
 import { refuses, responds } from '../support/responses.ts';
