@@ -1,4 +1,5 @@
-import { runKnowledgeJob } from '../lib/knowledge/jobs.ts';
+import { jobs } from '../lib/jobs/store.ts';
+import { runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -32,8 +33,10 @@ export default defineWorker({
   remedy: 'Start another job.',
 
   async handle({ partition, id, after }, input) {
-    const [projectId] = partition;
-    if (projectId && typeof after?.type === 'string' && after.type.startsWith('knowledge.'))
-      await runKnowledgeJob(projectId, id, input);
+    const [projectId, ...further] = partition;
+    if (!projectId || further.length > 0 || !after) return;
+    if (jobs.read(after).type.startsWith('knowledge.')) {
+      await runKnowledgeJob(input.store.inProject(projectId), id, input);
+    }
   },
 });

@@ -18,8 +18,8 @@ import {
 } from '../../lib/deployments/store/environments.ts';
 import { warningsOf } from '../../lib/deployments/warnings.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { countUnindexed } from '../../lib/knowledge/store/documents.ts';
-import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/knowledge/store/indexes.ts';
+import { countUnindexed } from '../../lib/knowledge/count-unindexed.ts';
+import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/response-bytes.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
@@ -63,19 +63,11 @@ export default defineEndpoint({
     knowledgeIndexes: ['GetItem', 'UpdateItem'],
   },
 
-  async handle({
-    params: { project_id: projectId },
-    loaded: { changes },
-    body,
-    caller,
-    store,
-    nowMs,
-    newId,
-  }) {
+  async handle({ loaded: { changes }, body, caller, store, nowMs, newId }) {
     const [environment, knowledgeIndexVersion, unindexed, avatarIds] = await Promise.all([
       getEnvironment(store, body.environment),
-      getPublishedIndexVersion(store, projectId),
-      countUnindexed(store, projectId),
+      getPublishedIndexVersion(store),
+      countUnindexed(store),
       listActiveAvatarIds(store, maxAvatars),
     ]);
     if (!avatarIds) return fail('too_many_avatars');
@@ -112,9 +104,7 @@ export default defineEndpoint({
       promotedAt: isPromoted ? createdAt : null,
     };
     const writes = [createDeployment(store, deployment), noteChangeSince(store, changes)];
-    if (knowledgeIndexVersion !== null) {
-      writes.push(...holdIndexVersion(store, projectId, knowledgeIndexVersion));
-    }
+    if (knowledgeIndexVersion !== null) writes.push(holdIndexVersion(store, knowledgeIndexVersion));
     if (isPromoted) {
       writes.push(...promote(store, environment, deployment, createdAt).writes);
     } else if (!environment) {

@@ -5,12 +5,12 @@ import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { SearchResult } from '../../lib/knowledge/schema/search.ts';
 import { tag } from '../../lib/knowledge/schema/tag.ts';
 import { findPieces, loadVersion } from '../../lib/knowledge/search.ts';
-import { getManifest, getPublishedIndexVersion } from '../../lib/knowledge/store/indexes.ts';
+import { getManifest, getPublishedIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
 
 const defaultLimit = 10;
-/** So often is the pointer read where its version has just been replaced. */
+/** How often the pointer is read if its version has just been replaced. */
 const maxAttempts = 3;
 const limitMessage = 'must be a whole number from 1 to 50';
 
@@ -53,23 +53,22 @@ export default defineEndpoint({
   errors: ['not_found', 'not_indexed'],
   access: { knowledgeIndexes: ['GetItem', 'BatchGetItem'], deployments: ['GetItem'] },
 
-  async handle({ params, query, caller, store }) {
-    const projectId = params.project_id;
-    const asked = { ...query, limit: query.limit ?? defaultLimit };
+  async handle({ query, caller, store }) {
+    const limit = query.limit ?? defaultLimit;
     for (let attempt = 1; ; attempt += 1) {
       const environment = query.environment && (await getEnvironment(store, query.environment));
       if (query.environment && !environment) return fail('not_found', 'The environment does not exist.');
       const version = environment
         ? (environment.serves?.knowledgeIndexVersion ?? null)
-        : await getPublishedIndexVersion(store, projectId);
+        : await getPublishedIndexVersion(store);
       if (version === null) return fail('not_indexed');
-      const manifest = await getManifest(store, projectId, version);
-      const index = manifest && (await loadVersion(store, caller.tenant, projectId, manifest));
+      const manifest = await getManifest(store, version);
+      const index = manifest && (await loadVersion(store, caller.tenant, manifest));
       if (manifest && index) {
-        const items = await findPieces(store, projectId, manifest, index, asked);
+        const items = await findPieces(store, manifest, index, { ...query, limit });
         if (items) return { status: 200, data: { items, indexVersion: version } };
       }
-      // Another version has taken its place since the pointer was read.
+      // The version has been replaced since the pointer was read.
       if (attempt === maxAttempts) return fail('not_indexed');
     }
   },

@@ -1,4 +1,4 @@
-/** What becomes of knowledge documents: the decisions that creating, changing and synchronising them share. */
+/** The decisions that creating, changing and synchronising documents share. */
 
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
@@ -8,12 +8,12 @@ import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './sch
 import {
   changeDocument,
   createDocument,
-  type Store,
+  type ProjectStore,
   type StoredDocument,
   type Write,
 } from './store/documents.ts';
 
-/** A whole document as it is sent. */
+/** A complete document in a request. */
 export type SentDocument = Pick<
   KnowledgeDocument,
   'title' | 'source' | 'externalId' | 'mimeType' | 'tags' | 'metadata'
@@ -21,8 +21,8 @@ export type SentDocument = Pick<
   content: string;
 };
 
-/** Who makes it, when, and where its id comes from. */
-export type Making = { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string };
+/** Of the input of the endpoint. */
+export type Context = { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string };
 
 export type Upsert = {
   outcome: 'created' | 'updated' | 'unchanged';
@@ -30,7 +30,7 @@ export type Upsert = {
   writes: readonly Write<never>[];
 };
 
-/** @returns the content with what is shown of it: its size in UTF-8 and its SHA-256 */
+/** @returns the content with its size in UTF-8 and its SHA-256 */
 export const describeContent = (content: string, mimeType: DocumentContent['mimeType']): DocumentContent => ({
   content,
   mimeType,
@@ -40,8 +40,7 @@ export const describeContent = (content: string, mimeType: DocumentContent['mime
 
 const notIndexed = { status: 'pending', indexVersion: null, error: null } as const;
 
-/** @returns the document that is to be created, and its content */
-export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Making) {
+export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Context) {
   const { title, source, externalId, tags, metadata } = sent;
   const content = describeContent(sent.content, sent.mimeType);
   const { mimeType, bytes, contentSha256 } = content;
@@ -64,7 +63,7 @@ export function newDocument(sent: SentDocument, { caller, nowMs, newId }: Making
   return { document, content };
 }
 
-/** @returns the document with those fields; to be indexed anew where the index would hold something else of it */
+/** @returns the changed document. It is pending again if what the index contains of it has changed */
 export function withChanges(
   document: StoredDocument,
   changes: Partial<KnowledgeDocument>,
@@ -74,17 +73,16 @@ export function withChanges(
   return indexedPart(after) === indexedPart(document) ? after : { ...after, ...notIndexed };
 }
 
-/** Creates the document, or makes the one that is there what was sent; writes nothing where it is that already. */
+/** Creates the document, or replaces the existing one. Writes nothing if they are equal. */
 export function upsertDocument(
-  store: Store,
-  projectId: string,
+  store: ProjectStore,
   existing: StoredDocument | undefined,
   sent: SentDocument,
-  making: Making,
+  context: Context,
 ): Upsert {
   if (!existing) {
-    const { document, content } = newDocument(sent, making);
-    return { outcome: 'created', document, writes: createDocument(store, projectId, document, content) };
+    const { document, content } = newDocument(sent, context);
+    return { outcome: 'created', document, writes: createDocument(store, document, content) };
   }
   const { title, tags, metadata } = sent;
   const content = describeContent(sent.content, sent.mimeType);
@@ -93,18 +91,15 @@ export function upsertDocument(
   if (sentPart({ ...existing, ...wanted }) === sentPart(existing)) {
     return { outcome: 'unchanged', document: existing, writes: [] };
   }
-  const document = withChanges(existing, wanted, making.nowMs);
+  const document = withChanges(existing, wanted, context.nowMs);
   return {
     outcome: 'updated',
     document,
-    writes: changeDocument(store, projectId, existing, document, content),
+    writes: changeDocument(store, existing, document, content),
   };
 }
 
-/**
- * The entity tag of a document. It stands for what callers change: a document that has been indexed meanwhile still has
- * the tag that its caller knows.
- */
+/** The ETag of a document. It covers what callers change, so indexing does not change it. */
 export function documentTag(document: KnowledgeDocument): string {
   const { source, externalId, updatedAt } = document;
   return `"${hash('sha256', sentPart(document) + canonicalJson([source, externalId, updatedAt])).slice(0, 32)}"`;
@@ -112,17 +107,15 @@ export function documentTag(document: KnowledgeDocument): string {
 
 const tagDescription = 'The version of the stored document, for `If-Match`. Indexing does not change it.';
 
-/** The response header of a document. */
 export const documentHeader = { ETag: { description: tagDescription, value: documentTag } };
 
-/** The response header of a document that was put. */
 export const upsertHeader = {
   ETag: { description: tagDescription, value: ({ document }: UpsertedDocument) => documentTag(document) },
 };
 
-/** What the index holds of a document. The order of tags has no meaning. */
+/** What the index contains of a document. The order of tags has no meaning. */
 const indexedPart = ({ title, mimeType, contentSha256, tags }: KnowledgeDocument) =>
   canonicalJson([title, mimeType, contentSha256, tags.toSorted()]);
 
-/** What a caller says of a document. */
+/** What callers send of a document. */
 const sentPart = (document: KnowledgeDocument) => indexedPart(document) + canonicalJson(document.metadata);

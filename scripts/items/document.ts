@@ -1,6 +1,6 @@
 /** What the documents say of the kinds of items: the key table in docs/storage.md, and docs/items.md. */
 
-import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { apiKeyKinds } from './api-keys.ts';
 import { avatarKinds } from './avatars.ts';
 import { conversationKinds } from './conversations.ts';
@@ -8,8 +8,8 @@ import { deploymentKinds } from './deployments.ts';
 import { idempotencyKinds } from './idempotency.ts';
 import { jobKinds } from './jobs.ts';
 import type { Kind } from './kind.ts';
+import { knowledgeKinds } from './knowledge.ts';
 import { projectKinds } from './projects.ts';
-import { unconvertedRows } from './unconverted.ts';
 
 /** Every kind of item; a domain adds its own here. */
 export const kinds: readonly Kind[] = [
@@ -20,6 +20,7 @@ export const kinds: readonly Kind[] = [
   ...jobKinds,
   ...conversationKinds,
   ...idempotencyKinds,
+  ...knowledgeKinds,
 ];
 
 const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);
@@ -41,12 +42,10 @@ function rowOf(kind: Kind): string {
   return `| ${table} | \`${tenantText}\` | ${id} | ${removed} | ${tables[table].stream ? 'yes' : 'no'} |`;
 }
 
-const rowsOf = (table: TableName): string[] => [
-  ...kinds.filter((kind) => kind.table === table).map(rowOf),
-  ...unconvertedRows.filter((row) => row.startsWith(`| ${table} |`)),
-];
-
-export const keyTable = (): string => [...head, ...tableNames.flatMap(rowsOf)].join('\n');
+export const keyTable = (): string =>
+  [...head, ...tableNames.flatMap((table) => kinds.filter((kind) => kind.table === table).map(rowOf))].join(
+    '\n',
+  );
 
 const begin = '<!-- items -->\n';
 const end = '<!-- /items -->';

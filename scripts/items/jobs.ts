@@ -1,5 +1,5 @@
 import { erasureSubjects, jobs, latestJobs } from '../../lib/jobs/store.ts';
-import { exampleTime, kind, ulid } from './kind.ts';
+import { exampleTime, indexVersion, kind, ulid } from './kind.ts';
 
 const id = `job_${ulid}`;
 const finding = { documentId: `kdoc_${ulid}`, code: 'no_text', message: 'The document contains no text.' };
@@ -29,7 +29,7 @@ export const jobKinds = [
       after: `job_${ulid}`,
       erasing: null,
       tally: { expunged: 2, replacedVersions: 1, environments: ['production'] },
-      position: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b',
+      position: indexVersion,
       ttl: 1_774_949_400,
     },
   }),

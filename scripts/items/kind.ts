@@ -10,6 +10,8 @@ import { ulidPattern } from '../../lib/ids.ts';
 export const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 /** A SHA-256 in base64url, in examples. */
 export const sha256 = 'X3zvLhVxBOGGVFVTZ1pJfNpVEXtPlmjVh9UrCvYbNdk';
+/** The hash of an index version, in examples. */
+export const indexVersion = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b';
 export const exampleTime = '2026-03-01T09:30:00.000Z';
 
 export type Kind = {
@@ -97,6 +99,9 @@ function isAlike(example: string, key: string, varies: readonly string[]): boole
 
 const separator = /[#.]/;
 const anyUlid = new RegExp(ulidPattern, 'g');
+const hexDigest = /^[\da-f]{40}$/;
 
 const shape = (part: string): string =>
-  part.length === sha256.length ? 'hash' : part.replaceAll(anyUlid, 'ulid').replace(/\d+/g, 'number');
+  part.length === sha256.length || hexDigest.test(part)
+    ? 'hash'
+    : part.replaceAll(anyUlid, 'ulid').replace(/\d+/g, 'number');

@@ -135,11 +135,12 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
       return avatar ? deleteAvatar(inStore, avatar, await getAvatarChanges(inStore)) : [];
     }
     case 'knowledge': {
-      const document = await getDocument(store, projectId, id);
-      return document ? removeDocument(store, projectId, document) : [];
+      const inStore = store.inProject(projectId);
+      const document = await getDocument(inStore, id);
+      return document ? removeDocument(inStore, document) : [];
     }
     case 'knowledgeIndexes':
-      return [waitForExpunging(store, projectId, id)];
+      return [waitForExpunging(store.inProject(projectId), id)];
     case 'conversations': {
       const inStore = store.inProject(projectId);
       const conversation = await conversations.at(inStore).get(id);

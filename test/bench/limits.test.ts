@@ -7,7 +7,7 @@ import { limitsOf, limitTable } from '../../bench/limits.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
 import { maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
-import { maxDocuments, maxMegabytes } from '../../lib/knowledge/reindex.ts';
+import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
 import { dayMs } from '../../lib/time.ts';
 import { root } from '../../scripts/shared/root.ts';
 

@@ -47,7 +47,7 @@ const bodyKb = kb(constant('lib/http/middleware/parse-body.ts', 'maxBodyBytes'))
 const idempotencyHours = told('lib/http/runtime.ts', /IDEMPOTENCY_HOURS \?\? '(\d+)'/);
 const leaseSeconds = constant('lib/http/waiting.ts', 'leaseMs') / secondMs;
 const jobDays = days('lib/jobs/job.ts', 'keptMs');
-const versionDays = days('lib/knowledge/store/indexes.ts', 'keptMs');
+const versionDays = days('lib/knowledge/store/parts.ts', 'retiredKeptMs');
 const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
 const messagesAtOnce = constant('lib/conversations/schema/new-message.ts', 'maxMessagesAtOnce');
 const tags = constant('lib/conversations/schema/conversation.ts', 'maxTags');
@@ -55,8 +55,15 @@ const queryLength = told(
   'functions/conversations/search.ts',
   /\.max\((\d+), 'must be at most \d+ characters'/,
 );
-const indexed = { documents: 'maxDocuments', megabytes: 'maxMegabytes', stopped: 'maxStopped' };
-const reindex = (name: keyof typeof indexed) => constant('lib/knowledge/reindex.ts', indexed[name]);
+const indexed = {
+  documents: ['index-version', 'maxDocuments'],
+  megabytes: ['index-version', 'maxMegabytes'],
+  stopped: ['blocks', 'maxStopped'],
+} as const;
+const reindex = (limit: keyof typeof indexed) => {
+  const [file, name] = indexed[limit];
+  return constant(`lib/knowledge/jobs/${file}.ts`, name);
+};
 const budget = (name: string) =>
   Number(
     told('lib/knowledge/document-reader.ts', new RegExp(`defaultBudget.*${name}: ([\\d_]+)`)).replace(
@@ -98,7 +105,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `${days('lib/projects/store.ts', 'restorableMs')} days after deletion`,
     `${jobDays} days after it was queued`,
     `${versionDays} days after it was replaced, unless a deployment holds it`,
-    `${versionDays + days('lib/knowledge/store/indexes.ts', 'knownMs')} days after it was replaced`,
+    `${versionDays + days('lib/knowledge/store/builds.ts', 'knownMs')} days after it was replaced`,
     `${days('lib/project-purges/store/purges.ts', 'keptAfterEndMs')} days after the purge`,
     'fact:adds 1 to',
     `after ${days('lib/knowledge/store/expunged.ts', 'buildsKnownMs')} days`,
@@ -110,8 +117,8 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `at most ${kb(maxContentBytes)} KB of UTF-8`,
     "fact:DynamoDB's 400 KB",
     `fewer bytes than ${told('lib/knowledge/schema/document.ts', /externalId[\s\S]*?\((?:1, )?(\d+)\)/)} characters`,
-    `in parts of ${kb(constant('lib/knowledge/store/indexes.ts', 'partBytes'))} KB`,
-    `Brotli (quality ${told('lib/knowledge/store/indexes.ts', /BROTLI_PARAM_QUALITY\]: (\d+)/)}`,
+    `in parts of ${kb(constant('lib/knowledge/store/parts.ts', 'partBytes'))} KB`,
+    `Brotli (quality ${told('lib/knowledge/store/parts.ts', /BROTLI_PARAM_QUALITY\]: (\d+)/)}`,
     `at most ${2 * messagesAtOnce + 2} items`,
     `every ${constant('lib/conversations/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
     `reads about ${constant('lib/conversations/search.ts', 'maxRead')} positions`,
@@ -188,7 +195,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/deployments.md': [
     `for ${idempotencyHours} hours the same key`,
-    `At most ${constant('lib/knowledge/store/documents.ts', 'maxCountPages')} MB of the list`,
+    `At most ${constant('lib/knowledge/count-unindexed.ts', 'maxCountPages')} MB of the list`,
     'fact:RFC 8785',
     `at most ${maxAvatars} active avatars, of at most ${maxResponseBytes / 2 ** 20} MB`,
     `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))} deployments`,

@@ -7,7 +7,7 @@ import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { getDocument, markDocument, type StoredDocument } from '../../lib/knowledge/store/documents.ts';
-import { holdIndexVersion } from '../../lib/knowledge/store/indexes.ts';
+import { holdIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { type ApiResponse, type Json, openApi, type TestApi } from './api.ts';
 
 export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
@@ -43,13 +43,13 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
     knowledge: ['GetItem', 'BatchGetItem', 'Query', 'UpdateItem'],
     knowledgeIndexes: ['Query', 'UpdateItem'],
   });
-  const store = bindStore(session, `${api.organisationId}#live`);
-  const stored = (id: unknown) => getDocument(store, projectId, id as string);
+  const store = bindStore(session, `${api.organisationId}#live`).inProject(projectId);
+  const stored = (id: unknown) => getDocument(store, id as string);
   /** @returns whether the mark was taken */
   const mark = async (document: StoredDocument, status: 'indexed' | 'failed' = 'indexed') => {
     const error = status === 'failed' ? { code: 'unreadable', message: 'It has no text.' } : null;
     const indexVersion = status === 'indexed' ? 'v1' : null;
-    const write = markDocument(store, projectId, document, { status, indexVersion, error });
+    const write = markDocument(store, document, { status, indexVersion, error });
     const stamp = { changedBy: 'indexer', changedIn: api.runtime.newId('event', Date.now()) };
     return (await commit(session, [write], stamp)) === undefined;
   };
@@ -72,7 +72,7 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   /** @returns whether the version could be held, as a deployment does */
   const hold = async (version: string) => {
     const stamp = { changedBy: 'deployment', changedIn: api.runtime.newId('event', Date.now()) };
-    return (await commit(session, holdIndexVersion(store, projectId, version), stamp)) === undefined;
+    return (await commit(session, [holdIndexVersion(store, version)], stamp)) === undefined;
   };
   const contentOf = async (id: unknown) => (await api.call('GET', `${path}/${id}/content`)).data.content;
   const listed = async (query = '') =>

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { upsertDocument } from '../../../lib/knowledge/documents.ts';
 import { externalId, sentDocument, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
-import { findManyByName, nameKey } from '../../../lib/knowledge/store/documents.ts';
+import { findManyByName } from '../../../lib/knowledge/store/documents.ts';
+import { nameKey } from '../../../lib/knowledge/store/external-names.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 const maxDocuments = 25;
@@ -48,10 +49,10 @@ export default defineEndpoint({
   access: { knowledge: ['BatchGetItem', 'PutItem'] },
 
   async handle(input) {
-    const { body, project, store } = input;
-    const existing = await findManyByName(store, project.id, body.documents);
+    const { body, store } = input;
+    const existing = await findManyByName(store, body.documents);
     const upserts = body.documents.map((sent) =>
-      upsertDocument(store, project.id, existing.get(nameKey(sent)), sent, input),
+      upsertDocument(store, existing.get(nameKey(sent)), sent, input),
     );
     return {
       status: 200,

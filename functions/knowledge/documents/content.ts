@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { DocumentContent } from '../../../lib/knowledge/schema/document.ts';
-import { getContent } from '../../../lib/knowledge/store/documents.ts';
+import { contentInPath } from '../../../lib/knowledge/store/contents.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -12,13 +12,11 @@ export default defineEndpoint({
   description: 'Returns the content exactly as it was sent.',
   auth: 'knowledge:read',
   project: 'existing',
+  loads: { content: contentInPath },
   request: { params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }) },
   responses: { 200: DocumentContent },
-  errors: ['not_found'],
-  access: { knowledge: ['GetItem'] },
 
-  async handle({ params, project, store }) {
-    const content = await getContent(store, project.id, params.document_id);
-    return content ? { status: 200, data: content } : fail('not_found');
+  async handle({ loaded }) {
+    return { status: 200, data: loaded.content };
   },
 });

@@ -26,12 +26,11 @@ export default defineEndpoint({
   access: { knowledge: ['GetItem', 'PutItem'] },
 
   async handle(input) {
-    const { body, project, store } = input;
-    const { externalId = null } = body;
-    const { source } = body;
-    const taken = externalId !== null && (await findByName(store, project.id, { source, externalId }));
+    const { body, store } = input;
+    const { source, externalId = null } = body;
+    const taken = externalId !== null && (await findByName(store, { source, externalId }));
     if (taken) return fail('external_id_taken', `The document ${taken.id} already has this externalId.`);
     const { document, content } = newDocument({ ...body, externalId }, input);
-    return { status: 201, data: document, writes: createDocument(store, project.id, document, content) };
+    return { status: 201, data: document, writes: createDocument(store, document, content) };
   },
 });

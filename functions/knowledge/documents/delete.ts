@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import { defineEndpoint, fail, type HeaderSource } from '../../../lib/http/endpoint.ts';
+import { defineEndpoint, fail, type HeaderSource, optional } from '../../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestKnowledgeJob, queueJob } from '../../../lib/jobs/store.ts';
 import { documentTag } from '../../../lib/knowledge/documents.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
-import { getDocument, removeDocument, wasDeleted } from '../../../lib/knowledge/store/documents.ts';
+import { documentInPath, removeDocument, wasDeleted } from '../../../lib/knowledge/store/documents.ts';
 import { expungeDocument } from '../../../lib/knowledge/store/expunged.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 type Header = (typeof jobHeaders)[keyof typeof jobHeaders];
 
-/** Only an expunge returns a job. */
-const ofJob = ({ description, value }: Header) => ({
+/** The header of a job; a document does not have it. */
+const jobHeader = ({ description, value }: Header) => ({
   description,
   value: (data: KnowledgeDocument | Job, request: HeaderSource) =>
     'progress' in data ? value(data, request) : undefined,
@@ -34,6 +34,7 @@ export default defineEndpoint({
     'or expunged before, and in an archived project.',
   auth: 'knowledge:write',
   project: 'existing',
+  loads: { document: optional(documentInPath) },
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),
@@ -48,7 +49,7 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: KnowledgeDocument, 202: Job },
-  headers: { Location: ofJob(jobHeaders.Location), 'Retry-After': ofJob(jobHeaders['Retry-After']) },
+  headers: { Location: jobHeader(jobHeaders.Location), 'Retry-After': jobHeader(jobHeaders['Retry-After']) },
   errors: ['not_found', 'project_archived', 'version_mismatch'],
   access: {
     knowledge: ['GetItem', 'PutItem', 'DeleteItem'],
@@ -56,28 +57,29 @@ export default defineEndpoint({
     jobs: ['GetItem', 'PutItem', 'ConditionCheckItem'],
   },
 
-  async handle({ params, query, caller, project, matches, store, nowMs, newId }) {
+  async handle({ params, query, loaded: { document }, caller, project, matches, store, nowMs, newId }) {
     const { document_id: documentId } = params;
     const expunges = query.expunge === 'true';
     if (!expunges && project.status !== 'active') return fail('project_archived');
-    const [document, isKnown] = await Promise.all([
-      getDocument(store, project.id, documentId),
-      expunges && wasDeleted(store, project.id, documentId),
-    ]);
-    if (!document && !isKnown) return fail('not_found');
+    const [latest, isKnown] = expunges
+      ? await Promise.all([
+          getLatestKnowledgeJob(store),
+          document !== undefined || wasDeleted(store, documentId),
+        ])
+      : [undefined, document !== undefined];
+    if (!isKnown) return fail('not_found');
     if (!matches(document && documentTag(document))) return fail('version_mismatch');
-    const removals = document ? removeDocument(store, project.id, document) : [];
+    const removals = document ? removeDocument(store, document) : [];
     if (document && !expunges) return { status: 200, data: document, writes: removals };
 
-    const latest = await getLatestKnowledgeJob(store);
     const last = latest && (await getJob(store, latest.jobId));
-    // One that has not started removes this document too: it looks for what there is to do when it does.
+    // A queued job removes this document too: it lists the documents when it starts.
     const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs).status === 'queued';
     const created = newJob(newId('job'), 'knowledge.expunge', caller.id, nowMs, waitsFor(last));
     const job = isNext ? last : created;
     const writes = [
       ...removals,
-      ...expungeDocument(store, project.id, documentId, job.id),
+      ...expungeDocument(store, documentId, job.id),
       ...(isNext ? [checkJob(store, last)] : queueJob(store, created, latest)),
     ];
     return { status: 202, data: job, writes };

@@ -39,8 +39,8 @@ export default defineEndpoint({
   responses: { 200: listOf(KnowledgeDocument).meta({ id: 'KnowledgeDocumentList' }) },
   access: { knowledge: ['BatchGetItem', 'Query'] },
 
-  async handle({ query, project, store, cursor }) {
-    const page = await listDocuments(store, project.id, {
+  async handle({ query, store, cursor }) {
+    const page = await listDocuments(store, {
       status: query.status,
       tag: query.tag,
       source: query.source,

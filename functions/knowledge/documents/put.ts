@@ -29,11 +29,11 @@ export default defineEndpoint({
   access: { knowledge: ['GetItem', 'PutItem'] },
 
   async handle(input) {
-    const { params, body, project, matches, store } = input;
+    const { params, body, matches, store } = input;
     const externalId = params.external_id;
-    const existing = await findByName(store, project.id, { source: body.source, externalId });
+    const existing = await findByName(store, { source: body.source, externalId });
     if (!matches(existing && documentTag(existing))) return fail('version_mismatch');
-    const { writes, ...data } = upsertDocument(store, project.id, existing, { ...body, externalId }, input);
+    const { writes, ...data } = upsertDocument(store, existing, { ...body, externalId }, input);
     return { status: data.outcome === 'created' ? 201 : 200, data, writes };
   },
 });

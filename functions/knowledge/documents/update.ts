@@ -15,7 +15,8 @@ import {
   source,
   tags,
 } from '../../../lib/knowledge/schema/document.ts';
-import { changeDocument, findByName, getDocument, nameKey } from '../../../lib/knowledge/store/documents.ts';
+import { changeDocument, documentInPath, findByName } from '../../../lib/knowledge/store/documents.ts';
+import { nameKey } from '../../../lib/knowledge/store/external-names.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { metadata } from '../../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../../lib/schema/patch.ts';
@@ -31,6 +32,7 @@ export default defineEndpoint({
     'or tags change, the document is `pending` again.',
   auth: 'knowledge:write',
   project: 'active',
+  loads: { document: documentInPath },
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),
@@ -54,28 +56,21 @@ export default defineEndpoint({
   },
   responses: { 200: KnowledgeDocument },
   headers: documentHeader,
-  errors: ['not_found', 'version_mismatch', 'external_id_taken'],
+  errors: ['version_mismatch', 'external_id_taken'],
   access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'] },
 
-  async handle({ params, body, project, matches, store, nowMs }) {
-    const document = await getDocument(store, project.id, params.document_id);
-    if (!document) return fail('not_found');
+  async handle({ loaded: { document }, body, matches, store, nowMs }) {
     if (!matches(documentTag(document))) return fail('version_mismatch');
     const { content: text, ...fields } = body;
     const { externalId, source } = { ...document, ...fields };
     const isRenamed = nameKey({ externalId, source }) !== nameKey(document);
-    const holder =
-      isRenamed && externalId !== null && (await findByName(store, project.id, { source, externalId }));
+    const holder = isRenamed && externalId !== null && (await findByName(store, { source, externalId }));
     if (holder && holder.id !== document.id) {
       return fail('external_id_taken', `The document ${holder.id} already has this externalId.`);
     }
     const sent = text === undefined ? undefined : describeContent(text, body.mimeType ?? document.mimeType);
     const { content: _, ...described } = sent ?? {};
     const after = withChanges(document, { ...fields, ...described }, nowMs);
-    return {
-      status: 200,
-      data: after,
-      writes: changeDocument(store, project.id, document, after, sent),
-    };
+    return { status: 200, data: after, writes: changeDocument(store, document, after, sent) };
   },
 });

@@ -1,28 +1,28 @@
 /**
- * The indexes that this process has loaded. A version never changes, so keeping one cannot be wrong: which version is
- * asked for is read anew by every request.
+ * The indexes that this process has in memory. A version never changes, and every request reads which version it needs, so
+ * none of them can be stale.
  */
 
 import type { SearchIndex } from './search-index.ts';
 
-type Loaded = { index: SearchIndex; size: number };
+type Loaded = { index: SearchIndex; sizeBytes: number };
 
-/** Bytes of the indexes as they are kept, all together: some two and a half times as many in memory. */
-const maxSize = 48_000_000;
+/** Of all indexes together, as stored in UTF-8. In memory they take about two and a half times as much. */
+const maxSizeBytes = 48_000_000;
 
+/** The least recently used first. */
 const loaded = new Map<string, Promise<Loaded | undefined>>();
 
 /**
  * @param key names tenant, project, version and build
- * @param load reads the index; undefined where there is none
- * @returns the index, read once for any number of requests
+ * @param load reads the index; undefined if there is none
+ * @returns the index. Concurrent requests share one `load`
  */
-export async function indexOf(
+export async function loadOnce(
   key: string,
   load: () => Promise<Loaded | undefined>,
 ): Promise<SearchIndex | undefined> {
   const entry = loaded.get(key) ?? load();
-  // As the most recent, which is the last to go.
   loaded.delete(key);
   loaded.set(key, entry);
   try {
@@ -36,21 +36,21 @@ export async function indexOf(
   }
 }
 
-/** Lets the least recent go, until the rest fits; the most recent stays in any case. */
+/** Removes the least recently used indexes until the rest fits. The most recent one always stays. */
 async function makeRoom(): Promise<void> {
   const sizes = await Promise.all(
-    [...loaded].map(async ([key, entry]) => ({ key, size: await sizeOf(entry) })),
+    [...loaded].map(async ([key, entry]) => ({ key, sizeBytes: await sizeOf(entry) })),
   );
-  let total = sizes.reduce((sum, { size }) => sum + size, 0);
-  for (const { key, size } of sizes.slice(0, -1)) {
-    if (total <= maxSize) return;
+  let total = sizes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  for (const { key, sizeBytes } of sizes.slice(0, -1)) {
+    if (total <= maxSizeBytes) return;
     loaded.delete(key);
-    total -= size;
+    total -= sizeBytes;
   }
 }
 
 const sizeOf = (entry: Promise<Loaded | undefined>): Promise<number> =>
   entry.then(
-    (found) => found?.size ?? 0,
+    (found) => found?.sizeBytes ?? 0,
     () => 0,
   );

@@ -1,76 +1,74 @@
 /**
- * Documents that are expunged. From the request on, no search shows what an index version says of them, and a job removes
- * it. Two partitions of the table `knowledgeIndexes`, both with the document's id as sort key:
- *
- * - `…#<project>#expunged`: the tombstones. Those of documents stay as long as the project. Those of builds, which held
- *   the text of such a document, stay for 90 days. A copy from a backup does not put back what has one (see restored.ts).
- * - `…#<project>#expunging`: what a job still has to remove. No tombstones.
+ * Expunged documents. From the request on, no search shows their text, and a job removes it from all index versions.
+ * A tombstone prevents that a copy from a backup brings the text back (see scripts/restore/restored.ts).
  */
 
-import type { Store, Within } from '../../dynamodb/store.ts';
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { dayMs, ttlSeconds } from '../../time.ts';
 
-const tombstonesOf = (projectId: string): Within => [projectId, 'expunged'];
-const waitingOf = (projectId: string): Within => [projectId, 'expunging'];
+/** Tombstones of documents. They stay as long as the project. */
+export const expungedDocuments = projectCollection<Stored<{ id: string }>>('knowledgeIndexes', () => [
+  'expunged',
+]);
+/** Tombstones of builds that had the text of such a document. */
+export const expungedBuilds = projectCollection<Stored<{ id: string; ttl: number }>>(
+  'knowledgeIndexes',
+  () => ['expunged'],
+);
+/** The documents that a job still has to remove. */
+export const expungingDocuments = projectCollection<Stored<{ id: string; job: string }>>(
+  'knowledgeIndexes',
+  () => ['expunging'],
+);
 
-/** @param job the job that is to remove what is stored of the document */
-export const expungeDocument = (store: Store, projectId: string, id: string, job: string): Write<never>[] => [
-  store.put('knowledgeIndexes', { id }, { within: tombstonesOf(projectId), condition: { kind: 'any' } }),
-  store.put('knowledgeIndexes', { id, job }, { within: waitingOf(projectId), condition: { kind: 'any' } }),
+/** @param job the job that will remove the document */
+export const expungeDocument = (store: ProjectStore, id: string, job: string): Write<never>[] => [
+  expungedDocuments.at(store).put({ id }, { condition: { kind: 'any' } }),
+  expungingDocuments.at(store).put({ id, job }, { condition: { kind: 'any' } }),
 ];
 
 /**
  * @param ids at most 100
- * @returns those of the documents that are expunged, as it is now
+ * @returns those documents that are expunged
  */
-export async function getExpunged(
-  store: Store,
-  projectId: string,
-  ids: readonly string[],
-): Promise<string[]> {
-  const tombstones = await store.getMany('knowledgeIndexes', ids, tombstonesOf(projectId));
-  return tombstones.map(({ id }) => id);
+export async function getExpunged(store: ProjectStore, ids: readonly string[]): Promise<string[]> {
+  return (await expungedDocuments.at(store).getMany(ids)).map(({ id }) => id);
 }
 
-/** @returns the documents that this job has to remove: its own, and those that an earlier one did not finish */
-export async function listExpunging(store: Store, projectId: string, job: string): Promise<Set<string>> {
+/** @returns the documents that this job must remove: its own, and those that earlier jobs did not finish */
+export async function listExpunging(store: ProjectStore, job: string): Promise<Set<string>> {
   const ids = new Set<string>();
   for (let after: string | undefined; ; ) {
-    const query = { within: waitingOf(projectId), from: 'k', to: 'l', after, limit: 1000 };
-    const { items, next } = await store.page('knowledgeIndexes', query);
-    // Ids of jobs sort by time. What belongs to a later one stays: that one starts from the first version.
-    for (const item of items) if ((item.job as string) <= job) ids.add(item.id);
+    const { items, next } = await expungingDocuments
+      .at(store)
+      .page({ from: 'k', to: 'l', after, limit: 1000 });
+    // Ids of jobs sort by time. A later job starts from the first version again.
+    for (const item of items) if (item.job <= job) ids.add(item.id);
     if (next === null) return ids;
     after = next;
   }
 }
 
-/** Notes that nothing is left of the document. A request that came later still waits for its own job. */
-export const endExpunging = (store: Store, projectId: string, id: string, job: string): Write<never> =>
-  store.remove('knowledgeIndexes', id, {
-    within: waitingOf(projectId),
-    condition: { kind: 'absent_or_before', attribute: 'job', value: `${job}~` },
-  });
+/** Records that nothing is left of the document. If it was expunged again, it still waits for the later job. */
+export const endExpunging = (store: ProjectStore, id: string, job: string): Write<never> =>
+  expungingDocuments
+    .at(store)
+    .remove(id, { condition: { kind: 'absent_or_before', attribute: 'job', value: `${job}~` } });
 
 /** Sorts before every job. */
 const noJob = 'job_';
 
-/** Has the next expunge of the project remove this document too: a restore has brought back what holds its text. */
-export const waitForExpunging = (store: Store, projectId: string, id: string): Write<never> =>
-  store.put(
-    'knowledgeIndexes',
-    { id, job: noJob },
-    { within: waitingOf(projectId), condition: { kind: 'any' } },
-  );
+/** The next expunge of the project removes this document too: a restore has brought its text back. */
+export const waitForExpunging = (store: ProjectStore, id: string): Write<never> =>
+  expungingDocuments.at(store).put({ id, job: noJob }, { condition: { kind: 'any' } });
 
 /** A table can be restored to a second of the last 35 days. */
 const buildsKnownMs = 90 * dayMs;
 
-/** Notes that a build is removed because it holds text of expunged documents, so that no copy brings it back. */
-export const expungeBuild = (store: Store, projectId: string, build: string, nowMs: number): Write<never> =>
-  store.put(
-    'knowledgeIndexes',
-    { id: build, ttl: ttlSeconds(nowMs + buildsKnownMs) },
-    { within: tombstonesOf(projectId), condition: { kind: 'any' } },
-  );
+/** Records that a build is removed because it contains text of expunged documents. */
+export const expungeBuild = (store: ProjectStore, build: string, nowMs: number): Write<never> =>
+  expungedBuilds
+    .at(store)
+    .put({ id: build, ttl: ttlSeconds(nowMs + buildsKnownMs) }, { condition: { kind: 'any' } });

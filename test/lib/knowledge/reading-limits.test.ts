@@ -3,7 +3,7 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { openDocumentReader } from '../../../lib/knowledge/document-reader.ts';
-import { reindex } from '../../../lib/knowledge/reindex.ts';
+import { reindex } from '../../../lib/knowledge/jobs/reindex.ts';
 import { createWorkerHandler } from '../../../lib/workers/worker.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { indexerEvent, type Json } from '../../support/api.ts';
@@ -70,7 +70,7 @@ async function openTrapped() {
   const worker = {
     ...knowledgeIndexer,
     handle: (...[{ partition, id }, input]: Parameters<typeof knowledgeIndexer.handle>) =>
-      reindex(partition[0] ?? '', id, input, openReader),
+      reindex(input.store.inProject(partition[0] ?? ''), id, input, openReader),
   };
   const run = async () => {
     const { data } = await api.call('POST', `${api.project}/knowledge/reindex`);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { getContents, pageDocuments } from '../../../../lib/knowledge/store/documents.ts';
+import { getContents } from '../../../../lib/knowledge/store/contents.ts';
+import { pageDocuments } from '../../../../lib/knowledge/store/documents.ts';
 import type { Json } from '../../../support/api.ts';
 import { type Knowledge, noise, openKnowledge } from '../../../support/knowledge.ts';
 import { responds } from '../../../support/responses.ts';
@@ -110,7 +111,7 @@ describe('the indexer', () => {
     const read: unknown[] = [];
     let after: string | undefined;
     for (let count = 1; ; count += 1) {
-      const page = await pageDocuments(api.store, api.projectId, { after, limit: 2 });
+      const page = await pageDocuments(api.store, { after, limit: 2 });
       read.push(...idsOf(page.items));
       if (count === 1) api.ids.unshift((await api.create()).id);
       if (page.next === null) break;
@@ -118,9 +119,9 @@ describe('the indexer', () => {
     }
     expect(read).toEqual(api.ids.toReversed());
     const last = api.ids[0] as string;
-    const behind = await pageDocuments(api.store, api.projectId, { after: last, limit: 2 });
+    const behind = await pageDocuments(api.store, { after: last, limit: 2 });
     expect(behind).toEqual({ items: [], next: null });
-    expect((await pageDocuments(api.store, api.projectId, { after: undefined, limit: 6 })).next).toBeNull();
+    expect((await pageDocuments(api.store, { after: undefined, limit: 6 })).next).toBeNull();
   });
 
   test('reads the contents of a hundred documents, also where they are more than one answer holds', async () => {
@@ -131,12 +132,12 @@ describe('the indexer', () => {
       const made = Array.from({ length: 10 }, (_, index) => api.create({ content: content(start + index) }));
       ids.push(...(await Promise.all(made)).map(({ id }) => id as string));
     }
-    const found = await getContents(api.store, api.projectId, ids);
+    const found = await getContents(api.store, ids);
     expect(found.map(({ id }) => id).sort()).toEqual(ids.toSorted());
     for (const { id, ...rest } of found) expect(rest.content).toBe(content(ids.indexOf(id)));
     const gone = ids[0] as string;
     await api.call('DELETE', `${api.path}/${gone}`);
-    expect(await getContents(api.store, api.projectId, [gone])).toEqual([]);
+    expect(await getContents(api.store, [gone])).toEqual([]);
   });
 
   test('marks the version that it read, and no other', async () => {

@@ -1,0 +1,158 @@
+/** Writes the texts of documents as the blocks of a build, and reads them again. */
+
+import type { StoredJob } from '../../jobs/store.ts';
+import type { DocumentReader } from '../document-reader.ts';
+import { type Finding, failed, type Reading } from '../read-document.ts';
+import { getContents, type ReadContent } from '../store/contents.ts';
+import type { ProjectStore } from '../store/documents.ts';
+import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
+import type { ListedDocument } from './index-version.ts';
+import { advance, checkRemainingTime, JobFailure, type JobRun, write } from './run.ts';
+
+/** The largest number of failures and warnings that a job shows. */
+const maxShown = 100;
+/** Stopping a document takes seconds. Documents that exceed their budget are rare, unless somebody intends it. */
+const maxStopped = 10;
+const blocksPerCheckpoint = 20;
+const documentsPerBlock = 10;
+const bytesPerBlock = 200 * 1024;
+const blocksPerRead = 40;
+
+/** What a build contains of a document, and in which block. A failed document has an error. */
+export type BuiltDocument = {
+  fingerprint: string;
+  block: number;
+  error: Finding | null;
+  warning: Finding | null;
+};
+export type BuiltDocuments = Map<string, BuiltDocument>;
+
+const tooManyStopped = {
+  code: 'too_many_failures',
+  message:
+    `Reading took too much time or memory for ${maxStopped} documents, which \`failures\` lists. Change ` +
+    'or delete them.',
+};
+
+/** @returns what the first `count` blocks of a build contain */
+export async function readBuiltDocuments(
+  store: ProjectStore,
+  build: string,
+  count: number,
+): Promise<BuiltDocuments> {
+  const built: BuiltDocuments = new Map();
+  for await (const { number, block } of readBlocks(store, build, count)) addBlock(built, number, block);
+  return built;
+}
+
+/** @returns the first `count` blocks of a build, in their order. @throws Error if one is missing */
+export async function* readBlocks(store: ProjectStore, build: string, count: number) {
+  for (let from = 0; from < count; from += blocksPerRead) {
+    const numbers = Array.from({ length: Math.min(blocksPerRead, count - from) }, (_, index) => from + index);
+    const blocks = await getBlocks(store, build, numbers);
+    if (blocks.length < numbers.length) throw new Error('a block of the build is missing');
+    yield* blocks.sort((a, b) => a.number - b.number);
+  }
+}
+
+function addBlock(built: BuiltDocuments, number: number, { documents }: Block): void {
+  for (const { id, fingerprint, error, warning = null } of documents) {
+    built.set(id, { fingerprint, block: number, error, warning });
+  }
+}
+
+/**
+ * Writes the texts of documents as blocks, with a checkpoint in the job after some of them, and adds them to `built`.
+ * @param first the number of the first block
+ * @param total the number of documents that the job shows
+ * @returns the number of the next block
+ * @throws JobFailure if reading too many documents took too long
+ */
+export async function writeBlocks(
+  run: JobRun & { reader: DocumentReader },
+  documents: readonly ListedDocument[],
+  built: BuiltDocuments,
+  first: number,
+  total: number,
+): Promise<number> {
+  const { store, job, input, reader } = run;
+  let number = first;
+  let stopped = reader.stopped();
+  for (const group of groupsOf(documents)) {
+    const block = await readGroup(store, reader, group);
+    await write(run, [putBlock(store, job.id, number, block)]);
+    addBlock(built, number, block);
+    number += 1;
+    if (reader.stopped() >= maxStopped) throw new JobFailure(tooManyStopped, shownState(built, total));
+    // After a stopped document, the next run must not spend the same time on it.
+    if (number % blocksPerCheckpoint !== 0 && reader.stopped() === stopped) continue;
+    stopped = reader.stopped();
+    await advance(run, { blocks: number, ...shownState(built, total) });
+    checkRemainingTime(input);
+  }
+  await advance(run, { blocks: number, ...shownState(built, total) });
+  return number;
+}
+
+/** The documents of each block: few enough for one item. */
+function* groupsOf(documents: readonly ListedDocument[]): Generator<ListedDocument[]> {
+  let group: ListedDocument[] = [];
+  let bytes = 0;
+  for (const document of documents) {
+    if (group.length === documentsPerBlock || (group.length > 0 && bytes + document.bytes > bytesPerBlock)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(document);
+    bytes += document.bytes;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function readGroup(
+  store: ProjectStore,
+  reader: DocumentReader,
+  group: readonly ListedDocument[],
+): Promise<Block> {
+  const contents = await getContents(
+    store,
+    group.map(({ id }) => id),
+  );
+  const byId = new Map(contents.map((content) => [content.id, content]));
+  const documents: PreparedDocument[] = [];
+  for (const { id, title, tags, fingerprint, contentSha256 } of group) {
+    const content = byId.get(id);
+    // It has changed since it was listed. The next round reads it.
+    if (content && content.contentSha256 !== contentSha256) continue;
+    documents.push({ id, title, tags, fingerprint, ...(await readContent(reader, title, content)) });
+  }
+  return { documents };
+}
+
+/** A document that cannot be read fails alone. */
+async function readContent(
+  reader: DocumentReader,
+  title: string,
+  stored: ReadContent | undefined,
+): Promise<Reading> {
+  // If the document was deleted since it was listed, the index leaves it out.
+  if (!stored) return failed('unreadable', 'The content of the document is not stored.');
+  const { content, mimeType } = stored;
+  if (content === null) return failed('unreadable', 'The stored content is damaged.');
+  return reader.read({ title, content, mimeType });
+}
+
+type ShownState = Pick<StoredJob, 'progress' | 'failures' | 'warnings'>;
+
+/** @returns the progress and the findings that the job shows */
+export function shownState(built: ReadonlyMap<string, BuiltDocument>, total: number): ShownState {
+  const all = (kind: 'error' | 'warning') =>
+    [...built].flatMap(([documentId, { [kind]: finding }]) => (finding ? [{ documentId, ...finding }] : []));
+  const failures = all('error');
+  return {
+    progress: { total: Math.max(total, built.size), done: built.size, failed: failures.length },
+    failures: failures.slice(0, maxShown),
+    warnings: all('warning').slice(0, maxShown),
+  };
+}

@@ -1,0 +1,61 @@
+/** What an index version contains, and its id: a hash of that. */
+
+import { hash } from 'node:crypto';
+import type { Job } from '../../jobs/schema.ts';
+import { pagesOf } from '../../pages.ts';
+import { algorithm } from '../index/search-index.ts';
+import type { Finding } from '../read-document.ts';
+import { type ProjectStore, pageDocuments, type StoredDocument } from '../store/documents.ts';
+
+/** One index must fit into the memory of the functions that build and search it. */
+export const maxDocuments = 20_000;
+export const maxMegabytes = 100;
+
+/** A document as the list has it, without its content. */
+export type ListedDocument = Pick<
+  StoredDocument,
+  'id' | 'status' | 'error' | 'bytes' | 'contentSha256' | 'changedIn' | 'title' | 'tags'
+> & { fingerprint: string };
+
+/** @returns all documents, oldest first, each with a hash of everything that the index contains of it */
+export async function listDocuments(store: ProjectStore): Promise<ListedDocument[]> {
+  const listed: ListedDocument[] = [];
+  for await (const items of pagesOf((after) => pageDocuments(store, { after, limit: 1000 }))) {
+    for (const { id, status, error, bytes, contentSha256, changedIn, mimeType, title, tags } of items) {
+      const fingerprint = digest([contentSha256, mimeType, title, tags]);
+      listed.push({ id, status, error, bytes, contentSha256, changedIn, title, tags, fingerprint });
+    }
+    if (listed.length > maxDocuments) break;
+  }
+  return listed;
+}
+
+/** @returns the error of a job whose documents do not fit into one index; null if they fit */
+export function tooLarge(listed: readonly ListedDocument[]): Job['error'] {
+  if (listed.length > maxDocuments) {
+    const message = `An index can have at most ${maxDocuments} documents.`;
+    return { code: 'too_many_documents', message };
+  }
+  const bytes = listed.reduce((sum, document) => sum + document.bytes, 0);
+  if (bytes <= maxMegabytes * 1e6) return null;
+  return { code: 'too_much_text', message: `An index can have at most ${maxMegabytes} MB of documents.` };
+}
+
+/**
+ * @returns the id of the version with these documents. The same content under the same algorithm is the same version. A
+ *   document whose failure may be temporary changes the id, so that the next job tries the document again
+ */
+export const versionOf = (
+  documents: readonly { id: string; fingerprint: string; error?: Finding | null }[],
+): string =>
+  digest([
+    algorithm,
+    ...documents
+      .map(({ id, fingerprint, error }) => `${id}:${fingerprint}${isFinal(error) ? '' : `:${error?.code}`}`)
+      .sort(),
+  ]);
+
+/** Whether reading the document again cannot have another outcome. */
+export const isFinal = (error: Finding | null | undefined): boolean => !error || error.code === 'no_text';
+
+const digest = (value: unknown) => hash('sha256', JSON.stringify(value), 'hex').slice(0, 40);

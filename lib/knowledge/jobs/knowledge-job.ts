@@ -1,0 +1,21 @@
+/** The jobs on a project's search indexes. They run one at a time, in the order of the requests. */
+
+import { isOpen } from '../../jobs/job.ts';
+import { getJob, getOpenJobs } from '../../jobs/store.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import type { ProjectStore } from '../store/documents.ts';
+import { expunge } from './expunge.ts';
+import { reindex } from './reindex.ts';
+
+/**
+ * Runs the job, and before it the jobs that it waits for. These have usually ended. If the run of one was given up, this
+ * run takes it over, so that it cannot publish an older state of the documents later.
+ * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
+ */
+export async function runKnowledgeJob(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  for (const { id, type } of await getOpenJobs(store, jobId)) {
+    await (type === 'knowledge.expunge' ? expunge : reindex)(store, id, input);
+    const previous = id === jobId ? undefined : await getJob(store, id);
+    if (previous && isOpen(previous)) throw new Error('another run has the previous job');
+  }
+}

@@ -1,0 +1,102 @@
+/** Points deployments and environments to the versions that have replaced theirs. */
+
+import { getAvatarVersions } from '../../avatars/store.ts';
+import { configHashOf } from '../../deployments/config-hash.ts';
+import { getDeployment, listDeployments, replaceDeployedIndex } from '../../deployments/store/deployments.ts';
+import {
+  getEnvironment,
+  listEnvironments,
+  replaceServedIndex,
+} from '../../deployments/store/environments.ts';
+import { type ExpungeResult, maxShownEnvironments } from '../../jobs/schema.ts';
+import { pagesOf } from '../../pages.ts';
+import { timestamp } from '../../time.ts';
+import type { ProjectStore } from '../store/documents.ts';
+import { pageVersions } from '../store/versions.ts';
+import { advance, checkRemainingTime, type JobRun, write } from './run.ts';
+
+/** By version, the one that has replaced it. */
+type Replacements = ReadonlyMap<string, string>;
+
+export async function readReplacements(store: ProjectStore): Promise<Replacements> {
+  const replacements = new Map<string, string>();
+  for await (const page of pagesOf((after) => pageVersions(store, after))) {
+    for (const { id, replacedBy } of page) if (replacedBy) replacements.set(id, replacedBy);
+  }
+  // A replacement may have been replaced itself.
+  for (const [id, replacedBy] of replacements) {
+    let last = replacedBy;
+    for (let next = replacements.get(last); next !== undefined; next = replacements.get(last)) last = next;
+    replacements.set(id, last);
+  }
+  return replacements;
+}
+
+/** Includes deployments that were never current: each can be promoted or rolled back to. */
+export async function pointDeployments(run: JobRun, replacements: Replacements): Promise<void> {
+  if (replacements.size === 0) return;
+  const filter = { environment: undefined, phase: undefined, shaPrefix: undefined };
+  const pages = pagesOf((after) => listDeployments(run.store, { ...filter, after, limit: 1000 }));
+  for await (const page of pages) {
+    for (const { id, knowledgeIndexVersion } of page) {
+      if (!replacements.has(knowledgeIndexVersion ?? '')) continue;
+      await pointDeployment(run, id, replacements);
+      checkRemainingTime(run.input);
+    }
+  }
+}
+
+async function pointDeployment(run: JobRun, id: string, replacements: Replacements): Promise<void> {
+  const { store } = run;
+  for (;;) {
+    const deployment = await getDeployment(store, id);
+    const version = replacements.get(deployment?.knowledgeIndexVersion ?? '');
+    if (!deployment || version === undefined) return;
+    const frozen = await getAvatarVersions(store, deployment.avatars);
+    const avatars = frozen.map(({ avatarId, ...content }) => ({ ...content, id: avatarId }));
+    const changes = { knowledgeIndexVersion: version, configHash: configHashOf(avatars, version) };
+    // Fails if its phase has changed since it was read.
+    if (await write(run, [replaceDeployedIndex(store, deployment, changes)])) return;
+  }
+}
+
+/** Must run after `pointDeployments`: from then on, environments are only pointed to new versions. */
+export async function pointEnvironments(
+  run: JobRun,
+  replacements: Replacements,
+  tally: ExpungeResult,
+): Promise<void> {
+  if (replacements.size === 0) return;
+  for await (const page of pagesOf((after) => listEnvironments(run.store, { after, limit: 100 }))) {
+    for (const { id, serves } of page) {
+      const isOld = replacements.has(serves?.knowledgeIndexVersion ?? '');
+      if (isOld) await pointEnvironment(run, id, replacements, tally);
+    }
+    checkRemainingTime(run.input);
+  }
+}
+
+async function pointEnvironment(
+  run: JobRun,
+  name: string,
+  replacements: Replacements,
+  tally: ExpungeResult,
+): Promise<void> {
+  const { store, input } = run;
+  for (;;) {
+    const environment = await getEnvironment(store, name);
+    const served = environment?.serves;
+    if (!served || !replacements.has(served.knowledgeIndexVersion ?? '')) return;
+    const deployment = await getDeployment(store, served.deploymentId);
+    if (!deployment) return;
+    const { knowledgeIndexVersion, configHash } = deployment;
+    const changes = { knowledgeIndexVersion, configHash };
+    const own = replaceServedIndex(store, environment, changes, timestamp(input.nowMs()));
+    const isListed = tally.environments.includes(name) || tally.environments.length >= maxShownEnvironments;
+    const environments = isListed ? tally.environments : [...tally.environments, name];
+    // One transaction, so the list has exactly the environments that have changed.
+    if (!(await advance(run, { tally: { ...tally, environments } }, [own]))) continue;
+    tally.environments = environments;
+    return;
+  }
+}

@@ -1,0 +1,41 @@
+/** Gives a TTL to what nobody will read: the version that was published before, and incomplete builds. */
+
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import { getJob } from '../../jobs/store.ts';
+import { closeBuild, expireBuild, listOpenBuilds } from '../store/builds.ts';
+import { expireParts } from '../store/parts.ts';
+import { forgetPrevious, getManifest, getPublished, retireVersion } from '../store/versions.ts';
+import { checkRemainingTime, type JobRun, write, writeParts } from './run.ts';
+
+/** Retires the version before the published one, unless a deployment holds it. */
+export async function retirePrevious(run: JobRun): Promise<void> {
+  const { store } = run;
+  const nowMs = run.input.nowMs();
+  const published = await getPublished(store);
+  if (!published?.previous) return;
+  const manifest = await getManifest(store, published.previous);
+  const isRetired = await write(run, retireVersion(store, published.previous, published, nowMs));
+  if (manifest && isRetired) await expire(run, manifest.build, nowMs);
+  await write(run, [forgetPrevious(store, published)]);
+}
+
+/** Removes the incomplete builds of jobs that have ended. */
+export async function removeOpenBuilds(run: JobRun): Promise<void> {
+  const { store, job } = run;
+  const nowMs = run.input.nowMs();
+  for (const build of await listOpenBuilds(store)) {
+    const other = await getJob(store, build);
+    const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs));
+    if (isRunning) continue;
+    await expire(run, build, nowMs);
+    await write(run, [closeBuild(store, build)]);
+  }
+}
+
+async function expire(run: JobRun, build: string, nowMs: number): Promise<void> {
+  for await (const writes of expireParts(run.store, build, nowMs)) {
+    await writeParts(run, writes);
+    checkRemainingTime(run.input);
+  }
+  await write(run, [expireBuild(run.store, build, nowMs)]);
+}

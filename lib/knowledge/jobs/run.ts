@@ -1,0 +1,143 @@
+/** One run of a job by a worker: how it claims the job, writes as its owner, and stops before its time is over. */
+
+import { inBatches, split } from '../../batches.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/schema.ts';
+import {
+  advanceJob,
+  changeJob,
+  checkAttempt,
+  getJob,
+  type JobChanges,
+  type StoredJob,
+} from '../../jobs/store.ts';
+import { timestamp } from '../../time.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import type { ProjectStore } from '../store/documents.ts';
+
+export type JobRun = { store: ProjectStore; job: StoredJob; input: WorkerInput };
+
+const maxAttempts = 10;
+const actsAtOnce = 20;
+/** A transaction has at most 4 MB, and a part of an index almost 400 KB. */
+const partsAtOnce = 8;
+/** With less time left, a run stops, and the next one continues. */
+const minRemainingMs = 60_000;
+const pauseMs = 20;
+
+/** The run no longer owns the job: another run has taken it over, or it has ended. */
+export class JobLost extends Error {}
+
+/** The job cannot succeed: it ends with this error. `changes` are written with it. */
+export class JobFailure extends Error {
+  readonly error: NonNullable<Job['error']>;
+  readonly changes: JobChanges;
+
+  constructor(error: NonNullable<Job['error']>, changes: JobChanges = {}) {
+    super(error.message);
+    this.error = error;
+    this.changes = changes;
+  }
+}
+
+/** Makes this run the owner of the job. @returns undefined if the job has ended */
+export async function claim(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+): Promise<StoredJob | undefined> {
+  for (;;) {
+    const nowMs = input.nowMs();
+    const stored = await getJob(store, jobId);
+    if (!stored || !isOpen(stored)) return undefined;
+    const job = jobAt(stored, nowMs);
+    const attempts = job.attempts + 1;
+    const ended = isOpen(job) ? giveUp(attempts, nowMs) : job;
+    const changes = ended ?? {
+      status: 'running' as const,
+      startedAt: job.startedAt ?? timestamp(nowMs),
+      attempt: input.newId('event'),
+      attempts,
+    };
+    const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };
+    const written = { status, startedAt, finishedAt, error, attempt, attempts };
+    const refusal = await input.commit([changeJob(store, stored, written)]);
+    if (!refusal) return ended ? undefined : { ...job, ...changes };
+  }
+}
+
+const giveUp = (attempts: number, nowMs: number) =>
+  attempts > maxAttempts
+    ? {
+        status: 'failed' as const,
+        finishedAt: timestamp(nowMs),
+        error: { code: 'worker_failed', message: 'The job did not end after ten attempts.' },
+      }
+    : undefined;
+
+/**
+ * Commits a change of the job, together with other writes.
+ * @returns whether they were written: false if the condition of another write does not hold
+ * @throws JobLost
+ */
+export async function advance(
+  run: JobRun,
+  changes: JobChanges,
+  others: readonly Write[] = [],
+): Promise<boolean> {
+  return (await commitAs(run, advanceJob(run.store, run.job, changes), others)) === undefined;
+}
+
+/**
+ * Commits writes only while this run owns the job. All writes to indexes, deployments and environments use this or
+ * `advance`, so a run that was taken over cannot change what others build or publish.
+ * @returns whether they were written: false if the condition of one of them does not hold
+ * @throws JobLost
+ */
+export async function write(run: JobRun, writes: readonly Write[]): Promise<boolean> {
+  for (;;) {
+    const refusal = await commitAs(run, checkAttempt(run.store, run.job), writes);
+    if (!refusal || refusal.failed.length > 0) return refusal === undefined;
+    await run.input.sleep(pauseMs);
+  }
+}
+
+async function commitAs({ job, input }: JobRun, own: Write, others: readonly Write[]) {
+  if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new JobLost();
+  const refusal = await input.commit([own, ...others]);
+  if (refusal?.failed.includes(own)) throw new JobLost();
+  return refusal;
+}
+
+/** Ends the job after a failure. @throws any other error, except that the run no longer owns the job */
+export async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
+  if (thrown instanceof JobLost) return;
+  if (!(thrown instanceof JobFailure)) throw thrown;
+  const { error, changes } = thrown;
+  const finishedAt = timestamp(run.input.nowMs());
+  try {
+    await advance(run, { ...changes, status: 'failed', error, finishedAt, attempt: '' });
+  } catch (lost) {
+    if (!(lost instanceof JobLost)) throw lost;
+  }
+}
+
+/** Commits writes of parts of an index, some at a time. Stops in between if the time is over. */
+export async function writeParts(run: JobRun, writes: readonly Write[]): Promise<void> {
+  const stopInTime = () => checkRemainingTime(run.input);
+  await inBatches(split(writes, partsAtOnce), 1, (batch) => write(run, batch), stopInTime);
+}
+
+/** Calls `act` for all values, some at a time. Stops in between if the time is over. */
+export async function forEach<Value>(
+  input: WorkerInput,
+  values: readonly Value[],
+  act: (value: Value) => Promise<unknown>,
+): Promise<void> {
+  await inBatches(values, actsAtOnce, act, () => checkRemainingTime(input));
+}
+
+/** @throws Error that makes Lambda deliver the change again, so that another run continues */
+export function checkRemainingTime({ remainingMs }: WorkerInput): void {
+  if (remainingMs() < minRemainingMs) throw new Error('out of time: the next run continues from here');
+}

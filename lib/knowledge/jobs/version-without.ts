@@ -1,0 +1,130 @@
+/** Replaces an index version by one without some documents, which is made only from the texts of the old one. */
+
+import type { ExpungeResult } from '../../jobs/schema.ts';
+import type { DocumentReader } from '../document-reader.ts';
+import { buildIndex, documentsIn } from '../index/search-index.ts';
+import { beginBuild } from '../store/builds.ts';
+import { type Block, getIndex, putBlock, putIndex } from '../store/parts.ts';
+import {
+  completeBuild,
+  getManifest,
+  getPublished,
+  holdIndexVersion,
+  isLive,
+  type Manifest,
+  type NewManifest,
+  replaceVersion,
+} from '../store/versions.ts';
+import { type BuiltDocument, readBlocks } from './blocks.ts';
+import { versionOf } from './index-version.ts';
+import { advance, checkRemainingTime, type JobRun, write, writeParts } from './run.ts';
+
+/** The documents that stay. */
+type KeptDocuments = Map<string, Omit<BuiltDocument, 'warning'>>;
+
+/**
+ * Replaces the version, if it has any of the documents.
+ * @returns how many versions were replaced
+ */
+export async function removeFromVersion(
+  run: JobRun,
+  reader: DocumentReader,
+  id: string,
+  ids: ReadonlySet<string>,
+  tally: ExpungeResult,
+): Promise<0 | 1> {
+  const { store, input } = run;
+  const manifest = await getManifest(store, id);
+  const bytes = manifest && isLive(manifest) && (await getIndex(store, manifest));
+  if (!manifest || !bytes) return 0;
+  const indexed = documentsIn(bytes).map((document) => document.id);
+  const kept = await readKept(run, manifest, new Set(indexed.filter((document) => !ids.has(document))));
+  if (!indexed.some((document) => ids.has(document))) {
+    await cleanBlocks(run, manifest, kept, ids);
+    return 0;
+  }
+  const version = versionOf([...kept].map(([document, built]) => ({ id: document, ...built })));
+  const before = await getManifest(store, version);
+  // It may exist already: published earlier, or made from another version.
+  const isThere = before !== undefined && isLive(before);
+  const made = isThere ? undefined : await buildWithout(run, reader, manifest, version, kept);
+  for (;;) {
+    const old = await getManifest(store, id);
+    if (!old || !isLive(old)) return 0;
+    const published = await getPublished(store);
+    const writes = replaceVersion(store, old, version, published, input.nowMs());
+    if (made) writes.push(...completeBuild(store, { ...made, ...(old.held && { held: true }) }, before));
+    else if (old.held) writes.push(holdIndexVersion(store, version));
+    const changes = { tally: { ...tally, replacedVersions: tally.replacedVersions + 1 } };
+    // Fails if a deployment has begun to hold it since it was read.
+    if (await advance(run, changes, writes)) return 1;
+  }
+}
+
+async function readKept(
+  { store, input }: JobRun,
+  { build, blocks }: Manifest,
+  wanted: ReadonlySet<string>,
+): Promise<KeptDocuments> {
+  const kept: KeptDocuments = new Map();
+  for await (const { number, block } of readBlocks(store, build, blocks)) {
+    for (const { id, fingerprint, error } of block.documents) {
+      // Of a document that was read twice, the last block counts.
+      if (wanted.has(id)) kept.set(id, { block: number, fingerprint, error });
+    }
+    checkRemainingTime(input);
+  }
+  return kept;
+}
+
+/** If a document was deleted while the version was built, it is in a block but not in the index. */
+async function cleanBlocks(
+  run: JobRun,
+  { build, blocks }: Manifest,
+  kept: KeptDocuments,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const { store } = run;
+  for await (const { number, block } of readBlocks(store, build, blocks)) {
+    if (!block.documents.some(({ id }) => ids.has(id))) continue;
+    await write(run, [putBlock(store, build, number, keepOnly(kept, block, number))]);
+  }
+}
+
+const keepOnly = (kept: KeptDocuments, { documents }: Block, number: number): Block => ({
+  documents: documents.filter(({ id }) => kept.get(id)?.block === number),
+});
+
+/** Writes the blocks and the index of the new version. The next run starts again, with the same outcome. */
+async function buildWithout(
+  run: JobRun,
+  reader: DocumentReader,
+  { id, build, blocks }: Manifest,
+  version: string,
+  kept: KeptDocuments,
+): Promise<NewManifest> {
+  const { store, job, input } = run;
+  const target = `${job.id}.${id}`;
+  await write(run, beginBuild(store, target));
+  const builder = buildIndex();
+  for await (const { number, block } of readBlocks(store, build, blocks)) {
+    const copy = keepOnly(kept, block, number);
+    await write(run, [putBlock(store, target, number, copy)]);
+    for (const document of copy.documents) {
+      const { title, chunks } = document;
+      builder.add(document, number, chunks.length > 0 ? await reader.terms({ title, chunks }) : []);
+    }
+    checkRemainingTime(input);
+  }
+  const parts = await putIndex(store, target, builder.serialise());
+  await writeParts(run, parts);
+  return {
+    id: version,
+    build: target,
+    documents: kept.size,
+    failed: [...kept.values()].filter(({ error }) => error !== null).length,
+    chunks: builder.chunkCount(),
+    blocks,
+    indexParts: parts.length,
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Builds: each is what one job makes. Its parts are the index, and blocks with the texts of its pieces. An incomplete build
+ * is removed by the next job.
+ */
+
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import type { Page, ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import { dayMs, ttlSeconds } from '../../time.ts';
+import { retiredKeptMs } from './parts.ts';
+
+/** A build is known for longer than its parts are stored, because TTL deletes up to two days late. */
+const knownMs = 30 * dayMs;
+
+type StoredBuild = Stored<{ id: string; ttl?: number }>;
+
+/** Incomplete builds. */
+export const openBuilds = projectCollection<Stored<{ id: string }>>('knowledgeIndexes', () => ['builds']);
+/** All builds that may have stored parts. */
+export const storedBuilds = projectCollection<StoredBuild>('knowledgeIndexes', () => ['stored']);
+
+/** Records a build before its first part is written, so that no part is forgotten. */
+export const beginBuild = (store: ProjectStore, id: string): Write<never>[] => [
+  openBuilds.at(store).put({ id }, { condition: { kind: 'any' } }),
+  storedBuilds.at(store).put({ id }, { condition: { kind: 'any' } }),
+];
+
+/** @returns the incomplete builds; few, because each job removes the earlier ones */
+export async function listOpenBuilds(store: ProjectStore): Promise<string[]> {
+  return (await openBuilds.at(store).page({ limit: 100 })).items.map(({ id }) => id);
+}
+
+/** The build is complete, or its parts have been removed. */
+export const closeBuild = (store: ProjectStore, id: string): Write<never> =>
+  openBuilds.at(store).remove(id, { condition: { kind: 'any' } });
+
+/** Records that the parts of a build have a TTL. */
+export const expireBuild = (store: ProjectStore, id: string, nowMs: number): Write<never> =>
+  storedBuilds
+    .at(store)
+    .put({ id, ttl: ttlSeconds(nowMs + retiredKeptMs + knownMs) }, { condition: { kind: 'any' } });
+
+export const pageStoredBuilds = (
+  store: ProjectStore,
+  after: string | undefined,
+): Promise<Page<StoredBuild>> => storedBuilds.at(store).page({ after, limit: 100, order: 'oldest' });
+
+/** Forgets a build that has no stored parts any more. */
+export const forgetBuild = (store: ProjectStore, id: string): Write<never>[] => [
+  closeBuild(store, id),
+  storedBuilds.at(store).remove(id, { condition: { kind: 'any' } }),
+];

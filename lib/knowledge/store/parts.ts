@@ -1,0 +1,128 @@
+/** The parts of a build: the index, cut into items, and blocks with the texts of its pieces. All are compressed. */
+
+import { pipeline } from 'node:stream/promises';
+import { brotliCompressSync, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
+import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import { dayMs, ttlSeconds } from '../../time.ts';
+import type { Section } from '../chunks/sections.ts';
+
+/** How long the parts of a version stay after it was replaced. */
+export const retiredKeptMs = 7 * dayMs;
+/** An item has at most 400 KB. */
+const partBytes = 380 * 1024;
+/** A response of DynamoDB has at most 16 MB. */
+const partsPerRead = 40;
+/** On an index, quality 4 takes half the time of gzip and three fifths of its space. */
+const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+type StoredPart = Stored<{ id: string; bytes: Uint8Array; ttl?: number }>;
+
+export const parts = projectCollection<StoredPart, [build: string]>('knowledgeIndexes', (build) => [
+  'build',
+  build,
+]);
+
+/** The texts of some documents. */
+export type Block = { documents: readonly PreparedDocument[] };
+
+export type PreparedDocument = {
+  id: string;
+  /** A hash of everything that the index contains of the document. */
+  fingerprint: string;
+  title: string;
+  tags: readonly string[];
+  /** Empty if the document failed. */
+  chunks: readonly Section[];
+  error: { code: string; message: string } | null;
+  warning?: { code: string; message: string } | null;
+};
+
+const partId = (kind: 'block' | 'index', number: number) => `${kind}-${String(number).padStart(6, '0')}`;
+
+/** Can be repeated: nothing reads a block before its build is complete. */
+export const putBlock = (store: ProjectStore, build: string, number: number, block: Block): Write<never> =>
+  putPart(store, build, partId('block', number), brotliCompressSync(JSON.stringify(block), compression));
+
+/** @param numbers at most 100 */
+export async function getBlocks(store: ProjectStore, build: string, numbers: readonly number[]) {
+  const found = await parts.at(store, build).getMany(numbers.map((number) => partId('block', number)));
+  return found.map(({ id, bytes }) => ({
+    number: Number(id.slice(-6)),
+    block: JSON.parse(brotliDecompressSync(bytes).toString()) as Block,
+  }));
+}
+
+/**
+ * @param pieces the index as text, never all of it at once: it is many times as large as when compressed
+ * @returns a write for each part of the index
+ */
+export async function putIndex(
+  store: ProjectStore,
+  build: string,
+  pieces: Iterable<string>,
+): Promise<Write<never>[]> {
+  const compressed: Buffer[] = [];
+  await pipeline(pieces, createBrotliCompress(compression), async (output) => {
+    for await (const piece of output) compressed.push(piece);
+  });
+  const bytes = Buffer.concat(compressed);
+  const count = Math.ceil(bytes.length / partBytes);
+  return Array.from({ length: count }, (_, number) =>
+    putPart(
+      store,
+      build,
+      partId('index', number),
+      bytes.subarray(number * partBytes, (number + 1) * partBytes),
+    ),
+  );
+}
+
+/** @returns the index in UTF-8, or undefined if a part is missing */
+export async function getIndex(
+  store: ProjectStore,
+  { build, indexParts }: { build: string; indexParts: number },
+): Promise<Buffer | undefined> {
+  const ids = Array.from({ length: indexParts }, (_, number) => partId('index', number));
+  const reads = Array.from({ length: Math.ceil(ids.length / partsPerRead) }, (_, read) =>
+    parts.at(store, build).getMany(ids.slice(read * partsPerRead, (read + 1) * partsPerRead)),
+  );
+  const found = (await Promise.all(reads)).flat().sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (found.length < ids.length) return undefined;
+  return brotliDecompressSync(Buffer.concat(found.map(({ bytes }) => bytes)));
+}
+
+/** @returns page by page, writes that give every part a TTL */
+export async function* expireParts(
+  store: ProjectStore,
+  build: string,
+  nowMs: number,
+): AsyncGenerator<Write<never>[]> {
+  const ttl = ttlSeconds(nowMs + retiredKeptMs);
+  for await (const page of pagesOfParts(store, build)) {
+    const staying = page.filter((part) => part.ttl === undefined);
+    yield staying.map(({ id }) =>
+      parts.at(store, build).update(id, { ttl }, { condition: { kind: 'present' } }),
+    );
+  }
+}
+
+/** @returns page by page, writes that remove every part */
+export async function* removeParts(store: ProjectStore, build: string): AsyncGenerator<Write<never>[]> {
+  for await (const page of pagesOfParts(store, build)) {
+    yield page.map(({ id }) => parts.at(store, build).remove(id, { condition: { kind: 'any' } }));
+  }
+}
+
+async function* pagesOfParts(store: ProjectStore, build: string): AsyncGenerator<StoredPart[]> {
+  for (let after: string | undefined; ; ) {
+    const page = await parts.at(store, build).page({ after, limit: 100 });
+    yield page.items;
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+const putPart = (store: ProjectStore, build: string, id: string, bytes: Uint8Array): Write<never> =>
+  parts.at(store, build).put({ id, bytes }, { condition: { kind: 'any' } });

@@ -1,0 +1,139 @@
+/**
+ * Versions of a project's search index. A version is a complete build; its id is a hash of what it contains, and it never
+ * changes. One pointer names the published version. A version that is no longer published, and that no deployment
+ * holds, is removed with its build after 7 days.
+ */
+
+import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
+import type { Page, ProjectStore } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import { dayMs, ttlSeconds } from '../../time.ts';
+import { closeBuild } from './builds.ts';
+import { retiredKeptMs } from './parts.ts';
+
+/** A replaced version is known for this long, so that what still points to it can be moved to its replacement. */
+const replacedKnownMs = 30 * dayMs;
+
+/** A version. */
+export type Manifest = Stored<{
+  id: string;
+  build: string;
+  documents: number;
+  /** The number of documents that failed. */
+  failed: number;
+  chunks: number;
+  blocks: number;
+  indexParts: number;
+  /** A deployment has frozen this version. */
+  held?: boolean;
+  /** Set when the version is retired or replaced. */
+  ttl?: number;
+  /** The version that replaced this one because documents were expunged. */
+  replacedBy?: string;
+}>;
+export type NewManifest = Omit<Unstored<Manifest>, 'ttl' | 'replacedBy'>;
+
+type Published = Stored<{
+  id: typeof publishedId;
+  version: string;
+  /** The version that was published before, until it is retired with its build. */
+  previous: string | null;
+}>;
+
+export const versions = projectCollection<Manifest>('knowledgeIndexes', () => ['versions']);
+export const publishedVersions = projectCollection<Published>('knowledgeIndexes');
+
+const publishedId = 'published';
+
+export const getManifest = (store: ProjectStore, version: string): Promise<Manifest | undefined> =>
+  versions.at(store).get(version);
+
+/** A version that is neither retired nor replaced. */
+export const isLive = ({ ttl }: Manifest): boolean => ttl === undefined;
+
+/** @returns a page of all versions, also retired and replaced ones, in the order of their ids */
+export const pageVersions = (store: ProjectStore, after: string | undefined): Promise<Page<Manifest>> =>
+  versions.at(store).page({ after, limit: 100, order: 'oldest' });
+
+/**
+ * Makes a build a version.
+ * @param before a version of the same hash that is retired or replaced
+ */
+export const completeBuild = (
+  store: ProjectStore,
+  manifest: NewManifest,
+  before: Manifest | undefined,
+): Write<never>[] => [
+  versions.at(store).put(manifest, { condition: before ? unchanged(before) : { kind: 'absent' } }),
+  closeBuild(store, manifest.build),
+];
+
+/** Removes a version that has no stored parts any more. */
+export const removeVersion = (store: ProjectStore, id: string): Write<never> =>
+  versions.at(store).remove(id, { condition: { kind: 'any' } });
+
+export const getPublished = (store: ProjectStore): Promise<Published | undefined> =>
+  publishedVersions.at(store).get(publishedId);
+
+/** @returns the published version; null before the first */
+export const getPublishedIndexVersion = async (store: ProjectStore): Promise<string | null> =>
+  (await getPublished(store))?.version ?? null;
+
+/** Moves the pointer that readers use to find the index. */
+export const publishVersion = (
+  store: ProjectStore,
+  version: string,
+  before: Published | undefined,
+): Write<never> =>
+  publishedVersions
+    .at(store)
+    .put(
+      { id: publishedId, version, previous: before?.version ?? null },
+      { condition: before ? unchanged(before) : { kind: 'absent' } },
+    );
+
+/**
+ * Replaces a version, also where the pointer names it. From then on, no deployment can hold the old version. Fails if a
+ * deployment has begun to hold it since it was read.
+ */
+export function replaceVersion(
+  store: ProjectStore,
+  manifest: Manifest,
+  replacedBy: string,
+  published: Published | undefined,
+  nowMs: number,
+): Write<never>[] {
+  const { id } = manifest;
+  const ttl = ttlSeconds(nowMs + replacedKnownMs);
+  const writes = [versions.at(store).update(id, { replacedBy, ttl }, { condition: unchanged(manifest) })];
+  if (!published || (published.version !== id && published.previous !== id)) return writes;
+  const version = published.version === id ? replacedBy : published.version;
+  const previous = published.previous === id || published.previous === version ? null : published.previous;
+  const pointer = { id: publishedId, version, previous } as const;
+  return [...writes, publishedVersions.at(store).put(pointer, { condition: unchanged(published) })];
+}
+
+/** A deployment freezes the version: it stays. Fails if the version has been retired or replaced. */
+export const holdIndexVersion = (store: ProjectStore, version: string): Write<never> =>
+  versions.at(store).update(version, { held: true }, { condition: { kind: 'lacks', attribute: 'ttl' } });
+
+/** Gives a version a TTL. Fails if a deployment holds it or if it has been published again. */
+export const retireVersion = (
+  store: ProjectStore,
+  version: string,
+  published: Published,
+  nowMs: number,
+): Write<never>[] => [
+  publishedVersions.at(store).check(publishedId, { condition: unchanged(published) }),
+  versions
+    .at(store)
+    .update(
+      version,
+      { ttl: ttlSeconds(nowMs + retiredKeptMs) },
+      { condition: { kind: 'lacks', attribute: 'held' } },
+    ),
+];
+
+/** Records that the previous version is retired with its build. */
+export const forgetPrevious = (store: ProjectStore, published: Published): Write<never> =>
+  publishedVersions.at(store).update(publishedId, { previous: null }, { condition: unchanged(published) });

@@ -1,0 +1,18 @@
+/** Reads all pages of a list. For workers and scripts. */
+
+type Page<Shown> = { items: Shown[]; next: string | null };
+
+/**
+ * @param readPage reads the page after this position; the first page if it is undefined
+ * @returns the items of one page after the other
+ */
+export async function* pagesOf<Shown>(
+  readPage: (after: string | undefined) => Promise<Page<Shown>>,
+): AsyncGenerator<Shown[]> {
+  for (let after: string | undefined; ; ) {
+    const { items, next } = await readPage(after);
+    yield items;
+    if (next === null) return;
+    after = next;
+  }
+}
