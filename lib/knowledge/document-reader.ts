@@ -4,7 +4,7 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import type { Chunk } from './chunks/chunk.ts';
+import type { Section } from './chunks/sections.ts';
 import type { ChunkTerms } from './index/document-terms.ts';
 import { failed, type Outcome, type Readable, type Reading, type Task } from './read-document.ts';
 
@@ -27,7 +27,7 @@ export type DocumentReader = {
    * @returns the terms of a document that was read before
    * @throws Error if the budget was exceeded this time
    */
-  terms(document: { title: string; chunks: readonly Chunk[] }): Promise<readonly ChunkTerms[]>;
+  terms(document: { title: string; chunks: readonly Section[] }): Promise<readonly ChunkTerms[]>;
   /** The number of documents whose reading was stopped. */
   stopped(): number;
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 /** Splits a document into chunks, and chunks into terms. Pure, for any input. The thread runs this. */
 
-import { type Chunk, chunksOf } from './chunks/chunk.ts';
+import { chunksOf } from './chunks/chunk.ts';
 import { htmlSections, TooComplex } from './chunks/html.ts';
+import type { Section } from './chunks/sections.ts';
 import { type ChunkTerms, termsOfChunks } from './index/document-terms.ts';
 import type { DocumentContent } from './schema/document.ts';
 
@@ -10,7 +11,7 @@ export type Finding = { code: string; message: string };
 
 export type Reading = {
   /** Empty if there is an error. */
-  chunks: readonly Chunk[];
+  chunks: readonly Section[];
   error: Finding | null;
   warning: Finding | null;
 };
@@ -20,7 +21,7 @@ export type Readable = Pick<DocumentContent, 'content' | 'mimeType'> & { title: 
 /** The two operations of the thread. */
 export type Task =
   | { kind: 'read'; document: Readable }
-  | { kind: 'terms'; document: { title: string; chunks: readonly Chunk[] } };
+  | { kind: 'terms'; document: { title: string; chunks: readonly Section[] } };
 export type Outcome<Some extends Task> = Some['kind'] extends 'read' ? Reading : readonly ChunkTerms[];
 
 export const failed = (code: string, message: string): Reading => ({
@@ -43,7 +44,7 @@ export function readDocument({ title, content, mimeType }: Readable): Reading {
   }
 }
 
-function fromHtml(content: string): { chunks: Chunk[]; warning: Finding | null } {
+function fromHtml(content: string): { chunks: Section[]; warning: Finding | null } {
   const { sections, leftOut } = htmlSections(content);
   const counts = [...leftOut].map(([name, count]) => `${count} <${name}>`);
   const message = `Not indexed: the text in ${counts.join(', ')}.`;

@@ -3,9 +3,6 @@
 import { hasTerm } from '../../text/terms.ts';
 import { cutTo, type Section, sectionsOf } from './sections.ts';
 
-/** A piece of a section. */
-export type Chunk = Section;
-
 /** The approximate length of a chunk in characters: a few paragraphs, of which a snippet shows one. */
 const targetLength = 1200;
 
@@ -13,7 +10,7 @@ const targetLength = 1200;
  * @param document its sections, or text that may be Markdown
  * @returns the chunks in order; none if the text has no word. Emoji are words
  */
-export function chunksOf(document: string | readonly Section[]): Chunk[] {
+export function chunksOf(document: string | readonly Section[]): Section[] {
   const sections = typeof document === 'string' ? sectionsOf(document) : document;
   return sections.flatMap(({ heading, text }) =>
     pack(text)

@@ -1,6 +1,6 @@
 /** The terms of a document's chunks, by field, as the index stores them. */
 
-import type { Chunk } from '../chunks/chunk.ts';
+import type { Section } from '../chunks/sections.ts';
 import { termsOf } from './terms.ts';
 
 export const fields = ['title', 'heading', 'text'] as const;
@@ -20,7 +20,7 @@ export function termsOfChunks({
   chunks,
 }: {
   title: string;
-  chunks: readonly Chunk[];
+  chunks: readonly Section[];
 }): readonly ChunkTerms[] {
   // Every chunk repeats the title, and every chunk of a section repeats its heading.
   const repeated = new Map<string, FieldTerms>();

@@ -1,6 +1,6 @@
 /** The index of one version of a project's documents: building, serialising and searching it. */
 
-import type { Chunk } from '../chunks/chunk.ts';
+import type { Section } from '../chunks/sections.ts';
 import { type ChunkTerms, fields, termsOfChunks } from './document-terms.ts';
 import { asDistances, type Postings, PostingsStore } from './postings.ts';
 import { type Collection, type Match, rank } from './ranking.ts';
@@ -73,7 +73,7 @@ export function buildIndex(limits = indexLimits) {
   return {
     /** @param terms of the chunks, if already computed */
     add(
-      document: IndexedDocument & { chunks: readonly Chunk[] },
+      document: IndexedDocument & { chunks: readonly Section[] },
       block: number,
       terms: readonly ChunkTerms[] = termsOfChunks(document),
     ) {

@@ -1,4 +1,4 @@
-/** By itself: an endpoint that only filters by tags does without the models of documents. */
+/** In its own file, so that endpoints that only filter by tag do not bundle the schemas of documents. */
 
 import { name } from '../../schema/text.ts';
 
