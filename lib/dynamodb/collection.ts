@@ -77,7 +77,6 @@ export type Items<Kind extends Item> = {
   /** For code that handles any kind of item. */
   readonly table: TableName;
   readonly partition: Partition;
-  readonly within: Partition;
 };
 
 export type ItemQuery<Kind> = {
@@ -187,7 +186,6 @@ function itemsIn<Kind extends Item>(
   return {
     table,
     partition,
-    within: partition,
     async get(id) {
       const item = await store.get(table, id, partition);
       return item && read(item);

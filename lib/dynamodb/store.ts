@@ -11,16 +11,11 @@ import type { Condition, FurtherChanges, Item, Write } from './write.ts';
 /** A partition of the tenant: `[]` for the tenant's own, otherwise the rest of the key, such as `['proj_…']`. */
 export type Partition = readonly string[];
 
-/** The old names, until no domain uses them. */
-export type Within = Partition;
-type In = { partition?: Partition | undefined; within?: Partition };
-
 /** The position of an item. */
-export type Place = { id: string } & In;
+export type Place = { id: string; partition: Partition };
 
 export type PageQuery<Shown extends { id: string } = Item> = {
   partition?: Partition;
-  within?: Partition;
   /** The first and the last id, inclusive. */
   from: string;
   to: string;
@@ -31,13 +26,11 @@ export type PageQuery<Shown extends { id: string } = Item> = {
   limit: number;
   /** Filters the items that were read. Default: all. */
   filter?: (item: Item) => boolean;
-  keep?: (item: Item) => boolean;
   /**
    * For an index: reads the items of the filtered entries, which have the same ids.
    * @returns the items to return, in the order of the entries
    */
   hydrate?: (entries: readonly Item[]) => Promise<Shown[]>;
-  follow?: (entries: readonly Item[]) => Promise<Shown[]>;
 };
 
 export type Order = 'newest' | 'oldest';
@@ -92,7 +85,6 @@ export function bindStore(session: Session, tenant: string): Store {
 
 function bindTables(session: Session, tenant: string) {
   const key = (id: string, partition: Partition = []) => ({ tenant: [tenant, ...partition].join('#'), id });
-  const partitionIn = ({ partition, within }: In) => partition ?? within;
 
   return {
     /** @returns the current item, by a strongly consistent read */
@@ -117,7 +109,7 @@ function bindTables(session: Session, tenant: string) {
       const items: Item[] = [];
       let tries = 0;
       const keyAt = (place: string | Place) =>
-        typeof place === 'string' ? key(place, partition) : key(place.id, partitionIn(place));
+        typeof place === 'string' ? key(place, partition) : key(place.id, place.partition);
       for (let keys = ids.map(keyAt); keys.length > 0; ) {
         const command = new BatchGetCommand({
           RequestItems: { [name]: { Keys: keys.slice(0, maxBatchKeys), ConsistentRead: true } },
@@ -139,8 +131,7 @@ function bindTables(session: Session, tenant: string) {
       table: TableName,
       query: PageQuery<Shown>,
     ): Promise<Page<Shown>> {
-      const { from, to, after, keep = () => true, filter = keep, follow, hydrate = follow } = query;
-      const partition = partitionIn(query);
+      const { partition, from, to, after, filter = () => true, hydrate } = query;
       const forward = query.order === 'oldest';
       const [first, last] = forward ? [from, to] : [to, from];
       const isBehind = (id: string, other: string) => (forward ? id > other : id < other);
@@ -192,7 +183,7 @@ function bindTables(session: Session, tenant: string) {
       return {
         action: 'PutItem',
         table,
-        key: key(id, partitionIn(options)),
+        key: key(id, options.partition),
         attributes,
         ...outcome(options),
       };
@@ -204,7 +195,7 @@ function bindTables(session: Session, tenant: string) {
       attributes: Readonly<Record<string, unknown>>,
       { add = {}, drop = [], ...options }: WriteOptions<Code> & FurtherChanges,
     ): Write<Code> {
-      const place = key(id, partitionIn(options));
+      const place = key(id, options.partition);
       return { action: 'UpdateItem', table, key: place, attributes, add, drop, ...outcome(options) };
     },
 
@@ -213,7 +204,7 @@ function bindTables(session: Session, tenant: string) {
       id: string,
       options: WriteOptions<Code>,
     ): Write<Code> {
-      return { action: 'DeleteItem', table, key: key(id, partitionIn(options)), ...outcome(options) };
+      return { action: 'DeleteItem', table, key: key(id, options.partition), ...outcome(options) };
     },
 
     check<Code extends ErrorCode = never>(
@@ -221,12 +212,13 @@ function bindTables(session: Session, tenant: string) {
       id: string,
       options: WriteOptions<Code>,
     ): Write<Code> {
-      return { action: 'ConditionCheckItem', table, key: key(id, partitionIn(options)), ...outcome(options) };
+      return { action: 'ConditionCheckItem', table, key: key(id, options.partition), ...outcome(options) };
     },
   };
 }
 
-type WriteOptions<Code extends ErrorCode> = In & {
+type WriteOptions<Code extends ErrorCode> = {
+  partition?: Partition;
   condition: Condition;
   /** Default: `retry`. */
   onConditionFailed?: Code;

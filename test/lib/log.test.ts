@@ -5,7 +5,7 @@ import { endpoints } from '../../functions/index.ts';
 import { createRenderer, describe as describeFault, type LogLine, render } from '../../lib/log.ts';
 import { allScopes } from '../../lib/scopes.ts';
 import { type CallOptions, openApi } from '../support/api.ts';
-import { intercept } from '../support/faults.ts';
+import { intercept, openMocked } from '../support/faults.ts';
 import { sampleOf } from '../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
@@ -52,14 +52,11 @@ test('a request refused before its caller is known logs a line too', async () =>
 });
 
 test('a failed call of DynamoDB is counted, a failed condition is not', async () => {
-  let failing = false;
-  const api = await openApi(({ client }) => ({
-    client: intercept(client, () => (failing ? Promise.reject(new Error('no')) : undefined)),
-  }));
+  const { api, mock } = await openMocked();
   const id = await api.createProject();
   await Promise.all([1, 2, 3].map((n) => api.call('PATCH', `/projects/${id}`, { body: { name: `${n}` } })));
   expect(api.requestLines().map(({ databaseErrors }) => databaseErrors)).toEqual([0, 0, 0, 0]);
-  failing = true;
+  mock.onAnyCommand().rejects('no');
   // It reads the key and the project at the same time.
   await api.call('GET', `/projects/${id}`);
   expect(api.requestLines().at(-1)).toMatchObject({ status: 500, databaseErrors: 2 });

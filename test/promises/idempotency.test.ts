@@ -1,14 +1,20 @@
 /** Exactly once: with repeats, races, lost responses and late retries. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { allScopes } from '../../lib/scopes.ts';
 import { dayMs, hourMs } from '../../lib/time.ts';
 import { type ApiResponse, type Json, openApi, type TestApi } from '../support/api.ts';
 import { openDynamoDbProxy } from '../support/dynamodb-proxy.ts';
-import { intercept, withTransactionConflicts } from '../support/faults.ts';
+import { openMocked, withTransactionConflicts } from '../support/faults.ts';
 import { avatarBody } from '../support/samples.ts';
 
 const projectsOf = async (api: TestApi) =>
@@ -213,49 +219,31 @@ describe('an error is not stored', () => {
   });
 
   test('a failed commit writes nothing, and the first retry succeeds', async () => {
-    let failing = true;
-    const api = await openApi(({ client }) => ({
-      client: intercept(client, (command) =>
-        failing && command.constructor.name === 'TransactWriteCommand'
-          ? Promise.reject(Object.assign(new Error('no'), { name: 'InternalServerError' }))
-          : undefined,
-      ),
-    }));
+    const { api, mock } = await openMocked();
+    mock.on(TransactWriteCommand).rejectsOnce({ name: 'InternalServerError' });
     const request = { body: { name: 'p' }, idempotencyKey: 'key' };
     expect((await api.call('POST', '/projects', request)).status).toBe(503);
-    failing = false;
     const response = await api.call('POST', '/projects', request);
     expect([response.status, response.headers['Idempotent-Replayed']]).toEqual([201, undefined]);
     expect(await projectsOf(api)).toHaveLength(1);
   });
 
   test('a request that keeps losing races gets 503', async () => {
-    const api = await openApi(({ client }) => ({
-      client: intercept(client, (command) =>
-        command.constructor.name === 'PutCommand'
-          ? Promise.reject(Object.assign(new Error('no'), { name: 'TransactionConflictException' }))
-          : undefined,
-      ),
-      sleep: () => Promise.resolve(),
-    }));
+    const { api, mock } = await openMocked();
+    mock.on(PutCommand).rejects({ name: 'TransactionConflictException' });
     const response = await api.call('POST', '/projects', { body: { name: 'p' } });
     expect([response.status, response.headers['Retry-After']]).toEqual([503, '1']);
   });
 });
 
 test('a replay runs no handler: it reads the key and the record, and writes nothing', async () => {
-  const sent: string[] = [];
-  const api = await openApi(({ client }) => ({
-    client: intercept(client, (command) => {
-      sent.push(command.constructor.name);
-      return undefined;
-    }),
-  }));
+  const { api, mock } = await openMocked();
   const request = { body: { name: 'p' }, idempotencyKey: 'key' };
   await api.call('POST', '/projects', request);
-  sent.length = 0;
+  mock.resetHistory();
   await api.call('POST', '/projects', request);
-  expect(sent).toEqual(['GetCommand', 'GetCommand']);
+  expect(mock.calls()).toHaveLength(2);
+  expect(mock.commandCalls(GetCommand)).toHaveLength(2);
 });
 
 test('no secret is stored in plain text', async () => {

@@ -2,8 +2,22 @@
 
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
 import type { Client } from '../../lib/dynamodb/session.ts';
+import { openApi, testRuntime } from './api.ts';
+
+/**
+ * For faults that are responses, and for counts of calls.
+ * @returns the API, and a mock of its client. Commands reach the database unless the mock has a response for them
+ */
+export async function openMocked() {
+  // The tests share a client, so only this object is changed.
+  const own = Object.create(testRuntime().client) as DynamoDBDocumentClient;
+  const mock = mockClient(own);
+  mock.send.callThrough();
+  return { api: await openApi(() => ({ client: own, sleep: () => Promise.resolve() })), mock };
+}
 
 type AnyCommand = { constructor: { name: string }; input: unknown };
 
