@@ -40,7 +40,7 @@ describe('knowledge.reindex', () => {
     return accepted[0] ?? (responses[0] as never);
   });
 
-  responds(202, 'anew where the one before has passed its deadline', async () => {
+  responds(202, 'again if the previous job has passed its deadline', async () => {
     const { call, project, advance } = await openKnowledge();
     const { data: first } = await call('POST', `${project}/knowledge/reindex`);
     advance(hourMs);
