@@ -12,7 +12,7 @@ import type { Endpoint } from '../lib/http/endpoint.ts';
 import { indexFile } from './new/index-file.ts';
 import { type Known, planEndpoint } from './new/plan.ts';
 import { newFiles, sample } from './new/templates.ts';
-import { UsageError } from './shared/options.ts';
+import { readWords, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 const usage = `Usage: npm run new -- endpoint <id> <METHOD> <path>
@@ -87,7 +87,7 @@ Next:
 }
 
 try {
-  const [what, ...rest] = process.argv.slice(2);
+  const [what, ...rest] = readWords(usage);
   if (what === 'index' && rest.length === 0) await writeIndex();
   else if (what === 'endpoint' && rest.length === 3) await addEndpoint(...(rest as [string, string, string]));
   else throw new UsageError(usage);

@@ -7,8 +7,19 @@ export class UsageError extends Error {}
 
 /** @param usage the text for unknown options */
 export function readOptions<O extends ParseArgsOptionsConfig>(options: O, usage: string) {
+  return orUsage(() => parseArgs({ options }).values, usage);
+}
+
+/**
+ * @param usage the text for unknown options
+ * @returns the arguments of a script that has no options
+ */
+export const readWords = (usage: string): string[] =>
+  orUsage(() => parseArgs({ allowPositionals: true }).positionals, usage);
+
+function orUsage<Parsed>(parse: () => Parsed, usage: string): Parsed {
   try {
-    return parseArgs({ options }).values;
+    return parse();
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`);
   }
