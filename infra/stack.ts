@@ -16,7 +16,7 @@ type Props = StackProps & {
   rootPath?: string;
 };
 
-/** Everything that runs: one table per resource, one function per endpoint or worker, and one REST API. */
+/** Everything that runs: the tables, one function per endpoint or worker, and one REST API. */
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
     super(scope, id, { terminationProtection: config.terminationProtection, ...props });

@@ -1,6 +1,6 @@
 /**
  * A kind of credential. It reads the tenant from the token alone, so that the tenant's items can be read in parallel
- * with the check. Then it checks the token.
+ * with the check. Then it checks the token. api-key-credential.ts and access-token-credential.ts are the two kinds.
  */
 
 import type { Caller, Tenant } from '../caller.ts';

@@ -1,7 +1,7 @@
 /**
  * The tables. CDK deploys them, and development and tests create the same ones. All have the same keys: `tenant`
- * (partition key) is an organisation and a mode, plus the parent's id for children; `id` (sort key) is ULID-based, so
- * partitions are sorted by time.
+ * (partition key) is an organisation and a mode, plus the parent's id for children; `id` (sort key) is ULID-based for
+ * resources, so their partitions are sorted by time.
  */
 
 export const partitionKey = 'tenant';

@@ -1,4 +1,8 @@
-/** Checks the credential. Opens the read of `prefetch`; sets `call.caller`. May answer `unauthorized`. */
+/**
+ * Refuses an unknown, revoked or expired credential. `prefetch` has already checked it, in parallel with the other reads:
+ * lib/credentials/api-key-credential.ts for API keys, access-token-credential.ts for access tokens. This step opens the
+ * result. Sets `call.caller`. May return `unauthorized`.
+ */
 
 import type { Middleware, Request } from '../call.ts';
 import { open } from '../first-reads.ts';

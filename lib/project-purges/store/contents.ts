@@ -1,6 +1,6 @@
 /**
- * All partitions of a project, for its purge: the only such list. A test searches every table after a purge, so it
- * finds a partition that is missing here.
+ * The partitions of a project, for its purge: the only such list. Conversations are not in it; ../purge.ts erases them
+ * one by one, with their messages. A test searches every table after a purge, so it finds a partition that is missing.
  */
 
 import type { Partition } from '../../dynamodb/store.ts';
