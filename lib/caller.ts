@@ -24,7 +24,7 @@ export type Caller = {
   changedIn: string | null;
 };
 
-/** @returns whether these projects (null: all) are within the caller's own */
+/** @returns whether the caller may access all of these projects (null: all projects of the tenant) */
 export function withinProjects(caller: Caller, projectIds: readonly string[] | null): boolean {
   if (caller.projectIds === null) return true;
   return projectIds?.every((id) => caller.projectIds?.includes(id)) ?? false;

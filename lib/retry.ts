@@ -1,6 +1,6 @@
 /** Retries for workers and scripts. Endpoints have their own, in lib/http/decide.ts. */
 
-/** What an attempt returns to be called again. */
+/** An attempt returns this to be called again. */
 export const again: unique symbol = Symbol('again');
 
 type Options = {

@@ -19,13 +19,13 @@ export default defineWorker({
       'DeleteItem',
       'ConditionCheckItem',
     ],
-    // An expunge changes their index versions.
+    // An expunge replaces their index versions.
     avatars: ['BatchGetItem'],
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
-    // And stored responses that show the document.
+    // An expunge erases stored responses that show the document.
     idempotency: ['Query', 'UpdateItem'],
   },
-  // An index of 20 000 documents needs part of it. It also brings a whole core.
+  // An index of 20 000 documents needs part of this memory. With this much, Lambda provides a whole core.
   memoryMb: 2048,
   impact:
     'Re-indexing jobs fail at their deadline. Search uses the previous index, without the latest ' +

@@ -45,7 +45,7 @@ export default defineEndpoint({
       .filter(({ duplicate }) => !duplicate)
       .map(({ duplicate: _, ...message }) => message);
     if (added.length === 0) {
-      // The idempotency record will contain the texts too, and no message names it.
+      // The idempotency record will contain the texts too, but no message names the record.
       const note = noteRecord(store, conversation.id, recordRef);
       const writes = recordRef ? [requireConversation(store, conversation.id), ...note] : [];
       return { status: 201, data, writes };

@@ -26,7 +26,7 @@ export default defineEndpoint({
     'may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
   auth: 'conversations:read',
   project: 'existing',
-  // Read before the index, so that the response never promises more than was searched.
+  // Read before the index, so that `indexedThrough` never exceeds what was searched.
   loads: { progress: optional(indexProgressOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),

@@ -29,7 +29,7 @@ export default defineEndpoint({
       return fail('insufficient_scope', `This request requires the scope ${scope}.`);
     if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
-    // Its index is already published, and only the cleanup is left.
+    // The job has published its index. Only the cleanup is left.
     if (!isOpen(job) || job.result !== null) return fail('job_ended');
     const changes = { status: 'cancelled', finishedAt: timestamp(nowMs), attempt: '' } as const;
     return { status: 200, data: { ...job, ...changes }, writes: [changeJob(store, job, changes)] };

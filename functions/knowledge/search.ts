@@ -10,7 +10,7 @@ import { id } from '../../lib/schema/common.ts';
 import { hasTerm } from '../../lib/text/terms.ts';
 
 const defaultLimit = 10;
-/** How often the pointer is read if its version has just been replaced. */
+/** The maximum number of reads of the pointer, if its version has just been replaced. */
 const maxAttempts = 3;
 const limitMessage = 'must be a whole number from 1 to 50';
 

@@ -15,8 +15,8 @@ import type { ApiKey } from './schema.ts';
 
 const shownAfterEndMs = 30 * dayMs;
 /**
- * A table can be restored to any second of the last 35 days. Such a restore must not bring back a key whose revocation
- * has expired.
+ * A table can be restored to any second of the last 35 days. Revoked keys are kept for longer, so that a
+ * restore cannot bring a key back without its revocation.
  */
 const keptAfterEndMs = 90 * dayMs;
 
@@ -122,8 +122,8 @@ export async function listApiKeys(
 }
 
 /**
- * The position for the cursor. If the caller may not see the last key that was read, the position has its time but not
- * its id. Other keys of that millisecond are then read again; none of them was returned.
+ * The position for the cursor. If the caller may not see the last key that was read, the position has the key's time,
+ * but not its id. The next page then reads the other keys of that millisecond again. None of them was returned before.
  */
 function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
   const last = items.at(-1)?.id;
@@ -133,9 +133,9 @@ function visiblePosition({ items, next }: Page<StoredApiKey>): string | null {
 }
 
 /**
- * A check that the caller's key is unchanged since the start of the request. So a key that is revoked, or loses a
- * scope, cannot grant it in a request that has already started. An access token has no item and is never revoked; its
- * grants expire with it at the latest.
+ * A check that the caller's key is unchanged since the start of the request. So a key that was revoked, or that
+ * lost a scope, cannot grant anything in a request that has already started. An access token has no item and is
+ * never revoked; what it grants expires no later than the token.
  */
 export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'service_unavailable'>[] {
   if (changedIn === null) return [];
@@ -167,7 +167,7 @@ const noteEveryMs = hourMs;
 export const isUseDue = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, nowMs: number) =>
   lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - noteEveryMs;
 
-/** Records the use, unless another request has. It adds no stamp, because using a key does not change it. */
+/** Records the use, unless another request already did. Using a key does not change it, so this adds no stamp. */
 export async function noteUse(session: Session, tenant: Tenant, id: string, nowMs: number): Promise<void> {
   const command = new UpdateCommand({
     TableName: session.tableName('apiKeys'),

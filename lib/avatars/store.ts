@@ -1,6 +1,6 @@
 /**
  * Avatars, each with a version for every change. Every change of an avatar also writes the `changes` item of its
- * project, so that a reader of all avatars can tell whether one has changed since.
+ * project, so that a request that reads all avatars can detect a change in the meantime.
  */
 
 import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
@@ -21,7 +21,7 @@ export const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: 
 );
 /** One small item per active avatar, so that a deployment does not read archived avatars. */
 export const activeAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['active']);
-/** The ids of deleted avatars. Only these lead to the versions, which stay. */
+/** The ids of deleted avatars. Their versions are kept, and can be found only through these ids. */
 export const removedAvatars = projectCollection<Stored<{ id: string }>>('avatars', () => ['removed']);
 /** One item, which has only stamps. */
 export const avatarChanges = projectCollection<Stored<{ id: typeof changesId }>>('avatars', () => ['active']);
@@ -68,7 +68,7 @@ export function listAvatars(store: ProjectStore, list: AvatarList): Promise<Page
   });
 }
 
-/** A normal form of texts that look the same. */
+/** The same for texts that differ only in case or in composed and decomposed characters. */
 const folded = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** Newest first, including those of a deleted avatar. */
@@ -185,7 +185,7 @@ export const getAvatarChanges = (store: ProjectStore): Promise<AvatarChanges> =>
 const noteChange = (store: ProjectStore): Write<never> =>
   avatarChanges.at(store).put({ id: changesId }, { condition: { kind: 'any' } });
 
-/** Succeeds if no avatar of the project has changed since, and counts as a change for other requests. */
+/** Fails if an avatar of the project has changed since it was read. Counts as a change for other requests. */
 export const noteChangeSince = (store: ProjectStore, changes: AvatarChanges): Write<never> =>
   avatarChanges
     .at(store)

@@ -12,9 +12,9 @@ type Appended = Message & { duplicate: boolean };
 
 /**
  * @param known the stored messages with the same client ids, by `clientMessageId`
- * @returns the message for each one that was sent; those that are not duplicates have to be added
+ * @returns one message for each sent message; the caller adds those that are not duplicates
  * @throws ApiError validation_error if a `clientMessageId` belongs to another message. `at` is not compared, because a
- *   client that relies on its default sends none
+ *   client that relies on the default does not send it
  */
 export function numberMessages(
   sent: readonly NewMessage[],
@@ -66,7 +66,7 @@ export function countMessages(
   const messageCountByRole = { ...conversation.messageCountByRole };
   for (const { role } of added) messageCountByRole[role] += 1;
   const { firstMessageAt, lastMessageAt } = conversation;
-  // Timestamps of the same format sort like the times.
+  // Timestamps in the same format sort by time.
   const times = [firstMessageAt, lastMessageAt, ...added.map(({ at }) => at)]
     .filter((at) => at !== null)
     .sort();

@@ -1,6 +1,6 @@
 /**
  * Counts a conversation. A change only triggers the count, which uses the current state of the conversation. So changes may
- * arrive twice, late or out of order, and each conversation is in the sums once.
+ * arrive twice, late or out of order, and each conversation is counted once.
  */
 
 import { again, retry } from '../retry.ts';
@@ -20,7 +20,7 @@ import { showConversation } from './store/state.ts';
 
 const maxAttempts = 20;
 
-/** @returns whether the change is one of a conversation that may change the sums */
+/** @returns whether the change is of a conversation, and may affect the sums */
 export function affectsCounts({ kind, partition, before, after }: Change): boolean {
   if (partition.length !== 1) return false;
   return (
@@ -36,7 +36,7 @@ export async function countConversation(
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
 ): Promise<void> {
   const countOnce = async () => {
-    // First: if this has not changed at the time of the commit, nobody has counted a later state of the conversation.
+    // Read first: if this is unchanged at the commit, no other run has counted a later state of the conversation.
     const counted = await contributions.at(store).get(id);
     const [conversation, tombstone] = await Promise.all([
       conversations.at(store).get(id),

@@ -115,7 +115,7 @@ async function eraseOne(run: Run, entry: StoredEntry, progress: Progress): Promi
       tombstones.at(store).get(id),
     ]);
     if (!conversation) {
-      // TTL has removed the conversation, and may not have removed the rest. The entries go last, because they lead here.
+      // TTL has removed the conversation, but maybe not the rest. The entries go last: the next run needs them.
       // The entries of its tags are unknown, and remain until TTL removes them.
       await removeRemains(store, { id, erasedAt: timestamp(input.nowMs()) }, input);
       await commitPatiently(input, removeEntries(store, id, indexedValues({ ...entry, tags: [] })));

@@ -1,7 +1,7 @@
 /**
  * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, and
  * the responses in idempotency records. Other workers remove some of it too. This one does not rely on them, so `purgedAt` is
- * true. A run can be killed between any two lines, so a message is removed after everything that is found through it.
+ * correct. A run can be killed between any two lines, so a message is removed after the items that it leads to.
  */
 
 import { eraseRecordedResponse } from '../idempotency/store.ts';

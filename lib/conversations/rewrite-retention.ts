@@ -23,7 +23,7 @@ import {
 import { retentionTtl } from './store/state.ts';
 import { checkRemainingTime } from './time-limit.ts';
 
-/** Longer than any request: one that has read the project before the change may still create a conversation. */
+/** Longer than any request: a request that read the project before the change may still create a conversation. */
 const requestMs = 40 * secondMs;
 const conversationsAtOnce = 20;
 const maxAttempts = 20;
@@ -51,9 +51,9 @@ export async function rewriteRetention(changed: StoredProject, input: WorkerInpu
 }
 
 /**
- * Changes the conversation last, and only if it is unchanged. Items that were added meanwhile have its old `ttl`, so this
- * starts again; items that are added later have the new one. It also means that the conversation does not expire before
- * the items that belong to it have a `ttl`.
+ * Changes the conversation last, and only if it is unchanged since the read. Otherwise this starts again: items that
+ * were added in the meantime have the old `ttl`. Items that are added later have the new one. So the conversation
+ * does not expire before its items have a `ttl`.
  */
 async function rewriteConversation(
   store: ProjectStore,

@@ -20,9 +20,9 @@ export type MessageSearch = {
 /** `spans` are the matches in the text. */
 export type FoundMessage = Message & MessagePosition & { spans: Span[] };
 
-/** About how many index entries and messages a request reads. The cursor continues from there. */
+/** The approximate number of index entries and messages that a request reads. The cursor continues from there. */
 const maxRead = 1000;
-/** About how many bytes of text (UTF-8) a request searches, and for how long. */
+/** The approximate amount of text (bytes of UTF-8) and time after which a request stops searching. */
 const maxTextBytes = 1024 * 1024;
 const maxMs = 5000;
 /** Messages that are read at once. Each has at most 16 KB of text. */
@@ -30,7 +30,7 @@ const maxBatch = 100;
 
 /**
  * @param elapsedMs how long the request has taken so far
- * @returns the messages, newest conversations first and in each the latest message first, and the position from which to
+ * @returns the messages, by conversation (newest first) and message (latest first), and the position from which to
  *   continue; null at the end
  */
 export async function searchMessages(
@@ -42,7 +42,7 @@ export async function searchMessages(
   const { from, to } = startRange(project, filters, nowMs);
   const wanted = { terms: termsOf(query), filters, from, to: after ?? to, count: limit + 1 };
   const budget = { left: maxRead };
-  // Counted from here, so that a request whose first reads were slow makes progress too.
+  // The time counts from here, so that a request makes progress even if its first reads were slow.
   const startMs = elapsedMs();
   const isOutOfTime = () => elapsedMs() - startMs > maxMs;
   const positions = findPositions(store, wanted, budget);
@@ -80,7 +80,7 @@ export async function searchMessages(
   return { found: found.slice(0, limit), next: positionBelow(positionId(last)) };
 }
 
-/** @returns by position, the messages whose conversations are not erased and match */
+/** @returns the messages by position, without those whose conversation is erased or does not match */
 async function readMessages(
   store: ProjectStore,
   positions: readonly string[],

@@ -37,7 +37,7 @@ const groupKeys: Record<StatsGroup, (counter: Counter) => string | null> = {
   channel: ({ channel }) => channel,
 };
 
-/** @returns the sums by key, sorted by key, without empty ones */
+/** @returns the sums by key, sorted by key, without empty sums */
 export function groupCounters(counters: readonly Counter[], groupBy: StatsGroup): ConversationStats {
   const sums = new Map<string | null, Counts>();
   for (const counter of counters) {

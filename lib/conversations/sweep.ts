@@ -37,7 +37,7 @@ export async function sweep(
       continue;
     }
     await commitPatiently(input, [setTimer(store, conversation)]);
-    // If it has ended since it was read, and that change was handled already, nobody else removes the timer.
+    // The conversation may have ended since it was read. If that change was already handled, only this removes it.
     const since = await conversations.at(store).get(id);
     if (since?.status === 'active') return;
   }

@@ -1,10 +1,10 @@
 /**
- * The form of an API key. After the prefix, in base 62's alphabet and of fixed widths:
+ * The form of an API key. The parts after the prefix have fixed widths and are in base 62:
  *
  *   sk_live_ | organisation (26) | key id (26) | secret (43) | checksum (6)
  *
- * Organisation and key id are the ULIDs of `org_…` and `key_…`, so a key says itself which record to read. The
- * secret is 256 random bits. The checksum is the CRC-32 of all before it, prefix included, so a key that was cut,
+ * Organisation and key id are the ULIDs of `org_…` and `key_…`, so a key shows which record to read. The
+ * secret is 256 random bits. The checksum is the CRC-32 of everything before it. So a key that was cut,
  * mistyped or moved to another mode is refused without a read, and a scanner can tell a key from look-alikes.
  */
 

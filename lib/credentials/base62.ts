@@ -2,7 +2,7 @@
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** @returns the value in exactly `length` characters, in which it must fit */
+/** @returns the value in exactly `length` characters. A value that needs more is cut without an error */
 export function toBase62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;

@@ -1,6 +1,6 @@
 /**
  * @param values of the header Authorization, as sent
- * @returns the token (RFC 6750 section 2.1), or undefined where there is not exactly one. The scheme's case does not
+ * @returns the token (RFC 6750 section 2.1), or undefined unless there is exactly one. The scheme's case does not
  *   matter (RFC 9110 section 11.1)
  */
 export function parseBearerToken(values: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import type { CredentialKind, Identified } from './kind.ts';
 
 /**
  * @param kinds the accepted kinds of credential
- * @throws ApiError unauthorized if it is of no kind, or is evidently invalid
+ * @throws ApiError unauthorized if the token matches no kind, or is clearly invalid
  */
 export function identify(
   kinds: readonly CredentialKind[],

@@ -49,7 +49,7 @@ const variables = {
   tokenType: 'OIDC_TOKEN_TYPE',
 } as const satisfies Record<keyof OidcSettings, string>;
 
-/** Without these, no issuer is configured. Some of them without the others are a mistake. */
+/** Set all of these, or none of them if there is no issuer. Setting only some is an error. */
 const required = ['issuer', 'audience', 'jwksUri'] as const;
 
 export const defaultOidcSettings = {

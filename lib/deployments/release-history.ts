@@ -19,8 +19,8 @@ export const promoteTo = (history: ReleaseHistory, id: string): ReleaseHistory =
   [...history.filter((other) => other !== id), id].slice(-kept);
 
 /**
- * @param id of a deployment that was current. If the history no longer has it (it was rolled back, or is too old),
- *   deployments created before it precede it
+ * @param id of a deployment that was current. The history may no longer have it (it was rolled back, or is too old).
+ *   Then the deployments that were created before it become its predecessors
  */
 export function rollBackTo(history: ReleaseHistory, id: string): ReleaseHistory {
   const index = history.indexOf(id);

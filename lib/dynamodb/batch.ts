@@ -21,7 +21,7 @@ type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 /**
  * @param writes puts and deletes without conditions, at most one per item
- * @throws Error if DynamoDB fails, or keeps leaving writes out. Others may be written
+ * @throws Error if DynamoDB fails, or repeatedly omits writes. The other writes may have succeeded
  */
 export async function writeEach(
   session: Session,

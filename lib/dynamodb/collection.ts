@@ -17,7 +17,7 @@ export type Stored<Attributes extends { id: string }> = Attributes & { tenant: s
 /** An item to write. The write adds the partition key and the stamps. */
 export type Unstored<Kind> = Omit<Kind, 'tenant' | keyof Stamp>;
 
-/** Refuses unknown attributes, also those that come from a spread. */
+/** Refuses unknown attributes, including those from a spread. */
 type Exact<Given, Kind> = Given & { [Name in Exclude<keyof Given, keyof Kind>]: never };
 
 /** The position of an item in its collection: its id, and the parents in its partition's name. */
@@ -51,7 +51,7 @@ export type Items<Kind extends Item> = {
   page(query: ItemQuery<Kind>): Promise<Page<Kind>>;
   /**
    * For an index.
-   * @param hydrate reads what the filtered entries stand for, which have the same ids, and keeps their order
+   * @param hydrate reads the items of the filtered entries, which have the same ids, in the order of the entries
    */
   pageHydrated<Shown extends { id: string }>(
     query: ItemQuery<Kind>,

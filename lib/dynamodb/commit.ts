@@ -11,7 +11,7 @@ import {
 import type { Client, Session } from './session.ts';
 import { type Stamp, type Write, writeParameters } from './write.ts';
 
-/** Why nothing was written: the writes whose condition failed. Empty if another transaction was in the way. */
+/** Why nothing was written: the writes whose condition failed. Empty if another transaction conflicted. */
 export type Refusal = { failed: readonly Write[] };
 
 /**
@@ -47,8 +47,8 @@ async function commitOne(session: Session, write: Write, stamp: Stamp): Promise<
   } catch (error) {
     if (named(error, 'TransactionConflictException')) return { failed: [] };
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // The SDK repeats a write without a response. If the first attempt did arrive, the second one finds the item that
-    // this same request has written.
+    // The SDK repeats a write that got no response. If the first attempt arrived, the second one finds the item that
+    // the first one has written.
     const isOurs = error.Item?.changedIn?.S === stamp.changedIn;
     return isOurs ? undefined : { failed: [write] };
   }

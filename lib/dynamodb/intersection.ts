@@ -14,9 +14,9 @@ export type Budget = { left: number };
 export type Source = {
   /** @returns its greatest position up to this one; null if there is none, undefined if the budget is used up */
   upTo(bound: string): Promise<string | null | undefined>;
-  /** The number of consecutive wasted reads, because the others skip most of it. */
+  /** The number of consecutive wasted reads: reads of which the other sources skip most. */
   wasted(): number;
-  /** The lowest position of its last read; empty at its end. The lower, the fewer positions it has. */
+  /** The lowest position of its last read; empty at its end. A lower one means that the source has fewer positions. */
   reached(): string;
 };
 

@@ -42,7 +42,7 @@ type Source<Params, Read> = {
   read: (get: Get, params: Params, callingKeyId: string | undefined) => Promise<Read>;
 };
 
-/** Declares a load. `find`, if given, decides what the caller sees of it. It does no I/O. */
+/** Declares a load. `find`, if given, decides what the caller sees of the item. It does no I/O. */
 export function load<Params, Read, Context, Found>(
   source: Source<Params, Read> & { find: (read: Read, context: Context) => Found | undefined },
 ): Load<Params, Context, Found>;

@@ -11,7 +11,7 @@ export type Usage = {
   roundTrips: number;
   readUnits: number;
   writeUnits: number;
-  /** Failed calls, except for conditions and conflicts. */
+  /** Failed calls, not counting failed conditions and conflicts. */
   databaseErrors: number;
 };
 

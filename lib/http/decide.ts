@@ -63,7 +63,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       const writes = [...(reply.writes ?? []), ...recording];
       if (writes.length === 0) return outcome;
 
-      // A request that would only make others lose waits for them, and then retries.
+      // If a commit now would only make other requests retry, this one waits for them, and then retries.
       if (await turn.queue(writes.map(itemKey))) continue;
       const nowMs = call.nowMs + waitedMs();
       const behindMs = standBackMs(writes, {
@@ -82,10 +82,10 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       lost += 1;
       const pauseMs = backoffMs(lost, runtime.randomFraction());
       const [failed] = refusal.failed;
-      // A running transaction appears as a conflict. If it is a duplicate's, its record appears in a moment.
+      // Another transaction is running. If it belongs to a duplicate request, its record will exist in a moment.
       if (!failed) await runtime.sleep(pauseMs);
       const code = declaredError(refusal.failed);
-      // A faster duplicate has stored its record, which is then the response.
+      // A duplicate request may have been faster. Then the response is in its record.
       if (!failed || code || recording.some((write) => refusal.failed.includes(write))) {
         const record = await storedRecord(call, store);
         if (record) return restoreOutcome(record, call);

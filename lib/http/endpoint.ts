@@ -37,7 +37,7 @@ export type Headers<Data> = Readonly<
 export type HeaderSource = {
   /** The path of the request, as sent. */
   path: string;
-  /** The request asked to wait, but got its response at once because too many others wait. */
+  /** The request asked to wait, but did not, because too many others wait. */
   isWaitLimited: boolean;
 };
 
@@ -67,7 +67,7 @@ type Declaration<
   /** For the API documentation, in Markdown: what the schemas do not say. */
   description: string;
   auth: Auth;
-  /** Other scopes that are accepted. The handler decides what each of them may see. */
+  /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
   alsoFor?: readonly Scope[];
   /** For an endpoint below a project: the projects in which it works. Others get `not_found` or `project_archived`. */
   project?: Project;

@@ -1,4 +1,4 @@
-/** Every error that the API can return: code, HTTP status, public message. Nothing else maps one to another. */
+/** Every error that the API can return: code, HTTP status, public message. Only this file relates them. */
 
 import type { ErrorCode } from '../errors.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The reads of the first round trip. They start together, before it is known whether the caller may see any of them. So
- * each result, found or failed, is hidden until a later step opens it, after all checks that may refuse the request.
+ * each result, even an error, is hidden until a later step opens it, after all checks that may refuse the request.
  */
 
 import type { Caller } from '../caller.ts';

@@ -1,8 +1,8 @@
 /**
  * Turns: requests of one process that change the same item run one after the other, in order of arrival, so each is
- * decided once or twice. This saves work if a process serves many requests, as the dev server does. Lambda gives each
- * process one request at a time; contention.ts works without shared memory. Turns affect only the time: the conditions
- * of the writes decide.
+ * handled once or twice. This saves work if a process serves many requests, as the dev server does. Lambda gives each
+ * process one request at a time; contention.ts works without shared memory. Turns only save time: the conditions
+ * of the writes ensure correctness.
  */
 
 export type Turns = { open(): Turn };

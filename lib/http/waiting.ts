@@ -1,7 +1,7 @@
 /**
  * Waits for a change: a new message, or the end of a job. A waiting request holds a lease (see lib/waits/store.ts). The
- * credential and the project are checked after each read, so nothing that was stored after the response to a revocation
- * is delivered.
+ * credential and the project are checked after each read, so data that was stored after the response to a revocation
+ * is never delivered.
  */
 
 import { commit } from '../dynamodb/commit.ts';
@@ -91,7 +91,7 @@ export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store
           await sleep(Math.min(pollEveryMs, leftMs()));
           const loaded = await load();
           if (loaded) last = await read(nowMs(), loaded);
-          // After the read: the caller may see what was read if it is admitted now.
+          // Checked after the read: a caller that is admitted now may see what was read.
           await readmit(endpoint, runtime, call, nowMs());
           if (!loaded) throw new ApiError('not_found');
         }

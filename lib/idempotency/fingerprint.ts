@@ -1,10 +1,10 @@
-/** The fingerprint of the request that an Idempotency-Key stands for. */
+/** The fingerprint of a request with an Idempotency-Key. */
 
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 
 /**
- * @param projectIds the bound projects, so that a narrower key never gets a wider key's replay
+ * @param projectIds the bound projects, so that a key for some projects never gets the replay of a key for more
  * @returns a hash of method, path and parsed body. The order of fields and white space do not matter
  */
 export const fingerprint = (

@@ -15,7 +15,7 @@ export type IdempotencyRecord = {
   /** Stands for method, path and body. */
   fingerprint: string;
   status: number;
-  /** The response data without its secrets. Removed when what it shows is erased. */
+  /** The response data without its secrets. Removed when the resource in it is erased. */
   data?: string;
   /** The whole response data, if it has secrets. */
   sealed?: Sealed;
@@ -32,15 +32,15 @@ export const idempotencyRecords = tenantCollection<StoredRecord, Partition>(
   (...project) => project,
 );
 
-/** @returns the key of a record. The Idempotency-Key is not stored: with a credential, it opens what is sealed */
+/** @returns the key of a record. The Idempotency-Key is not stored, because it is part of what opens sealed data */
 export function recordKey(idempotencyKey: string, projectId: string | undefined): RecordKey {
   const id = hash('sha256', idempotencyKey, 'base64url');
   return projectId === undefined ? [id] : [id, projectId];
 }
 
-/** Names one record, for whoever has to erase the response in it. */
+/** Identifies a record, so that the response in it can be erased. */
 export type RecordRef = {
-  /** An Idempotency-Key can be used again when its record has expired. The id of the call tells the records apart. */
+  /** An Idempotency-Key can be used again when its record has expired. The call's id distinguishes the records. */
   ref: string;
   /** Epoch milliseconds. */
   expiresAtMs: number;
@@ -51,7 +51,7 @@ export const recordRef = ([id]: RecordKey, callId: string, expiresAtMs: number):
   expiresAtMs,
 });
 
-/** Removes the response from a record, unless it is already gone. The rest still keeps the request from running again. */
+/** Removes the response from a record, unless it is already gone. The rest still prevents a second execution. */
 export function eraseRecordedResponse(store: Store, projectId: string, ref: string): Write<never> {
   const [id = '', changedIn = ''] = ref.split('.');
   const condition = unchanged({ changedIn });

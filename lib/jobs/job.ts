@@ -23,7 +23,7 @@ export type JobState = Job & {
 
 const keptMs = 30 * dayMs;
 
-/** A job must end this long after its request. Expunges and erasures have more to do, and must not be given up early. */
+/** A job must end this long after its request. Expunges and erasures take longer, so they have more time. */
 const lifetimesMs: Readonly<Record<Job['type'], number>> = {
   'knowledge.reindex': hourMs,
   'knowledge.expunge': dayMs,
@@ -45,7 +45,7 @@ export const scopeOf = <Permission extends 'read' | 'write'>(
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
-/** @returns the job as it is at that time: one that has not ended by its deadline has failed, even if nothing says so yet */
+/** @returns the job as it is at that time: after its deadline, an open job has failed, even before that is stored */
 export function jobAt<Some extends Job>(job: Some, nowMs: number): Some {
   if (!isOpen(job) || Date.parse(job.deadlineAt) > nowMs) return job;
   return { ...job, status: 'failed', error: deadlineExceeded, finishedAt: job.deadlineAt };

@@ -49,7 +49,7 @@ const EraseResult = z
 
 export type EraseResult = z.infer<typeof EraseResult>;
 
-/** The result of each type of job. Each has fields that no other one has, which tells them apart. */
+/** The result of each type of job. Each one can be recognised by fields that no other one has. */
 const results = {
   'knowledge.reindex': ReindexResult,
   'knowledge.expunge': ExpungeResult,

@@ -14,7 +14,7 @@ import type { Job } from './schema.ts';
 
 export type StoredJob = Stored<JobState>;
 export type JobChanges = Partial<Omit<Unstored<StoredJob>, 'id'>>;
-/** Jobs that must not run at the same time: all that write the search indexes of the project. */
+/** Jobs that must not run at the same time: all jobs that write the search indexes of the project. */
 type StoredLatestJob = Stored<{ id: typeof knowledgeQueue; jobId: string }>;
 /** Whose conversations a job erases. It is removed when the job ends, while the job stays. */
 type StoredSubject = Stored<{ id: string; externalUserId: string; ttl: number }>;
@@ -37,7 +37,7 @@ export const jobInPath = load({
   find: (job, { nowMs }: { nowMs: number }) => job && jobAt(job, nowMs),
 });
 
-/** The pointer to the latest job of the project's knowledge. */
+/** The pointer to the latest knowledge job of the project. */
 export const latestKnowledgeJob = load({
   from: [latestJobs],
   read: (get) => get(latestJobs, knowledgeQueue),
@@ -78,7 +78,7 @@ export async function getOpenJobs(store: ProjectStore, jobId: string): Promise<S
   return open;
 }
 
-/** Queues a job as the latest of the project's knowledge, unless another one was queued since `latest` was read. */
+/** Queues a job as the project's latest knowledge job. Fails if another one was queued since `latest` was read. */
 export const queueJob = (
   store: ProjectStore,
   job: JobState,
@@ -93,7 +93,7 @@ export const queueJob = (
     ),
 ];
 
-/** Puts an erasure. It waits for no other job. */
+/** Writes an erasure job. It does not wait for other jobs. */
 export const putErasure = (store: ProjectStore, job: JobState, externalUserId: string): Write<never>[] => [
   jobs.at(store).put(job),
   erasureSubjects.at(store).put({ id: job.id, externalUserId, ttl: ttlSeconds(Date.parse(job.deadlineAt)) }),

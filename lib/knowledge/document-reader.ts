@@ -48,7 +48,7 @@ export function openDocumentReader(
   async function perform<Some extends Task>(task: Some): Promise<Outcome<Some> | undefined> {
     thread ??= await start(file(), budget);
     const outcome = await ask(thread, task, budget);
-    // It has stopped, or is about to.
+    // Without an outcome, the thread has stopped or is about to stop.
     if (outcome === undefined) thread = undefined;
     return outcome as Outcome<Some> | undefined;
   }
@@ -79,13 +79,13 @@ async function start(file: URL, { heapMb }: Budget): Promise<Worker> {
     // The reader stops it at `heapMb`. If memory grows faster than the reader checks, V8 stops the thread at this
     // limit. It must be much higher, because V8 ends the whole process if a single object exceeds it.
     resourceLimits: { maxOldGenerationSizeMb: 2 * heapMb },
-    // It needs no settings or credentials of the function.
+    // The thread needs no settings or credentials of the function.
     env: {},
     execArgv: [],
   });
   await new Promise((resolve, reject) => {
     thread.once('message', resolve);
-    // Kept, because an error that stops the thread, such as ERR_WORKER_OUT_OF_MEMORY, must not end the process.
+    // This listener stays: an error that stops the thread (ERR_WORKER_OUT_OF_MEMORY) must not end the process.
     thread.on('error', reject);
   });
   return thread;
@@ -105,7 +105,7 @@ function ask(thread: Worker, task: Task, budget: Budget): Promise<unknown> {
     };
     const exited = () => end(undefined);
     const stop = () => {
-      // Not awaited: a thread in native code stops after that.
+      // Not awaited, because a thread stops only after its native code returns.
       void thread.terminate();
       end(undefined);
     };

@@ -21,7 +21,7 @@ export type SentDocument = Pick<
   content: string;
 };
 
-/** Of the input of the endpoint. */
+/** The part of a handler's input that these functions use. */
 export type Context = { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string };
 
 export type Upsert = {

@@ -31,7 +31,7 @@ export const ProjectSettings = z
 
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-/** Some of the settings. Others do not change. */
+/** Some of the settings. The others do not change. */
 export const someSettings = z.strictObject({
   conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
   retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),

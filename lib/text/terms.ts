@@ -19,7 +19,7 @@ const maxCodePoints = 64;
  */
 const accents = /[\u0300-\u036f\u064b-\u065f]/g;
 
-/** Ignores whether a pictogram is shown in colour (U+FE0F) or as text, and soft hyphens. */
+/** Characters to ignore: soft hyphens, and variation selectors, which show a pictogram in colour or as text. */
 const invisible = /[\ufe00-\ufe0f\u00ad]/g;
 
 /** Yields all terms in the order of the text. */

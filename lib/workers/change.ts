@@ -29,7 +29,7 @@ export type ChangeFilter = {
   on: readonly ChangeKind[];
   /** The item's id starts with this. */
   idPrefix: string;
-  /** The last part of the item's partition is one of these. Any partition when left out. */
+  /** The last part of the item's partition is one of these. Default: any partition. */
   partitions?: readonly string[];
 };
 

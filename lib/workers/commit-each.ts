@@ -1,4 +1,4 @@
-/** How workers write past transactions of others. */
+/** Writes of workers, which are repeated after a conflict with another transaction. */
 
 import { inBatches } from '../batches.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
@@ -11,7 +11,7 @@ const maxAttempts = 20;
 const pauseMs = 50;
 
 /**
- * Writes all or nothing. Tries again while another transaction is in the way.
+ * Writes all or nothing. Tries again while another transaction conflicts.
  * @returns the refusal if a condition does not hold, undefined if all was written
  */
 export const commitPatiently = (

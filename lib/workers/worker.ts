@@ -42,7 +42,7 @@ export type Worker = {
   handle(change: Change, input: WorkerInput): Promise<void>;
 };
 
-/** The settings of a worker whose changes take long: each comes alone, because one that fails brings back its batch. */
+/** The settings of a worker whose changes take long. Each is a batch of its own: a failure repeats its batch. */
 const longWork = { memoryMb: 512, timeoutSeconds: 900, batchSize: 1 };
 
 export const defineWorker = (

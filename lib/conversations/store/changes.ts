@@ -41,7 +41,7 @@ export const requireConversation = (store: ProjectStore, id: string): Write<neve
 
 /**
  * Fails if the conversation was changed after it was read.
- * @param conversation as it is now: if it has timed out, that is stored together with the changes
+ * @param conversation its current state. If it has timed out, the timeout is stored together with the changes
  */
 export function changeConversation(
   store: ProjectStore,
@@ -84,7 +84,7 @@ export const removeConversation = (store: ProjectStore, conversation: StoredConv
   ...removeEntries(store, conversation.id, indexedValues(conversation)),
 ];
 
-/** Records that only the tombstone is left. The first time stays. */
+/** Records when only the tombstone was left. A repetition keeps the first time. */
 export const recordPurge = (store: ProjectStore, id: string, purgedAt: string): Write<never> =>
   tombstones.at(store).update(id, { purgedAt }, { condition: { kind: 'lacks', attribute: 'purgedAt' } });
 

@@ -2,7 +2,7 @@
  * Conversations, and the tombstones of erased ones. Their ids sort by the start of the conversation. changes.ts writes them,
  * list-index.ts has the entries that filters use, messages.ts the messages.
  *
- * A tombstone wins: an erased conversation is not found, even if a restore has brought it back.
+ * A tombstone takes precedence: an erased conversation is not found, even if a restore has brought it back.
  */
 
 import { type ItemQuery, projectCollection, type Stored, type Unstored } from '../../dynamodb/collection.ts';
@@ -50,14 +50,14 @@ export const conversationInPath = load({
   find: findConversation,
 });
 
-/** The same, or the tombstone of an erased one. */
+/** The conversation as it is now, or its tombstone if it was erased. */
 export const conversationOrTombstoneInPath = load({
   from: [conversations, tombstones],
   read: readPair,
   find: (pair: Pair, context: Context) => pair[1] ?? findConversation(pair, context),
 });
 
-/** @returns those of the conversations that exist and are not erased, as they are stored, in no order */
+/** @returns the conversations that exist and are not erased, as they are stored, in no particular order */
 export async function getManyUnerased(
   store: ProjectStore,
   ids: readonly string[],

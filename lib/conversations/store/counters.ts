@@ -9,7 +9,7 @@ import type { ProjectStore } from './conversations.ts';
 
 export type Counts = { conversations: number; messages: number; durationSeconds: number };
 
-/** What conversations are grouped by. It never changes in a conversation. `day` is like `2026-03-01`. */
+/** The values by which conversations are grouped. They never change in a conversation. `day` is like `2026-03-01`. */
 export type Group = { day: string; avatarId: string; channel: string | null };
 
 /** What a conversation has added to the sums. */
@@ -49,7 +49,7 @@ export function count(
 
 /**
  * Subtracts what a conversation has added to the sums. A sum is removed with its last conversation, because it names the
- * channel. Fails if others have changed the sum so that it must be removed, or kept, instead.
+ * channel. Fails if, after a concurrent change, a removed sum would have to stay, or the reverse.
  */
 export async function uncount(
   store: ProjectStore,

@@ -10,7 +10,7 @@ import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { Conversation } from '../schema/conversation.ts';
 
-/** The most selective first: a list uses the first one that its filters name. */
+/** Sorted by selectivity, highest first. A list uses the first index for which it has a filter. */
 const indexes = ['externalUserId', 'deploymentId', 'tag', 'avatarId', 'channel'] as const;
 type Index = (typeof indexes)[number];
 

@@ -19,7 +19,7 @@ export type StoredMessage = Stored<
   Omit<Message, 'id'> & { id: string; messageId: string; recordRef?: string; ttl?: number }
 >;
 export type MessagePointer = Stored<{ id: string; seq: number; ttl?: number }>;
-/** An idempotency record whose response contains something of a conversation, and that no message names. */
+/** An idempotency record that no message names, but whose response contains data of a conversation. */
 export type RecordNote = Stored<{ id: string; recordRef: string; ttl: number }>;
 
 type InConversation = [conversationId: string];
@@ -45,9 +45,9 @@ const showMessage = ({ messageId, ...message }: StoredMessage): Message => ({ ..
 const notesOutliveMs = 7 * dayMs;
 
 /**
- * Notes that the response in a record contains something of a conversation, so that the erasure of the conversation removes
- * it. Each note is an item of its own, because a list inside an item could outgrow it. The caller commits it together with a
- * write that fails if the conversation was erased.
+ * Notes that the response in a record contains data of a conversation. So erasing the conversation also removes that
+ * response. Each note is a separate item, because a list in one item could grow too large. The caller commits the note
+ * together with a write that fails if the conversation was erased.
  */
 export const noteRecord = (
   store: ProjectStore,
@@ -96,7 +96,7 @@ export function addMessages(
 
 export type MessagePosition = { conversationId: string; seq: number };
 
-/** @returns those of the messages that exist, in no order */
+/** @returns the messages that exist, in no particular order */
 export async function getMessagesAt(
   store: ProjectStore,
   positions: readonly MessagePosition[],
@@ -110,7 +110,7 @@ export async function getMessagesAt(
 }
 
 /**
- * @param conversation as it was read: messages that were added later are not returned
+ * @param conversation as it was read. Messages that were added after that are not returned
  * @returns the messages after `afterSeq`, in order; fewer than `limit` if they are large
  */
 export async function getMessages(

@@ -3,7 +3,7 @@
  * term. A posting is only a position: a conversation and a `seq`. Positions sort by the start of the conversation and then
  * by `seq`, like the list index, so a search can intersect the postings of several terms with the conversations of a filter.
  *
- * A worker updates the index after the messages. A search reads each message that it finds, so the index decides nothing.
+ * A worker updates the index after the messages. A search checks each message itself, so the index may be out of date.
  */
 
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
@@ -118,7 +118,7 @@ export type PositionsQuery = {
   filters: Filters;
   /** The lowest id of a conversation. */
   from: string;
-  /** The highest position, or a conversation that is excluded. */
+  /** The end: the highest position (inclusive), or the id of a conversation (exclusive). */
   to: string;
   /** How many positions the first reads should return. */
   count: number;
@@ -128,7 +128,7 @@ export type PositionsQuery = {
 const maxFirstRead = 500;
 /** The maximum number of terms that are intersected. */
 const maxTerms = 10;
-/** The rarest terms are chosen among this many of the longest, because long words are rare in most languages. */
+/** The rarest terms are chosen from this many of the longest ones: in most languages, long words are rare. */
 const maxProbed = 20;
 
 /**

@@ -1,4 +1,4 @@
-/** What a stored conversation is at a given time, and what the settings of its project mean for it. Pure functions. */
+/** Pure functions: the state of a stored conversation at a given time, under the settings of its project. */
 
 import type { StoredProject } from '../../projects/store.ts';
 import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../time.ts';

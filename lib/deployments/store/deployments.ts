@@ -1,6 +1,6 @@
 /**
  * Deployments, in their project's partition: references to versions of avatars, which hold the content. Only the phase of
- * one changes, always together with its environment.
+ * a deployment changes, always together with its environment.
  */
 
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
@@ -49,20 +49,20 @@ export const createDeployment = (store: ProjectStore, deployment: Deployment): W
   deployments.at(store).put(deployment);
 
 /**
- * The deployment that an environment leaves. The same transaction writes the environment under a condition, so that only
+ * Marks the deployment that was current. The same transaction has a conditional write of the environment, so that only
  * one of two requests succeeds.
  */
 export const supersedeDeployment = (store: ProjectStore, id: string): Write<never> =>
   deployments.at(store).update(id, { phase: 'superseded' }, { condition: { kind: 'present' } });
 
-/** Makes a deployment current as it was read: an expunge may replace its knowledge index in the meantime. */
+/** Makes a deployment current, if it is unchanged since it was read: an expunge may replace its knowledge index. */
 export const markCurrent = (
   store: ProjectStore,
   deployment: StoredDeployment,
   changes: { phase: 'current'; promotedAt: string },
 ): Write<never> => deployments.at(store).update(deployment.id, changes, { condition: unchanged(deployment) });
 
-/** For an expunge. */
+/** Replaces the index of a deployment, for an expunge. */
 export const replaceDeployedIndex = (
   store: ProjectStore,
   deployment: StoredDeployment,

@@ -1,6 +1,6 @@
 /**
  * Checks the scope and the project. Reads the declared scope and the project in the path. For a credential that is
- * bound to other projects, the project does not exist. May answer `insufficient_scope` or `not_found`.
+ * bound to other projects, the project does not exist. May fail with `insufficient_scope` or `not_found`.
  */
 
 import { requireAuthorized } from '../admission.ts';

@@ -1,5 +1,5 @@
 /**
- * Opens the call. Reads the gateway's request id, the headers and the clock; sets `context.call`. Answers nothing itself.
+ * Opens the call. Reads the gateway's request id, the headers and the clock; sets `context.call`. Never responds.
  */
 
 import { openSession } from '../../dynamodb/session.ts';

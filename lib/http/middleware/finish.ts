@@ -1,6 +1,6 @@
 /**
  * Ends every request: waits for background work (a function may be frozen after its response), and logs the request's
- * line. It is a hook of Middy's and not an `after`, because early responses skip those.
+ * line. It is a Middy hook, not an `after` function, because early responses skip `after` functions.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';

@@ -1,5 +1,5 @@
 /**
- * Parses the body as JSON. Reads the body and Content-Type; sets `event.body` to the parsed value. May answer
+ * Parses the body as JSON. Reads the body and Content-Type; sets `event.body` to the parsed value. May fail with
  * `unsupported_media_type`, `payload_too_large`, `invalid_json` or `validation_error`.
  */
 

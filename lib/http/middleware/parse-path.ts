@@ -1,6 +1,6 @@
 /**
  * Parses the parameters in the path, which a REST API of API Gateway does not decode. Reads `event.pathParameters`;
- * sets `call.params`, or `call.pathError`, which `validate` reports after authentication. May answer `validation_error`
+ * sets `call.params`, or `call.pathError`, which `validate` reports after authentication: `validation_error`
  * for invalid percent-encoded UTF-8.
  */
 

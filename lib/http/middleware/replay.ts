@@ -1,7 +1,7 @@
 /**
  * Replays stored responses. Opens the record that `prefetch` read for the Idempotency-Key; sets `call.fingerprint`. It
- * runs after every check, so a replayed request is authenticated, authorised and valid. Answers early with the stored
- * response, or `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`.
+ * runs after every check, so a replayed request is authenticated, authorised and valid. Returns early with the stored
+ * response, or fails with `invalid_idempotency_key`, `idempotency_key_reused` or `secret_unavailable`.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';

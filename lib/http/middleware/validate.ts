@@ -1,6 +1,6 @@
 /**
  * Validates the request. Reads query, body, If-Match, and the errors of `parsePath`; sets `call.query` and `call.body`.
- * May answer `validation_error` with all errors, or `not_found` for a malformed id.
+ * May fail with `validation_error`, which lists all errors, or with `not_found` for a malformed id.
  */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';

@@ -46,7 +46,7 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const preformatted = new Set(['pre', 'listing', 'plaintext', 'textarea', 'xmp']);
 /** Elements that contain no text of the page. */
 const invisible = new Set('area base head link meta param script source style template track'.split(' '));
-/** Elements with visible text that is left out: content that repeats on every page, and other pages. */
+/** Elements whose visible text is omitted: content that repeats on every page, embedded pages and their fallbacks. */
 const leftOut = new Set(['nav', 'iframe', 'noembed', 'noframes']);
 
 /** Separators between two words, weakest first. The strongest of several adjacent ones is written. */
@@ -187,7 +187,7 @@ function textWriter() {
       add(words.filter(Boolean).join(' '));
       if (words.at(-1) === '') separate(' ');
     },
-    /** @returns the written text, and starts again */
+    /** @returns the text written so far, and clears it */
     take(): string {
       const taken = text;
       text = '';

@@ -6,7 +6,7 @@ export type Section = {
   text: string;
 };
 
-/** Every heading starts a section, and every section a chunk. A document of headings only must not create 50 000. */
+/** Every heading starts a section, and every section a chunk. This limits a document that has only headings. */
 const maxSections = 2000;
 /**
  * The maximum length in the path of headings, which each chunk repeats. The text of the section has the whole title.

@@ -30,7 +30,7 @@ const sizeOf = (matches: readonly Match[]): number =>
 /**
  * @param words the matching terms of each word of the query
  * @param isKept whether a chunk may be returned. Default: all
- * @param work is consumed. The rarest words come first. A word that needs more than the remaining work does not count
+ * @param work is reduced. The rarest words are scored first. A word that needs more than what is left does not count
  */
 export function rank(
   collection: Collection,

@@ -40,7 +40,7 @@ export type Filter = { tag: string | undefined; without?: ReadonlySet<string> };
 export type SearchIndex = {
   /**
    * @param filter `without` are documents to exclude
-   * @param work the work limit, if not the usual one; is consumed
+   * @param work the remaining work, which this reduces. Default: the usual limit
    */
   search(query: string, filter: Filter, limit: number, work?: Work): Hit[];
 };

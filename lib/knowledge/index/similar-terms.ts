@@ -16,7 +16,7 @@ const maxSimilar = 50;
 
 /**
  * @param sorted all terms, sorted by code units
- * @param work is consumed; if nothing is left, the remaining terms are skipped
+ * @param work the remaining work, which this reduces. When nothing is left, the remaining terms are skipped
  * @returns the most similar terms, best first, without the word itself
  */
 export function similarTerms(sorted: readonly string[], word: string, work: Work): Similar[] {

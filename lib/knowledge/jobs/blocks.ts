@@ -123,14 +123,14 @@ async function readGroup(
   const documents: PreparedDocument[] = [];
   for (const { id, title, tags, fingerprint, contentSha256 } of group) {
     const content = byId.get(id);
-    // It has changed since it was listed. The next round reads it.
+    // The document has changed since it was listed. The next round reads it.
     if (content && content.contentSha256 !== contentSha256) continue;
     documents.push({ id, title, tags, fingerprint, ...(await readContent(reader, title, content)) });
   }
   return { documents };
 }
 
-/** A document that cannot be read fails alone. */
+/** A document that cannot be read does not affect the others. */
 async function readContent(
   reader: DocumentReader,
   title: string,

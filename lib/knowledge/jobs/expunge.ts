@@ -1,6 +1,6 @@
 /**
- * Removes expunged documents from all index versions. Searches leave them out from the request on; this job removes what is
- * stored of them. A run can be killed between any two lines, and the next one continues.
+ * Removes expunged documents from all index versions. Searches omit them immediately. This job removes their
+ * stored text. A run can be killed between any two lines, and the next one continues.
  *
  *   claim → replace each version by one without them → point deployments and environments to it → remove old builds →
  *   erase stored responses → end

@@ -11,7 +11,7 @@ import { type ProjectStore, pageDocuments, type StoredDocument } from '../store/
 export const maxDocuments = 20_000;
 export const maxMegabytes = 100;
 
-/** A document as the list has it, without its content. */
+/** A document as the list returns it, without its content. */
 export type ListedDocument = Pick<
   StoredDocument,
   'id' | 'status' | 'error' | 'bytes' | 'contentSha256' | 'changedIn' | 'title' | 'tags'
@@ -55,7 +55,7 @@ export const versionOf = (
       .sort(),
   ]);
 
-/** Whether reading the document again cannot have another outcome. */
+/** Whether reading the document again would have the same outcome. */
 export const isFinal = (error: Finding | null | undefined): boolean => !error || error.code === 'no_text';
 
 const digest = (value: unknown) => hash('sha256', JSON.stringify(value), 'hex').slice(0, 40);

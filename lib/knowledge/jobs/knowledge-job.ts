@@ -8,7 +8,7 @@ import { expunge } from './expunge.ts';
 import { reindex } from './reindex.ts';
 
 /**
- * Runs the job, and before it the jobs that it waits for. These have usually ended. If the run of one was given up, this
+ * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this
  * run takes it over, so that it cannot publish an older state of the documents later.
  * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
  */

@@ -26,7 +26,7 @@ export async function markDocuments({ store, input }: JobRun): Promise<void> {
   });
 }
 
-/** Whether all documents are marked already. To find out which ones are not, the whole build must be read. */
+/** Whether all documents are marked already. This avoids reading the whole build to find those that are not. */
 const areMarked = (listed: readonly ListedDocument[], failed: number): boolean =>
   listed.every(({ status, error }) => status !== 'pending' && isFinal(error)) &&
   listed.filter(({ status }) => status === 'failed').length === failed;

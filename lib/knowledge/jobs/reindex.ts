@@ -99,7 +99,7 @@ async function buildFromBlocks(run: Run, built: BuiltDocuments, blocks: number):
   const builder = buildIndex();
   for await (const { number, block } of readBlocks(store, job.id, blocks)) {
     for (const document of block.documents) {
-      // Of a document that was read twice, the last block counts.
+      // If a document was read twice, the last block counts.
       if (built.get(document.id)?.block !== number) continue;
       const { title, chunks } = document;
       builder.add(document, number, chunks.length > 0 ? await reader.terms({ title, chunks }) : []);

@@ -30,7 +30,7 @@ export async function removeOldBuilds(run: JobRun): Promise<void> {
 
 async function removeBuild(run: JobRun, build: string): Promise<void> {
   const { store, input } = run;
-  // First, so that no copy from a backup brings the parts back.
+  // Recorded first, so that a copy from a backup cannot bring the parts back.
   await write(run, [expungeBuild(store, build, input.nowMs())]);
   for await (const writes of removeParts(store, build)) {
     await writeParts(run, writes);

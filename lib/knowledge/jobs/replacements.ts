@@ -1,4 +1,4 @@
-/** Points deployments and environments to the versions that have replaced theirs. */
+/** Points deployments and environments to the replacements of their index versions. */
 
 import { getAvatarVersions } from '../../avatars/store.ts';
 import { configHashOf } from '../../deployments/config-hash.ts';
@@ -15,7 +15,7 @@ import type { ProjectStore } from '../store/documents.ts';
 import { pageVersions } from '../store/versions.ts';
 import { advance, checkRemainingTime, type JobRun, write } from './run.ts';
 
-/** By version, the one that has replaced it. */
+/** The replacements, by the id of the replaced version. */
 type Replacements = ReadonlyMap<string, string>;
 
 export async function readReplacements(store: ProjectStore): Promise<Replacements> {

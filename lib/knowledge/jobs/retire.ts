@@ -1,4 +1,4 @@
-/** Gives a TTL to what nobody will read: the version that was published before, and incomplete builds. */
+/** Gives a TTL to what is no longer needed: the previously published version, and incomplete builds. */
 
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { getJob } from '../../jobs/store.ts';

@@ -109,7 +109,7 @@ async function commitAs({ job, input }: JobRun, own: Write, others: readonly Wri
   return refusal;
 }
 
-/** Ends the job after a failure. @throws any other error, except that the run no longer owns the job */
+/** Ends the job after a JobFailure. Ignores JobLost. @throws every other error */
 export async function endAfter(run: JobRun, thrown: unknown): Promise<void> {
   if (thrown instanceof JobLost) return;
   if (!(thrown instanceof JobFailure)) throw thrown;

@@ -1,4 +1,4 @@
-/** Replaces an index version by one without some documents, which is made only from the texts of the old one. */
+/** Replaces an index version with one that lacks some documents. It is made only from the texts of the old version. */
 
 import type { ExpungeResult } from '../../jobs/schema.ts';
 import type { DocumentReader } from '../document-reader.ts';
@@ -69,7 +69,7 @@ async function readKept(
   const kept: KeptDocuments = new Map();
   for await (const { number, block } of readBlocks(store, build, blocks)) {
     for (const { id, fingerprint, error } of block.documents) {
-      // Of a document that was read twice, the last block counts.
+      // If a document was read twice, the last block counts.
       if (wanted.has(id)) kept.set(id, { block: number, fingerprint, error });
     }
     checkRemainingTime(input);

@@ -1,5 +1,5 @@
 /**
- * Builds: each is what one job makes. Its parts are the index, and blocks with the texts of its pieces. An incomplete build
+ * A build is what one job makes. Its parts are the index, and blocks with the texts of its pieces. An incomplete build
  * is removed by the next job.
  */
 

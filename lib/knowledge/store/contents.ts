@@ -7,7 +7,7 @@ import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { type DocumentContent, maxContentBytes } from '../schema/document.ts';
 
-/** Compressed: a write unit is a kilobyte. */
+/** Compressed, because DynamoDB bills one write unit per kilobyte. */
 type StoredContent = Stored<Omit<DocumentContent, 'content'> & { id: string; gzip: Uint8Array }>;
 
 export const contents = projectCollection<StoredContent>('knowledge', () => ['content']);
@@ -26,7 +26,7 @@ export type ReadContent = Pick<StoredContent, 'id' | 'mimeType' | 'contentSha256
 /**
  * For the indexer.
  * @param ids at most 100
- * @returns the contents of those documents that exist, in no order. The hash tells whether a content still belongs to the
+ * @returns the contents of the documents that exist, in no order. The hash shows whether a content belongs to the
  *   document that was read before
  */
 export async function getContents(store: ProjectStore, ids: readonly string[]): Promise<ReadContent[]> {

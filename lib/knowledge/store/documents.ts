@@ -156,8 +156,8 @@ export const wasDeleted = async (store: ProjectStore, id: string): Promise<boole
   (await deletedDocuments.at(store).get(id)) !== undefined;
 
 /**
- * For the indexer: stores the outcome, unless the document has changed since it was read. A request that decided before
- * the mark is decided again, and keeps the mark.
+ * For the indexer: stores the outcome, unless the document has changed since it was read. A concurrent request that
+ * read the document before this write is retried, and keeps the outcome.
  */
 export const markDocument = (
   store: ProjectStore,

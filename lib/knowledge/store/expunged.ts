@@ -1,6 +1,6 @@
 /**
- * Expunged documents. From the request on, no search shows their text, and a job removes it from all index versions.
- * A tombstone prevents that a copy from a backup brings the text back (see scripts/restore/restored.ts).
+ * Expunged documents. Searches omit them immediately, and a job removes their text from all index versions.
+ * A tombstone prevents a copy from a backup from bringing the text back (see scripts/restore/restored.ts).
  */
 
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';

@@ -113,7 +113,7 @@ export function replaceVersion(
   return [...writes, publishedVersions.at(store).put(pointer, { condition: unchanged(published) })];
 }
 
-/** A deployment freezes the version: it stays. Fails if the version has been retired or replaced. */
+/** Keeps the version for a deployment. Fails if the version has been retired or replaced. */
 export const holdIndexVersion = (store: ProjectStore, version: string): Write<never> =>
   versions.at(store).update(version, { held: true }, { condition: { kind: 'lacks', attribute: 'ttl' } });
 
