@@ -20,7 +20,7 @@ export default defineEndpoint({
     'add messages at the same time.\n\nA message with a `clientMessageId` that is already stored, or ' +
     'that is repeated in the request, adds nothing. The response has the stored message with ' +
     '`"duplicate": true`. If its role, text or citations differ, the request is refused. This also ' +
-    'works after the conversation has ended, so a late retry learns that it had succeeded.',
+    'works after the conversation has ended, so that a late retry succeeds.',
   auth: 'conversations:write',
   project: 'active',
   loads: { conversation: conversationInPath },

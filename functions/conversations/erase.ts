@@ -14,7 +14,7 @@ export default defineEndpoint({
   summary: "Erase a user's conversations",
   description:
     'Queues a job that erases all conversations with this `externalUserId` permanently, as `DELETE` ' +
-    'does for one. When the job has succeeded, nothing of them is stored, and `result` has their ' +
+    'does for one. When the job has succeeded, none of their data is stored, and `result` has their ' +
     'number. Conversations that are created after the request may be erased too. You can repeat the ' +
     'request: each job erases what exists by then.\n\nThe identifier is in the body because logs ' +
     'contain paths. The job stores only its hash, in `result.externalUserIdSha256`. This also works in ' +

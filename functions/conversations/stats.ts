@@ -12,8 +12,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/stats',
   summary: 'Count conversations',
   description:
-    'Counts conversations by the day (UTC) on which they started. The range includes every day that it ' +
-    'touches, as a whole. Changes are counted in the background, usually within seconds. Erased ' +
+    'Counts conversations by the day (UTC) on which they started. The range is extended to ' +
+    'whole days. Changes are counted in the background, usually within seconds. Erased ' +
     'conversations are not counted. Neither are conversations older than `retentionDays`, except on the ' +
     'day on which the retention period begins.\n\nA range with more than 10 000 combinations of day, ' +
     'avatar and channel is refused with `stats_too_large`. Request shorter ranges.',

@@ -10,7 +10,7 @@ export default defineEndpoint({
   path: '/projects/{project_id}/deployments/{deployment_id}',
   summary: 'Get a deployment',
   description:
-    'Returns a deployment. Its content never changes, unless a document is expunged. Its phase does.',
+    'Returns a deployment. Its phase can change. Its content changes only if a document is expunged.',
   auth: 'deploy:read',
   project: 'existing',
   loads: { deployment: deploymentInPath },

@@ -22,7 +22,7 @@ export default defineEndpoint({
   description:
     'Returns the pieces of documents that match best. A piece may match any word of the query. Matching ' +
     'several words, rare words, titles and headings ranks higher. If no word is found, similar words ' +
-    'are tried. In a long query, the rarest words count.\n\nSearches the published index. Later changes ' +
+    'are tried. In long queries, the rarest words count.\n\nSearches the published index. Later changes ' +
     'are found after the next re-indexing.',
   auth: 'knowledge:read',
   project: 'existing',

@@ -12,7 +12,7 @@ export default defineEndpoint({
   summary: 'Get the purge of a deleted project',
   description:
     'Everything below a deleted project is removed when the project can no longer be restored. This ' +
-    'shows when the purge is due, its progress, and when it ended. It is kept for 90 days after the ' +
+    'endpoint shows its due time, progress and end. The record is kept for 90 days after the ' +
     'end. A project that is not deleted gets 404.',
   auth: 'projects:read',
   loads: { purge: optional(purgeInPath), deleted: optional(deletedProjectInPath) },

@@ -38,7 +38,7 @@ export type ExpungeResult = z.infer<typeof ExpungeResult>;
 const EraseResult = z
   .object({
     erased: count('The number of erased conversations.'),
-    purged: count('The number of erased conversations of which nothing is stored any more: all of them.'),
+    purged: count('The number of erased conversations whose data is removed. Equals `erased`.'),
     externalUserIdSha256: z.string().meta({
       description:
         "A proof of whose conversations they were: the SHA-256, in hex, of the job's id, a colon and the " +

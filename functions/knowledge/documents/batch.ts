@@ -34,7 +34,7 @@ export default defineEndpoint({
   summary: 'Create or update documents by externalId',
   description:
     'Creates or replaces up to 25 documents, all or none. Each one works like `PUT ' +
-    '…/by-external-id/{external_id}`. The results have the order of the documents.',
+    '…/by-external-id/{external_id}`. The results are in the order of the documents.',
   auth: 'knowledge:write',
   project: 'active',
   request: {

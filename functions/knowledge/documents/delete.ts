@@ -28,7 +28,7 @@ export default defineEndpoint({
     'Deletes the document and returns it. Its externalId can be used again at once. Existing index ' +
     'versions keep its text: searches find it until the next re-indexing, and environments until the ' +
     'next deployment.\n\nWith `expunge=true`, its text is removed from those versions too. The response ' +
-    'is 202 with a job; `Location` is where to wait for it. From this response on, no search returns ' +
+    'is 202 with a job. Wait for the job at its `Location`. From this response on, no search returns ' +
     'the document in any environment. The job publishes versions without it, removes its stored text, ' +
     'and lists the changed environments in its result. This also works for a document that was deleted ' +
     'or expunged before, and in an archived project.',

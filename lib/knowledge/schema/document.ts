@@ -95,7 +95,7 @@ export const KnowledgeDocument = z
       example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
     }),
   })
-  .meta({ id: 'KnowledgeDocument', description: 'A text that a project knows, without its content.' });
+  .meta({ id: 'KnowledgeDocument', description: 'A document of a project, without its content.' });
 
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 
