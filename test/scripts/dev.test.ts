@@ -261,7 +261,9 @@ describe('a running server', () => {
     expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
   });
 
-  test('builds a requested index after it was killed and restarted with --persist', async () => {
+  test('builds a requested index after it was killed and restarted with --persist', {
+    tags: ['long'],
+  }, async () => {
     const port = await freePort();
     const first = await ready(port, ['--persist']);
     const { project, job } = await askForIndex(first);
