@@ -37,7 +37,6 @@ describe('while documents are expunged', () => {
     }
   };
   const killedTitle = 'killed at a call, the next run continues; no search fails or finds the document';
-  test(`${killedTitle} (some calls)`, () => killed(89));
   test(`${killedTitle} (every second call)`, { tags: ['long'] }, () => killed(2));
 
   const raced = async (every: number) => {
@@ -76,7 +75,6 @@ describe('while documents are expunged', () => {
     }
   };
   const racedTitle = 'a deployment, rollback, promotion or re-index at a call gets or keeps the new versions';
-  test(`${racedTitle} (some calls)`, () => raced(97));
   test(`${racedTitle} (every second call)`, { tags: ['long'] }, () => raced(2));
 
   test('a re-index that was already running cannot publish them', async () => {
@@ -145,9 +143,6 @@ describe('a run that was taken over but continues', () => {
     }
   };
   const takenOverTitle = 'changes nothing of what the other one and later jobs make';
-  test.each(['expunge', 'reindex'] as const)(`%s: ${takenOverTitle} (some calls)`, (first) =>
-    takenOver(first, first === 'expunge' ? 97 : 47),
-  );
   test.each(['expunge', 'reindex'] as const)(
     `%s: ${takenOverTitle} (every call)`,
     { tags: ['long'] },
