@@ -47,6 +47,10 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
   test.each([
     ["zod's locales but English", /zod\/.*\/locales\/(?!en\.|index\.)/],
     ["JSON Schema's generator", /zod\/.*json-schema/],
+    ['event streams', /submodules\/event-streams/],
+    ["SHA-256 besides Node's", /Sha256Js/],
+    ['what looks for the region and the endpoint', /getInstanceMetadataRegion|getEndpointFromConfig/],
+    ["the SDK's own client", /client-dynamodb\/.*\/(runtimeConfig|runtimeExtensions|httpAuthSchemeProvider)/],
     ["what looks for the SDK's settings", /shared-ini-file-loader|node-config-provider|credential-provider/],
     ['the endpoints of all regions', /endpoint\/bdd|endpointResolver|util-endpoints\/lib\/aws\/partitions/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
