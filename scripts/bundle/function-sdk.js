@@ -22,7 +22,7 @@ export { Client as __Client };
 const maxAttempts = 3;
 
 /** What the SDK's defaults are, where nothing in the environment changes them. */
-const settings = ({ endpoint, region, requestHandler }) => ({
+const settings = ({ endpoint, region, requestHandler }, retryStrategy) => ({
   base64Decoder: fromBase64,
   base64Encoder: toBase64,
   bodyLengthChecker: calculateBodyLength,
@@ -40,8 +40,7 @@ const settings = ({ endpoint, region, requestHandler }) => ({
   },
   region: async () => region,
   requestHandler: NodeHttpHandler.create(requestHandler),
-  // As the SDK's DynamoDB client: a first retry after up to 25 ms.
-  retryStrategy: async (strategy = new StandardRetryStrategy({ maxAttempts, baseDelay: 25 })) => strategy,
+  retryStrategy: async () => retryStrategy,
   serviceId: 'DynamoDB',
   streamCollector,
   utf8Decoder: fromUtf8,
@@ -57,7 +56,8 @@ const signed = (signer) => (next) => async (args) => {
 
 export class DynamoDBClient extends Client {
   constructor(config) {
-    super(settings(config));
+    // One for all requests, because they share its quota of retries. A first retry comes after up to 25 ms, as in the SDK.
+    super(settings(config, new StandardRetryStrategy({ maxAttempts, baseDelay: 25 })));
     const { credentials, region } = config;
     const signer = new SignatureV4({ credentials, region, service: 'dynamodb', sha256: Sha256 });
     this.middlewareStack.use(getSchemaSerdePlugin(this.config));

@@ -177,3 +177,24 @@ describe("sends the SDK's requests and gives its results", () => {
     }
   });
 });
+
+test("requests share the SDK's quota of retries, so a broken table gets no storm of them", async () => {
+  const attemptsOf = async ({ DynamoDBClient, DynamoDBDocumentClient, GetCommand }: Libraries) => {
+    const { port } = server.address() as AddressInfo;
+    const endpoint = `http://127.0.0.1:${port}`;
+    const client = new DynamoDBClient({ region: 'eu-central-1', endpoint, credentials, maxAttempts: 3 });
+    const documents = DynamoDBDocumentClient.from(client);
+    sent = [];
+    responses = Array.from({ length: 200 }, () => failure(500, 'InternalServerError'));
+    for (let index = 0; index < 40; index += 1) {
+      await documents
+        .send(new GetCommand({ TableName: 't', Key: { tenant: 'org', id: 'a' } }))
+        .catch(() => {});
+    }
+    client.destroy();
+    return sent.length;
+  };
+  const expected = await attemptsOf({ ...document, DynamoDBClient: sdk.DynamoDBClient });
+  expect(expected).toBeLessThan(3 * 40);
+  expect(await attemptsOf(ours)).toBe(expected);
+});
