@@ -1,4 +1,4 @@
-/** Reads all pages of a list. For workers and scripts. */
+/** Reads all pages of a list. */
 
 type Page<Shown> = { items: Shown[]; next: string | null };
 

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advanceJob, changeJob, getJob, getSubject, removeSubject, type StoredJob } from '../jobs/store.ts';
+import { pagesOf } from '../pages.ts';
 import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
@@ -135,12 +136,13 @@ async function eraseOne(run: Run, entry: StoredEntry, progress: Progress): Promi
 
 async function countEntries({ store, user }: Run): Promise<number> {
   let count = 0;
-  for (let after: string | undefined; ; ) {
-    const page = await conversationEntries.at(store, ...user).page({ order: 'oldest', after, limit: 999 });
-    count += page.items.length;
-    if (page.next === null) return count;
-    after = page.next;
+  const page = { order: 'oldest', limit: 999 } as const;
+  for await (const items of pagesOf((after) =>
+    conversationEntries.at(store, ...user).page({ ...page, after }),
+  )) {
+    count += items.length;
   }
+  return count;
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { pagesOf } from '../../pages.ts';
 import type { ProjectStore } from './conversations.ts';
 
 export type Counts = { conversations: number; messages: number; durationSeconds: number };
@@ -99,18 +100,11 @@ export async function getCounters(
   { first, last }: { first: string; last: string },
 ): Promise<Counter[] | undefined> {
   const found: Counter[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await counters.at(store).page({
-      from: first,
-      // `$` follows `#`, so this comes after every id of the last day.
-      to: `${last}$`,
-      order: 'oldest',
-      after,
-      limit: 999,
-    });
-    found.push(...page.items);
+  // `$` follows `#`, so `to` comes after every id of the last day.
+  const page = { from: first, to: `${last}$`, order: 'oldest', limit: 999 } as const;
+  for await (const items of pagesOf((after) => counters.at(store).page({ ...page, after }))) {
+    found.push(...items);
     if (found.length > maxCounters) return undefined;
-    if (page.next === null) return found;
-    after = page.next;
   }
+  return found;
 }

@@ -7,6 +7,7 @@ import { projectCollection, type Stored, unchanged } from '../../dynamodb/collec
 import { load } from '../../dynamodb/load.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { pagesOf } from '../../pages.ts';
 import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
 import type { Deployment, Environment } from '../schema.ts';
 import { supersedeDeployment } from './deployments.ts';
@@ -54,15 +55,13 @@ export async function findServing(
   store: ProjectStore,
   avatarId: string,
 ): Promise<{ environment: string; deploymentId: string } | undefined> {
-  for (let after: string | undefined; ; ) {
-    const page = await listEnvironments(store, { after, limit: 100 });
-    for (const { id, serves } of page.items) {
+  for await (const items of pagesOf((after) => listEnvironments(store, { after, limit: 100 }))) {
+    for (const { id, serves } of items) {
       const isServed = serves?.avatars.some((reference) => reference.avatarId === avatarId);
       if (serves && isServed) return { environment: id, deploymentId: serves.deploymentId };
     }
-    if (page.next === null) return undefined;
-    after = page.next;
   }
+  return undefined;
 }
 
 /** A changed environment, and the writes for it. */

@@ -6,6 +6,7 @@
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { pagesOf } from '../../pages.ts';
 import { dayMs, ttlSeconds } from '../../time.ts';
 
 /** Tombstones of documents. They stay as long as the project. */
@@ -40,15 +41,12 @@ export async function getExpunged(store: ProjectStore, ids: readonly string[]): 
 /** @returns the documents that this job must remove: its own, and those that earlier jobs did not finish */
 export async function listExpunging(store: ProjectStore, job: string): Promise<Set<string>> {
   const ids = new Set<string>();
-  for (let after: string | undefined; ; ) {
-    const { items, next } = await expungingDocuments
-      .at(store)
-      .page({ from: 'k', to: 'l', after, limit: 1000 });
+  const page = { from: 'k', to: 'l', limit: 1000 };
+  for await (const items of pagesOf((after) => expungingDocuments.at(store).page({ ...page, after }))) {
     // Ids of jobs sort by time. A later job starts from the first version again.
     for (const item of items) if (item.job <= job) ids.add(item.id);
-    if (next === null) return ids;
-    after = next;
   }
+  return ids;
 }
 
 /** Records that nothing is left of the document. If it was expunged again, it still waits for the later job. */

@@ -5,6 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, constants, createBrotliCompre
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { pagesOf } from '../../pages.ts';
 import { dayMs, ttlSeconds } from '../../time.ts';
 import type { Section } from '../chunks/sections.ts';
 
@@ -115,14 +116,8 @@ export async function* removeParts(store: ProjectStore, build: string): AsyncGen
   }
 }
 
-async function* pagesOfParts(store: ProjectStore, build: string): AsyncGenerator<StoredPart[]> {
-  for (let after: string | undefined; ; ) {
-    const page = await parts.at(store, build).page({ after, limit: 100 });
-    yield page.items;
-    if (page.next === null) return;
-    after = page.next;
-  }
-}
+const pagesOfParts = (store: ProjectStore, build: string): AsyncGenerator<StoredPart[]> =>
+  pagesOf((after) => parts.at(store, build).page({ after, limit: 100 }));
 
 const putPart = (store: ProjectStore, build: string, id: string, bytes: Uint8Array): Write<never> =>
   parts.at(store, build).put({ id, bytes }, { condition: { kind: 'any' } });
