@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, shownTime } from '../schema/common.ts';
+import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { name } from '../schema/text.ts';
 import { allScopes, type Scope } from '../scopes.ts';
 import { dayMs, parseDurationMs } from '../time.ts';
@@ -63,12 +63,10 @@ export const ApiKey = z
       .meta({ description: 'The first and last characters of the secret.', example: 'sk_live_…x7Qf' }),
     status: z.enum(apiKeyStatuses).meta({ example: 'active' }),
     createdAt: shownTime(),
-    createdBy: z.string().meta({
-      description:
-        'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root ' +
+    createdBy: shownCredential(
+      'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root ' +
         'key.',
-      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-    }),
+    ),
     expiresAt: shownTime().nullable().meta({ description: 'Null for a root key, which does not expire.' }),
     revokedAt: shownTime().nullable(),
     lastUsedAt: shownTime().nullable().meta({ description: 'Accurate to the hour.' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, shownTime } from '../schema/common.ts';
+import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { metadata } from '../schema/metadata.ts';
 import { atLeastOneField } from '../schema/patch.ts';
 import { name, text } from '../schema/text.ts';
@@ -120,10 +120,7 @@ export const Avatar = z
     version: versionNumber,
     createdAt: shownTime(),
     updatedAt: shownTime(),
-    createdBy: z.string().meta({
-      description: 'The credential that created it.',
-      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-    }),
+    createdBy: shownCredential('The credential that created it.'),
   })
   .meta({ id: 'Avatar', description: 'A persona with a voice and an image.' });
 
@@ -136,10 +133,7 @@ export const AvatarVersion = z
     ...avatarContent,
     status,
     createdAt: shownTime(),
-    createdBy: z.string().meta({
-      description: 'The credential that made this change.',
-      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-    }),
+    createdBy: shownCredential('The credential that made this change.'),
   })
   .meta({ id: 'AvatarVersion', description: 'An avatar as it was after one change. Versions never change.' });
 

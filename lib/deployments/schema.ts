@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { avatarContent } from '../avatars/schema.ts';
-import { id, shownTime } from '../schema/common.ts';
+import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { name, text } from '../schema/text.ts';
 import { environmentName } from './environment-name.ts';
 
@@ -43,9 +43,6 @@ const knowledgeIndexVersion = z
   .nullable()
   .meta({ description: 'The index that was published at that time; null if there was none.' });
 
-const createdBy = (description: string) =>
-  z.string().meta({ description, example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
-
 export const Deployment = z
   .object({
     id: id('deployment'),
@@ -64,7 +61,7 @@ export const Deployment = z
     knowledgeIndexVersion,
     configHash,
     createdAt: shownTime(),
-    createdBy: createdBy('The credential that deployed it.'),
+    createdBy: shownCredential('The credential that deployed it.'),
     promotedAt: shownTime().nullable().meta({ description: 'When it last became current.' }),
   })
   .meta({ id: 'Deployment', description: "A snapshot of a project's avatars and knowledge." });
@@ -102,7 +99,7 @@ export const Environment = z
         from: id('deployment').meta({ description: 'The deployment that was current before.' }),
         reason: reason.nullable(),
         at: shownTime(),
-        by: createdBy('The credential that rolled back.'),
+        by: shownCredential('The credential that rolled back.'),
       })
       .nullable()
       .meta({ description: 'The rollback that pinned the environment.' }),

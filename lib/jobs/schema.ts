@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { environmentName } from '../deployments/environment-name.ts';
-import { id, shownTime } from '../schema/common.ts';
+import { id, shownCredential, shownTime } from '../schema/common.ts';
 
 export const jobTypes = ['knowledge.reindex', 'knowledge.expunge', 'conversations.erase'] as const;
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -87,10 +87,7 @@ export const Job = z
       .nullable()
       .meta({ description: 'Why it failed, if `status` is `failed`.' }),
     createdAt: shownTime(),
-    createdBy: z.string().meta({
-      description: 'The credential that requested it.',
-      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-    }),
+    createdBy: shownCredential('The credential that requested it.'),
     startedAt: shownTime().nullable(),
     finishedAt: shownTime().nullable(),
     deadlineAt: shownTime().meta({ description: 'A job that has not ended by this time fails.' }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, shownTime, wholeNumber } from '../schema/common.ts';
+import { id, shownCredential, shownTime, wholeNumber } from '../schema/common.ts';
 import { metadata } from '../schema/metadata.ts';
 import { name, text } from '../schema/text.ts';
 
@@ -51,10 +51,7 @@ export const Project = z
       .meta({ description: '`deleted` appears only in the response to DELETE.', example: 'active' }),
     createdAt: shownTime(),
     updatedAt: shownTime(),
-    createdBy: z.string().meta({
-      description: 'The API key that created it, or `sub:` and the subject of an access token.',
-      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-    }),
+    createdBy: shownCredential('The API key that created it, or `sub:` and the subject of an access token.'),
   })
   .meta({
     id: 'Project',

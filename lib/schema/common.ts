@@ -35,6 +35,10 @@ export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number
 /** A time in a response. */
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
 
+/** A credential in a response: the id of an API key, or `sub:` and the subject of an access token. */
+export const shownCredential = (description: string) =>
+  z.string().meta({ description, example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
+
 /** The form of times in requests. `year` is the part that a schema may restrict. */
 const timePattern = (year: string) =>
   `^${year}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2})$`;

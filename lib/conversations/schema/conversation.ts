@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, shownCount, shownTime } from '../../schema/common.ts';
+import { id, shownCount, shownCredential, shownTime } from '../../schema/common.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
 import { channel, conversationStatuses, externalUserId, tag } from './values.ts';
@@ -51,10 +51,7 @@ export const Conversation = z
     }),
     createdAt: shownTime(),
     updatedAt: shownTime(),
-    createdBy: z.string().meta({
-      description: 'The API key that created it.',
-      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-    }),
+    createdBy: shownCredential('The API key that created it.'),
   })
   .meta({
     id: 'Conversation',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, shownTime } from '../../schema/common.ts';
+import { id, shownCredential, shownTime } from '../../schema/common.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
 import { tag } from './tag.ts';
@@ -90,10 +90,7 @@ export const KnowledgeDocument = z
       .meta({ description: 'The index version that first included the latest version of the document.' }),
     createdAt: shownTime(),
     updatedAt: shownTime().meta({ description: 'When it was last changed. Indexing does not count.' }),
-    createdBy: z.string().meta({
-      description: 'The API key that created it.',
-      example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-    }),
+    createdBy: shownCredential('The API key that created it.'),
   })
   .meta({ id: 'KnowledgeDocument', description: 'A document of a project, without its content.' });
 
