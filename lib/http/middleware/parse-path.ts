@@ -1,7 +1,7 @@
 /**
- * Parses the parameters in the path, which a REST API of API Gateway does not decode. Reads `event.pathParameters`;
- * sets `call.params`, or `call.pathError`, which `validate` reports after authentication: `validation_error`
- * for invalid percent-encoded UTF-8.
+ * Decodes and parses the parameters in the path; a REST API of API Gateway does not decode them. Reads
+ * `event.pathParameters`; sets `call.params`, or `call.pathError`, which `validate` reports after authentication. May
+ * fail with `validation_error` for invalid percent-encoded UTF-8, which no later step could read.
  */
 
 import { invalidField } from '../../errors.ts';
