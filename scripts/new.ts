@@ -5,12 +5,11 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Endpoint } from '../lib/http/endpoint.ts';
 import { indexFile } from './new/index-file.ts';
-import { type Known, planEndpoint } from './new/plan.ts';
+import { endpointsInFiles, knownInFiles } from './new/known.ts';
+import { planEndpoint } from './new/plan.ts';
 import { newFiles, sample } from './new/templates.ts';
 import { readWords, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
@@ -21,40 +20,11 @@ Such as: npm run new -- endpoint projects.transfer POST '/projects/{project_id}/
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-async function endpointsInFiles(): Promise<Endpoint[]> {
-  const files = globSync('functions/**/*.ts', { cwd: root }).filter((file) => file !== 'functions/index.ts');
-  const modules = files.map(async (file) => {
-    const { default: endpoint } = (await import(pathToFileURL(resolve(root, file)).href)) as {
-      default: Endpoint;
-    };
-    return endpoint;
-  });
-  return Promise.all(modules);
-}
-
 const writeIndex = async () =>
   writeFileSync(resolve(root, 'functions/index.ts'), indexFile(await endpointsInFiles()));
 
-async function known(): Promise<Known> {
-  const declared = globSync('functions/**/*.ts', { cwd: root }).map(read).join('\n');
-  const stores = globSync('lib/**/*.ts', { cwd: root });
-  return {
-    endpoints: await endpointsInFiles(),
-    idKinds: new Map(
-      [...declared.matchAll(/\b(\w+_id): id\('(\w+)'\)/g)].map(([, name = '', kind = '']) => [name, kind]),
-    ),
-    loads: new Map(
-      stores.flatMap((file) =>
-        [...read(file).matchAll(/^export const (\w+InPath) = load\(/gm)].map(
-          ([, name = '']) => [name, file] as const,
-        ),
-      ),
-    ),
-  };
-}
-
 async function addEndpoint(id: string, method: string, path: string): Promise<void> {
-  const plan = planEndpoint({ id, method, path }, await known());
+  const plan = planEndpoint({ id, method, path }, await knownInFiles());
   const files = newFiles(plan);
   const taken = Object.keys(files).find((file) => existsSync(resolve(root, file)));
   if (taken) throw new UsageError(`There is a file ${taken} already.`);
@@ -82,7 +52,7 @@ async function addEndpoint(id: string, method: string, path: string): Promise<vo
 Next:
   1. Change the declaration and the test to what the endpoint should do.
   2. Add what it costs to the table in docs/storage.md, "What a request costs".
-  3. npm run openapi && npm run bench -- functions requests stacks costs --write
+  3. npm run openapi && npm run bench -- functions requests stacks costs limits --write
   4. npm run check`);
 }
 

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { indexFile } from '../../scripts/new/index-file.ts';
+import { knownInFiles } from '../../scripts/new/known.ts';
 import { type Known, planEndpoint } from '../../scripts/new/plan.ts';
 import { UsageError } from '../../scripts/shared/options.ts';
 import { root } from '../../scripts/shared/root.ts';
@@ -30,6 +31,19 @@ const known: Known = {
 
 test('functions/index.ts is what npm run new writes: npm run new -- index', () => {
   expect(readFileSync(resolve(root, 'functions/index.ts'), 'utf8')).toBe(indexFile(endpoints));
+});
+
+test('an action can be added to everything whose path ends in an id', async () => {
+  const repository = await knownInFiles();
+  const ids = [...repository.idKinds.keys()].map((name) => `{${name}}`);
+  const shown = repository.endpoints.filter(
+    ({ method, path }) => method === 'GET' && ids.some((name) => path.endsWith(name)),
+  );
+  expect(shown.length).toBeGreaterThan(5);
+  for (const { id, path } of shown) {
+    const asked = { id: id.replace(/\w+$/, 'brand-new'), method: 'POST', path: `${path}/brand-new` };
+    expect(planEndpoint(asked, repository).sampleFrom?.id, id).toBe(id);
+  }
 });
 
 describe('a plan', () => {

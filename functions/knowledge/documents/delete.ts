@@ -6,7 +6,11 @@ import { Job } from '../../../lib/jobs/schema.ts';
 import { checkJob, getJob, getLatestKnowledgeJob, queueJob } from '../../../lib/jobs/store.ts';
 import { documentTag } from '../../../lib/knowledge/documents.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
-import { documentInPath, removeDocument, wasDeleted } from '../../../lib/knowledge/store/documents.ts';
+import {
+  knowledgeDocumentInPath,
+  removeDocument,
+  wasDeleted,
+} from '../../../lib/knowledge/store/documents.ts';
 import { expungeDocument } from '../../../lib/knowledge/store/expunged.ts';
 import { id } from '../../../lib/schema/common.ts';
 
@@ -34,7 +38,7 @@ export default defineEndpoint({
     'or expunged before, and in an archived project.',
   auth: 'knowledge:write',
   project: 'existing',
-  loads: { document: optional(documentInPath) },
+  loads: { document: optional(knowledgeDocumentInPath) },
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { documentHeader } from '../../../lib/knowledge/documents.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
-import { documentInPath } from '../../../lib/knowledge/store/documents.ts';
+import { knowledgeDocumentInPath } from '../../../lib/knowledge/store/documents.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -13,7 +13,7 @@ export default defineEndpoint({
   description: 'Returns the document without its content.',
   auth: 'knowledge:read',
   project: 'existing',
-  loads: { document: documentInPath },
+  loads: { document: knowledgeDocumentInPath },
   request: { params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }) },
   responses: { 200: KnowledgeDocument },
   headers: documentHeader,

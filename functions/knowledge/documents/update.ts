@@ -15,7 +15,11 @@ import {
   source,
   tags,
 } from '../../../lib/knowledge/schema/document.ts';
-import { changeDocument, documentInPath, findByName } from '../../../lib/knowledge/store/documents.ts';
+import {
+  changeDocument,
+  findByName,
+  knowledgeDocumentInPath,
+} from '../../../lib/knowledge/store/documents.ts';
 import { nameKey } from '../../../lib/knowledge/store/external-names.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { metadata } from '../../../lib/schema/metadata.ts';
@@ -32,7 +36,7 @@ export default defineEndpoint({
     'or tags change, the document is `pending` again.',
   auth: 'knowledge:write',
   project: 'active',
-  loads: { document: documentInPath },
+  loads: { document: knowledgeDocumentInPath },
   ifMatch: true,
   request: {
     params: z.strictObject({ project_id: id('project'), document_id: id('knowledgeDocument') }),

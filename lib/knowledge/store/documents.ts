@@ -32,7 +32,7 @@ function withSource(document: StoredDocument): StoredDocument {
   return { ...document, source: document.source ?? null };
 }
 
-export const documentInPath = load({
+export const knowledgeDocumentInPath = load({
   from: [documents],
   read: (get, { document_id }: { document_id: string }) => get(documents, document_id),
 });
