@@ -1,4 +1,7 @@
-/** The texts that `npm run new` writes. They pass every check as they are, and are there to be changed. */
+/**
+ * The texts that `npm run new` writes, to be changed. As they are, they compile, and pass their tests and the contract. The
+ * rest of `npm run check` passes when the documents have the endpoint too.
+ */
 
 import { fileOf } from './index-file.ts';
 import type { Plan } from './plan.ts';

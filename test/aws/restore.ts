@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { DeleteItemCommand, DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { outputName, tables } from '../../lib/dynamodb/tables.ts';
+import { outputName } from '../../lib/dynamodb/tables.ts';
 import type { Account } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
 import { shellBlocks } from '../docs/blocks.ts';
@@ -36,22 +36,6 @@ export function rehearseRestore(stage: () => Stage): void {
     });
     for (const { state, output } of results) expect(state, output).toBe('passed');
   }
-
-  test('every table is in one of the groups', () => {
-    const rows = readFileSync('docs/restore.md', 'utf8').matchAll(/^\| [a-z, ]+ \| (`[^|]+) \|$/gm);
-    const named = [...rows].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-    );
-    const outputs = Object.values(tables).map(({ variable }) => outputName(variable).replace(/Table$/, ''));
-    expect(named.sort()).toEqual(outputs.sort());
-    const without = /case \$1 in\s+([\w |]+)\)/
-      .exec(blocks.map(({ code }) => code).join())?.[1]
-      ?.split(' | ');
-    const silent = Object.values(tables).filter(({ stream }) => !stream);
-    expect(without?.sort()).toEqual(
-      silent.map(({ variable }) => outputName(variable).replace(/Table$/, '')).sort(),
-    );
-  });
 
   test('lost items are copied back, and erased ones stay erased', async () => {
     const api = await stage().open();

@@ -1,12 +1,13 @@
-/** docs/runbook.md covers every alarm and worker, and its commands work on AWS. */
+/** docs/runbook.md covers every alarm and worker, docs/restore.md every table, and their commands work on AWS. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configOf } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
+import { outputName, tables } from '../../lib/dynamodb/tables.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { shellBlocks } from '../docs/blocks.ts';
@@ -33,6 +34,25 @@ test('the table of workers says what their declarations say', () => {
   );
   const [, ...table] = section('Workers').match(/^\| .*$/gm) ?? [];
   expect(table).toEqual(rows);
+});
+
+describe('docs/restore.md', () => {
+  const restore = readFileSync(resolve(root, 'docs/restore.md'), 'utf8');
+  const namesOf = (some: readonly { variable: string }[]) =>
+    some.map(({ variable }) => outputName(variable).replace(/Table$/, '')).sort();
+
+  test('has every table in one of its groups', () => {
+    const rows = restore.matchAll(/^\| [a-z, ]+ \| (`[^|]+) \|$/gm);
+    const named = [...rows].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    );
+    expect(named.sort()).toEqual(namesOf(Object.values(tables)));
+  });
+
+  test('gives a replaced table its stream, if it has one', () => {
+    const without = /case \$1 in\s+([\w |]+)\)/.exec(restore)?.[1]?.split(' | ').sort();
+    expect(without).toEqual(namesOf(Object.values(tables).filter(({ stream }) => !stream)));
+  });
 });
 
 test('no command uses describe-stack-resources, which returns only 100 resources', () => {

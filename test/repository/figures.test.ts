@@ -73,6 +73,15 @@ test.each(['functions', 'requests'])('the table of %s has every endpoint', (name
   expect([...ids].sort(), command(name)).toEqual(endpoints.map(({ id }) => id).sort());
 });
 
+test('who adds an endpoint, a table or a worker is told to write all tables that tests compare', () => {
+  const commands = ['CONTRIBUTING.md', 'scripts/new.ts']
+    .flatMap((file) => [...read(file).matchAll(/npm run bench -- ([a-z ]+) --write/g)])
+    .map(([, parts]) => parts);
+  const compared = 'stacks costs limits';
+  const endpoint = `functions requests ${compared}`;
+  expect(commands).toEqual([endpoint, compared, compared, endpoint]);
+});
+
 test('a middleware has about 100 lines at most', () => {
   expect(read('CONTRIBUTING.md')).toContain('A middleware is one file, about 100 lines');
   for (const file of globSync('lib/http/middleware/*.ts', { cwd: root })) {

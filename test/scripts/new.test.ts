@@ -1,4 +1,4 @@
-/** `npm run new`: what it writes passes every check, and what it cannot do it says in one sentence. */
+/** `npm run new`: what it writes compiles and passes its tests, and what it cannot do it says in one sentence. */
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -162,6 +162,11 @@ describe('in a copy of the repository', { tags: ['long'] }, () => {
     expect(readFileSync(join(folder, 'functions/index.ts'), 'utf8')).toContain(
       'POST   /projects/{project_id}/transfer',
     );
+  });
+
+  test('the tables that follow from the declarations are written, and their tests pass', () => {
+    run('node', 'bench/run.ts', 'stacks', 'costs', 'limits', '--write');
+    run('vitest', 'run', 'test/bench/limits.test.ts', 'test/bench/costs.test.ts');
   });
 
   test('the example in CONTRIBUTING.md compiles', () => {
