@@ -4,6 +4,7 @@ import { exampleTime, kind, sha256, ulid } from './kind.ts';
 
 export const apiKeyKinds = [
   kind(organisations, {
+    writer: 'bootstrap',
     parents: [],
     tenant: `org_${ulid}`,
     item: { id: `org_${ulid}`, name: 'Acme', createdAt: exampleTime },

@@ -61,12 +61,14 @@ export const conversationKinds = [
     item: { id, erasedAt: exampleTime, purgedAt: '2026-03-01T09:30:02.000Z' },
   }),
   kind(timers, {
+    writer: 'worker:conversation-sweeper',
     parents: [],
     about: 'the timer of an active conversation',
     removed: 'when the conversation times out',
     item: { id, ttl: 1_772_359_200 },
   }),
   kind(retentionCheckpoints, {
+    writer: 'worker:retention-rewriter',
     parents: [],
     about: 'the progress of a change of `retentionDays`',
     item: { id: 'rewritten', change: `evt_${ulid}`, upTo: id },
@@ -115,11 +117,13 @@ export const conversationKinds = [
     item: { id: `${id}#0000000001`, ttl },
   }),
   kind(indexProgress, {
+    writer: 'worker:message-indexer',
     parents: [],
     about: 'the progress of the index',
     item: { id: 'indexed', through: exampleTime },
   }),
   kind(counters, {
+    writer: 'worker:conversation-counter',
     parents: [],
     about: 'the sums of these conversations',
     idText: '<day>#avtr_…#<channel>',
@@ -127,6 +131,7 @@ export const conversationKinds = [
     item: { id: `${day}#${values.avatarId}#web`, ...group, ...counts, countedThrough: exampleTime },
   }),
   kind(contributions, {
+    writer: 'worker:conversation-counter',
     parents: [],
     about: 'what it has added to the sums',
     item: { id, ...group, ...counts },

@@ -48,6 +48,8 @@ type Description<Of extends Item, Parents> = {
   item: Required<Omit<Of, 'tenant' | keyof Stamp>> & { id: string };
   /** Written in batches, without stamps. */
   isUnstamped?: true;
+  /** `changedBy` of the example, where no request writes the item. */
+  writer?: string;
   optional?: readonly Exclude<OptionalName<Of>, keyof Stamp>[] & readonly string[];
 };
 
@@ -61,6 +63,7 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
     optional = [],
     varies = [],
     isUnstamped,
+    writer = `key_${ulid}`,
     ...texts
   }: Description<Of, Parents>,
 ): Kind {
@@ -68,7 +71,7 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
   const tenant = [texts.tenant ?? `org_${ulid}#live`, ...project, ...collection.partition(...parents)].join(
     '#',
   );
-  const stamps = isUnstamped ? {} : { changedBy: `key_${ulid}`, changedIn: `evt_${ulid}` };
+  const stamps = isUnstamped ? {} : { changedBy: writer, changedIn: `evt_${ulid}` };
   return {
     table: collection.table,
     tenantText: texts.tenantText ?? shorten(tenant),

@@ -55,11 +55,13 @@ export const knowledgeKinds = [
     item: { id },
   }),
   kind(publishedVersions, {
+    writer: 'worker:knowledge-indexer',
     parents: [],
     about: 'the published version',
     item: { id: 'published', version: indexVersion, previous: null },
   }),
   kind(versions, {
+    writer: 'worker:knowledge-indexer',
     parents: [],
     idText: "a version's hash",
     about: 'its build',
@@ -79,6 +81,7 @@ export const knowledgeKinds = [
     },
   }),
   kind(parts, {
+    writer: 'worker:knowledge-indexer',
     parents: [build],
     idText: 'block-…',
     about: 'texts',
@@ -87,6 +90,7 @@ export const knowledgeKinds = [
     item: { id: 'block-000000', bytes, ttl: 1_772_962_200 },
   }),
   kind(parts, {
+    writer: 'worker:knowledge-indexer',
     parents: [build],
     idText: 'index-…',
     about: 'a part of the index',
@@ -94,8 +98,14 @@ export const knowledgeKinds = [
     optional: ['ttl'],
     item: { id: 'index-000000', bytes, ttl: 1_772_962_200 },
   }),
-  kind(openBuilds, { parents: [], about: 'an incomplete build', item: { id: build } }),
+  kind(openBuilds, {
+    writer: 'worker:knowledge-indexer',
+    parents: [],
+    about: 'an incomplete build',
+    item: { id: build },
+  }),
   kind(storedBuilds, {
+    writer: 'worker:knowledge-indexer',
     parents: [],
     about: 'a build that may have stored parts',
     removed: '37 days after it was replaced',
@@ -104,6 +114,7 @@ export const knowledgeKinds = [
   }),
   kind(expungedDocuments, { parents: [], about: 'a tombstone; no search returns it', item: { id } }),
   kind(expungedBuilds, {
+    writer: 'worker:knowledge-indexer',
     parents: [],
     about: 'a build that an expunge has removed',
     removed: 'after 90 days',

@@ -21,6 +21,7 @@ export const projectKinds = [
     item: { ...project, status: 'deleted', restoresTo: 'active', ttl: 1_772_962_200 },
   }),
   kind(purges, {
+    writer: 'worker:project-purger',
     parents: [],
     about: 'the progress of its purge',
     removed: '90 days after the purge',

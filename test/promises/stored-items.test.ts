@@ -43,6 +43,9 @@ const queries: Readonly<Record<string, string>> = {
 
 const nameOf = ({ table, tenantText, idText }: Kind) => `${table} ${tenantText} ${idText}`;
 
+/** @returns who changed the item last: `key_`, or a worker */
+const writerOf = ({ changedBy }: Item): string => `${changedBy}`.replace(/_\w+$/, '_');
+
 /** @returns how the item differs from its kind, if it does */
 function difference({ example, optional }: Kind, item: Item): string[] {
   const unknown = Object.keys(item).filter((name) => !(name in example) && name !== stampOfRaces);
@@ -87,7 +90,7 @@ describe('the items that all endpoints and workers store', () => {
       const items = (await storedOf(api, table)) as Item[];
       written.push(...items.map((item) => ({ table, item })));
     }
-    const met = new Set<Kind>();
+    const met = new Map<Kind, Set<string>>();
     const wrong: string[] = [];
     for (const { table, item } of written) {
       const kind = kinds.find((candidate) => isOfKind(candidate, table, item));
@@ -95,10 +98,14 @@ describe('the items that all endpoints and workers store', () => {
         wrong.push(`${table} ${item.tenant} ${item.id}: of no kind`);
         continue;
       }
-      met.add(kind);
+      met.set(kind, (met.get(kind) ?? new Set()).add(writerOf(item)));
       wrong.push(...difference(kind, item).map((how) => `${nameOf(kind)}: ${how}`));
     }
     expect([...new Set(wrong)]).toEqual([]);
     expect(kinds.filter((kind) => !met.has(kind)).map(nameOf)).toEqual(unmet);
+    const shownWrong = [...met]
+      .filter(([{ example }, writers]) => !writers.has(writerOf(example)))
+      .map(([kind, writers]) => `${nameOf(kind)} is written by ${[...writers].join(', ')}`);
+    expect(shownWrong).toEqual([]);
   });
 });
