@@ -3,13 +3,41 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
-import { type Json, storedOf } from '../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { openKnowledge } from '../support/knowledge.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
+import { sampleOf } from '../support/samples.ts';
 import { storedText } from '../support/stored.ts';
 
 const secret = 'xylophone';
+
+const keysOf = async (api: TestApi) =>
+  (
+    await Promise.all(
+      tableNames.map(async (table) =>
+        (await storedOf(api, table)).map(({ tenant, id }) => `${table} ${tenant} ${id}`),
+      ),
+    )
+  )
+    .flat()
+    .sort();
+
+// A new DELETE whose tombstones are missing in scripts/restore/restored.ts fails here.
+test.each(endpoints.filter(({ method }) => method === 'DELETE').map(({ id }) => id))(
+  'a restore brings back nothing that %s removes',
+  async (id) => {
+    const api = await openApi();
+    const { path } = await sampleOf(id, api);
+    const restored = await restoreAll(api);
+    expect((await api.call('DELETE', path)).status).toBe(200);
+    const left = await keysOf(api);
+    await copyAll(api, restored);
+    expect(await keysOf(api)).toEqual(left);
+  },
+);
 
 /** A project with two documents and two avatars. One of each is deleted after the tables were restored. */
 async function openDeleted() {
