@@ -12,7 +12,7 @@ import type { Sealed } from './seal.ts';
 
 /** `data` is JSON text, because a replay returns the fields in the same order. */
 export type IdempotencyRecord = {
-  /** Stands for method, path and body. */
+  /** Stands for method, path, body, and the projects that the credential is bound to. */
   fingerprint: string;
   status: number;
   /** The response data without its secrets. Removed when the resource in it is erased. */

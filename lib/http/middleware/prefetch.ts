@@ -1,7 +1,7 @@
 /**
  * Starts the first round trip. Reads Authorization, Idempotency-Key and the path; sets `call.credential`,
- * `call.idempotency` and `call.firstReads`, which are hidden until the caller is known. A malformed credential costs no
- * read. May fail with `unauthorized`, or `service_unavailable` if the issuer of an access token does not respond.
+ * `call.callingKeyId`, `call.idempotency` and `call.firstReads`, whose results later steps open. A malformed credential
+ * costs no read. May fail with `unauthorized`, or `service_unavailable` if the issuer of an access token does not respond.
  */
 
 import { identify } from '../../credentials/identify.ts';

@@ -1,7 +1,8 @@
 /**
  * Replays stored responses. Opens the record that `prefetch` read for the Idempotency-Key; sets `call.fingerprint`. It
  * runs after every check, so a replayed request is authenticated, authorised and valid. Returns early with the stored
- * response, or fails with `invalid_idempotency_key`, `idempotency_key_reused` or `secret_unavailable`.
+ * response, or fails with `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`, or `not_found` if the
+ * resource in the response has been erased.
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
