@@ -27,10 +27,10 @@ const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? 
 
 const head = ['| table | `tenant` | `id` | removed by TTL | stream |', '|---|---|---|---|---|'];
 
-const titleOf = ({ table, tenantText, idText }: Kind) => `${table}: ${tenantText} ${idText}`;
+export const titleOf = ({ table, tenantText, idText }: Kind) => `${table}: ${tenantText} ${idText}`;
 
 /** A heading's anchor, as GitHub makes it. */
-const anchorOf = (title: string) =>
+export const anchorOf = (title: string) =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

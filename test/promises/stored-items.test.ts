@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
-import { itemsDocument, kinds, withKeyTable } from '../../scripts/items/document.ts';
+import { anchorOf, itemsDocument, kinds, titleOf, withKeyTable } from '../../scripts/items/document.ts';
 import { isOfKind, type Kind } from '../../scripts/items/kind.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
@@ -108,4 +108,30 @@ describe('the items that all endpoints and workers store', () => {
       .map(([kind, writers]) => `${nameOf(kind)} is written by ${[...writers].join(', ')}`);
     expect(shownWrong).toEqual([]);
   });
+});
+
+test('adding messages writes what docs/storage.md lists', async () => {
+  const api = await openApi();
+  const followers = await follow(api, workers);
+  const { path, body } = await sampleOf('conversations.append', api);
+  // Its first use is noted.
+  const { secret } = await api.createKey({ scopes: ['conversations:write'] });
+  const all = async () => {
+    await followers.settled();
+    const tables = await Promise.all(
+      tableNames.map(async (table) =>
+        ((await storedOf(api, table)) as Item[]).map((item) => ({ table, item, text: JSON.stringify(item) })),
+      ),
+    );
+    return tables.flat();
+  };
+  const before = new Set((await all()).map(({ table, text }) => `${table} ${text}`));
+  expect((await api.call('POST', path, { body, key: secret, idempotencyKey: 'key' })).status).toBe(201);
+  const written = (await all()).filter(({ table, text }) => !before.has(`${table} ${text}`));
+  await followers.stop();
+  const changed = written.map(({ table, item }) => kinds.find((kind) => isOfKind(kind, table, item)) as Kind);
+  const [, list = ''] = read('docs/storage.md').split('| table | item | how many | written by |');
+  const [rows = ''] = list.split('\n\n');
+  const listed = [...rows.matchAll(/\(items\.md#([^)]+)\)/g)].map(([, anchor]) => anchor);
+  expect([...new Set(changed.map((kind) => anchorOf(titleOf(kind))))].sort()).toEqual(listed.sort());
 });
