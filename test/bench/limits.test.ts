@@ -4,8 +4,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { limitsOf, limitTable } from '../../bench/limits.ts';
+import { readUnitRows } from '../../bench/units.ts';
+import { endpoints } from '../../functions/index.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
 import { maxLifetimeMs } from '../../lib/api-keys/schema.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
 import { dayMs } from '../../lib/time.ts';
@@ -46,4 +49,20 @@ test('docs/capacity.md has our own limits', () => {
   }
   // The command that opens the API of `dev`.
   expect(runbook).toContain(`throttle '*/*' ${dev.throttle.rate} ${dev.throttle.burst}`);
+});
+
+test('docs/capacity.md assumes the round trips that docs/storage.md has', () => {
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    '10 ms per [round trip](storage.md#what-a-request-costs): 10 ms to get one resource, 20 ms for a list and for most changes.',
+  );
+  const tripsOf = (chosen: (endpoint: Endpoint) => boolean) =>
+    readUnitRows()
+      .filter(({ variant }) => variant !== 'replayed')
+      .filter(({ id }) => endpoints.some((endpoint) => endpoint.id === id && chosen(endpoint)))
+      .map(({ roundTrips }) => roundTrips);
+  const gets = tripsOf(({ id }) => id.endsWith('.get'));
+  const lists = tripsOf(({ id }) => id.endsWith('.list'));
+  const changes = tripsOf(({ method }) => method !== 'GET');
+  expect([new Set(gets), new Set(lists)]).toEqual([new Set([1]), new Set([2])]);
+  expect(changes.filter((trips) => trips === 2).length).toBeGreaterThan(changes.length / 2);
 });
