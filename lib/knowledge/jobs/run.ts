@@ -12,6 +12,7 @@ import {
   type StoredJob,
 } from '../../jobs/store.ts';
 import { timestamp } from '../../time.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/documents.ts';
 
@@ -23,7 +24,6 @@ const actsAtOnce = 20;
 const partsAtOnce = 8;
 /** With less time left, a run stops, and the next one continues. */
 const minRemainingMs = 60_000;
-const pauseMs = 20;
 
 /** The run no longer owns the job: another run has taken it over, or it has ended. */
 export class JobLost extends Error {}
@@ -61,7 +61,7 @@ export async function claim(
     };
     const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };
     const written = { status, startedAt, finishedAt, error, attempt, attempts };
-    const refusal = await input.commit([changeJob(store, stored, written)]);
+    const refusal = await commitPatiently(input, [changeJob(store, stored, written)]);
     if (!refusal) return ended ? undefined : { ...job, ...changes };
   }
 }
@@ -80,12 +80,8 @@ const giveUp = (attempts: number, nowMs: number) =>
  * @returns whether they were written: false if the condition of another write does not hold
  * @throws JobLost
  */
-export async function advance(
-  run: JobRun,
-  changes: JobChanges,
-  others: readonly Write[] = [],
-): Promise<boolean> {
-  return (await commitAs(run, advanceJob(run.store, run.job, changes), others)) === undefined;
+export function advance(run: JobRun, changes: JobChanges, others: readonly Write[] = []): Promise<boolean> {
+  return commitAs(run, advanceJob(run.store, run.job, changes), others);
 }
 
 /**
@@ -94,19 +90,16 @@ export async function advance(
  * @returns whether they were written: false if the condition of one of them does not hold
  * @throws JobLost
  */
-export async function write(run: JobRun, writes: readonly Write[]): Promise<boolean> {
-  for (;;) {
-    const refusal = await commitAs(run, checkAttempt(run.store, run.job), writes);
-    if (!refusal || refusal.failed.length > 0) return refusal === undefined;
-    await run.input.sleep(pauseMs);
-  }
+export function write(run: JobRun, writes: readonly Write[]): Promise<boolean> {
+  return commitAs(run, checkAttempt(run.store, run.job), writes);
 }
 
-async function commitAs({ job, input }: JobRun, own: Write, others: readonly Write[]) {
+/** A request may change or check the job in a transaction at the same time: this does not end the run. */
+async function commitAs({ job, input }: JobRun, own: Write, others: readonly Write[]): Promise<boolean> {
   if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new JobLost();
-  const refusal = await input.commit([own, ...others]);
+  const refusal = await commitPatiently(input, [own, ...others]);
   if (refusal?.failed.includes(own)) throw new JobLost();
-  return refusal;
+  return refusal === undefined;
 }
 
 /** Ends the job after a JobFailure. Ignores JobLost. @throws every other error */

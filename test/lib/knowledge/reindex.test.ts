@@ -1,7 +1,13 @@
 /** Re-indexing with kills, races and faults: every job ends, and the published index is always one complete version. */
 
 import { hash } from 'node:crypto';
-import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { allScopes } from '../../../lib/scopes.ts';
 import { dayMs, hourMs } from '../../../lib/time.ts';
@@ -21,6 +27,14 @@ const foundIds = async ({ call, project }: Knowledge, word = 'word') =>
   );
 
 const versionOf = (job: Json) => (job.result as { indexVersion: string }).indexVersion;
+
+/** What DynamoDB returns for a write of an item that is in another transaction. */
+const conflictOf = ({ TransactItems }: TransactWriteCommandInput) => {
+  const about = { message: 'conflict', $metadata: { httpStatusCode: 400 } };
+  if (!TransactItems) return new TransactionConflictException(about);
+  const CancellationReasons = TransactItems.map(() => ({ Code: 'TransactionConflict' }));
+  return new TransactionCanceledException({ ...about, CancellationReasons });
+};
 
 describe('the version', () => {
   test('is the same for the same knowledge', async () => {
@@ -247,6 +261,31 @@ describe('a worker that is killed', () => {
 });
 
 describe('a job', () => {
+  test('succeeds although every commit first meets another transaction', async () => {
+    let isWorking = false;
+    const tried = new Set<string>();
+    const api = await openKnowledge(({ client }) => ({
+      client: intercept(client, ({ constructor: { name }, input }) => {
+        if (!isWorking || !/^(Put|Update|TransactWrite)Command$/.test(name)) return undefined;
+        // Each attempt has another id and time.
+        const write = JSON.stringify(input).replaceAll(/evt_\w+|\d+:\d+:[\d.]+Z/g, '');
+        if (tried.has(write)) return undefined;
+        tried.add(write);
+        return Promise.reject(conflictOf(input as TransactWriteCommandInput));
+      }),
+      sleep: async () => {},
+    }));
+    await api.create({ content: 'a word' });
+    const { data } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    isWorking = true;
+    await api.workOff(api.projectId, data.id as string);
+    isWorking = false;
+    const job = await api.call('GET', `${api.project}/jobs/${data.id}`);
+    expect(job.data).toMatchObject({ status: 'succeeded', result: { documents: 1, changed: true } });
+    expect(await foundIds(api)).toHaveLength(1);
+    expect(tried.size).toBeGreaterThan(5);
+  });
+
   test('taken by two workers is finished by the one that took it last', async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
