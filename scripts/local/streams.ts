@@ -9,6 +9,8 @@ import { localCredentials } from './dynamodb.ts';
 
 const pauseMs = 100;
 const retryMs = 200;
+/** A call without a response is repeated. Long, because DynamoDB Local is slow on a busy machine. */
+const callTimeoutMs = 30_000;
 
 export type Followers = {
   /** Resolves when everything that was written before is processed. */
@@ -79,6 +81,7 @@ async function ask<Answer>(endpoint: string, action: string, input: object): Pro
         'SignedHeaders=host, Signature=0',
     },
     body: JSON.stringify(input),
+    signal: AbortSignal.timeout(callTimeoutMs),
   });
   const answer = JSON.parse(await response.text(), restoreEmptyMap) as Answer & { __type?: string };
   if (!response.ok) throw Object.assign(new Error(action), { name: answer.__type?.split('#').at(-1) });

@@ -75,7 +75,9 @@ async function until(condition: () => boolean, what: () => string): Promise<void
 
 async function ready(port: number, args: string[] = []): Promise<Started & Ready> {
   const started = dev(port, args);
-  await until(() => started.output().includes('Stop with Ctrl+C'), started.output);
+  const hasEnded = () => started.child.exitCode !== null;
+  await until(() => started.output().includes('Stop with Ctrl+C') || hasEnded(), started.output);
+  if (hasEnded()) throw new Error(`the server has ended: ${started.output()}`);
   return { ...started, ...(JSON.parse(readFileSync(devFile(), 'utf8')) as Ready) };
 }
 
@@ -123,14 +125,16 @@ async function askForIndex({ baseUrl, apiKey }: Ready) {
 }
 
 /** @returns the job once it has ended */
-async function ended({ apiKey }: Ready, job: URL): Promise<Json> {
+async function ended({ apiKey, output }: Started & Ready, job: URL): Promise<Json> {
+  let shown = '';
   for (let tries = 0; tries < 1800; tries += 1) {
-    const { data } = (await (await get(job.href, apiKey)).json()) as { data?: Json };
+    shown = await (await get(job.href, apiKey)).text();
+    const { data } = JSON.parse(shown) as { data?: Json };
     // On a busy machine, a response may be 503.
     if (data?.finishedAt) return data;
     await new Promise((done) => setTimeout(done, 100));
   }
-  throw new Error('the job has not ended');
+  throw new Error(`the job has not ended: ${shown}\n${output()}`);
 }
 
 describe('a running server', () => {
