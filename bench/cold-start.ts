@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { APIGatewayProxyEvent, DynamoDBStreamEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
@@ -14,7 +14,7 @@ import { type Bench, tablePrefix } from './service.ts';
 import { median } from './statistics.ts';
 
 /** A bundle and its request or change. */
-export type Start = { file: string; event: APIGatewayProxyEvent | DynamoDBStreamEvent };
+export type Start = { file: string; event: APIGatewayProxyEvent | { Records: readonly object[] } };
 
 /** Milliseconds, from before the import. A worker has no status. `lines` is the log. */
 export type Run = {

@@ -1,8 +1,11 @@
 /** Search in messages: the cost of indexing a message, and of a search among 1000 and 10 000 messages. */
 
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { split } from '../lib/batches.ts';
+import type { Tenant } from '../lib/caller.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
-import { createWorkerHandler } from '../lib/workers/worker.ts';
-import { changeRecord } from '../test/support/stream-records.ts';
+import type { Notice } from '../lib/workers/notice.ts';
+import { deliverNotices } from '../test/support/lambda-queue.ts';
 import messageIndexer from '../workers/message-indexer.ts';
 import { fillMessages } from './fill.ts';
 import { meter } from './meter.ts';
@@ -61,30 +64,42 @@ export async function conversationSearch(bench: Bench): Promise<string> {
 /** @returns the worker's cost per message, over 1000 messages */
 async function indexing({ runtime }: Bench, conversation: string): Promise<string> {
   const metered = meter(runtime.client);
-  const work = createWorkerHandler(messageIndexer, { ...runtime, client: metered.client });
-  const records = Array.from({ length: 1000 }, (_, index) => {
+  const items = Array.from({ length: 1000 }, (_, index) => {
     const seq = index + 1;
     const createdAt = new Date(Date.UTC(2026, 2, 1) + index).toISOString();
-    const item = {
-      tenant: conversation,
-      id: String(seq).padStart(10, '0'),
-      seq,
-      text: wordsOf(index),
-      createdAt,
-    };
-    return changeRecord(undefined, item);
+    const id = String(seq).padStart(10, '0');
+    return { tenant: conversation, id, seq, text: wordsOf(index), createdAt };
   });
-  await work({ Records: records.slice(0, 100) }, {});
+  for (const batch of split(items, 25)) {
+    const requests = batch.map((Item) => ({ PutRequest: { Item } }));
+    const RequestItems = { [runtime.tableNames.messages as string]: requests };
+    await runtime.client.send(new BatchWriteCommand({ RequestItems }));
+  }
+  const [organisationId, mode, ...partition] = conversation.split('#');
+  const notices = items.map(
+    ({ id }): Notice => ({
+      table: 'messages',
+      kind: 'INSERT',
+      tenant: `${organisationId}#${mode}` as Tenant,
+      partition,
+      id,
+      atMs: 0,
+      sequence: id,
+    }),
+  );
+  const work = (some: readonly Notice[]) =>
+    deliverNotices({ ...runtime, client: metered.client }, messageIndexer, some);
+  await work(notices.slice(0, 100));
   metered.reset();
   const begun = performance.now();
-  await work({ Records: records }, {});
+  for (const batch of split(notices, messageIndexer.batchSize)) await work(batch);
   const tookMs = performance.now() - begun;
   const { writeUnits } = metered.usage();
-  const perMessage = (figure: number) => (figure / records.length).toFixed(1);
+  const perMessage = (figure: number) => (figure / items.length).toFixed(1);
   return (
     `Indexing a message of ${wordsPerMessage} words: ${perMessage(tookMs)} ms and ${perMessage(writeUnits)} write units, ` +
     'one for each distinct word and one for the progress of the index. The postings take ' +
-    `${perMessage(records.reduce((sum, _, index) => sum + postingBytes(conversation, wordsOf(index)), 0) / 1024)} KB.`
+    `${perMessage(items.reduce((sum, _, index) => sum + postingBytes(conversation, wordsOf(index)), 0) / 1024)} KB.`
   );
 }
 

@@ -6,9 +6,10 @@
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
-import { createWorkerHandler, type Worker } from '../lib/workers/worker.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
+import { deliverNotices, noticesOf } from '../test/support/lambda-queue.ts';
 import { changeRecord } from '../test/support/stream-records.ts';
 import conversationCounter from '../workers/conversation-counter.ts';
 import messageIndexer from '../workers/message-indexer.ts';
@@ -81,12 +82,8 @@ async function openLoad(bench: Bench, nowMs: number) {
     });
   const worked = (worker: Worker, item: Record<string, unknown>[], by: ReturnType<typeof timed>) =>
     by.part(async (client) => {
-      const Records = item.map((image) => changeRecord(undefined, image));
-      const { batchItemFailures } = await createWorkerHandler(worker, { ...runtime, client })(
-        { Records },
-        {},
-      );
-      if (batchItemFailures.length > 0) throw new Error(`${worker.id} failed`);
+      const records = item.map((image) => changeRecord(undefined, image));
+      await deliverNotices({ ...runtime, client }, worker, noticesOf(worker, records));
     });
 
   return {

@@ -43,6 +43,7 @@ export const workLine = (stage: string | undefined): string =>
       worker: 'knowledge-indexer',
       tenant: `org_${ulid}#live`,
       item: `job_${ulid}`,
+      notices: 1,
       failed: false,
       durationMs: 18.25,
       roundTrips: 2,

@@ -6,7 +6,7 @@ import type { Bench } from './service.ts';
 /** The API that samples use. They need only one organisation and mode. */
 export function sampleApi({ runtime, send, key, organisationId }: Bench): ContractApi {
   const unused = () => Promise.reject(new Error('no sample needs this'));
-  const tenant = `${organisationId}#live`;
+  const tenant = `${organisationId}#live` as const;
   return {
     ...apiOf({ call: send, rootKey: key, organisationId }),
     testModeKey: unused,

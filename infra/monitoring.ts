@@ -15,15 +15,22 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { metricNamespace } from '../lib/log.ts';
 import type { StageConfig } from './config.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import type { WorkerFunction } from './worker-function.ts';
 
 const period = Duration.minutes(5);
-const maxLagMs = 10 * 60 * 1000;
+const maxLagSeconds = 10 * 60;
 
-type Props = { config: StageConfig; api: RestApi; workers: readonly WorkerFunction[] };
+type Props = {
+  config: StageConfig;
+  api: RestApi;
+  workers: readonly WorkerFunction[];
+  dispatcher: Dispatcher;
+};
 
 type AlarmRow = {
   id: string;
@@ -34,9 +41,12 @@ type AlarmRow = {
   impact: string;
 };
 
+const deadLettersIn = ({ deadLetters }: { deadLetters: Queue }) =>
+  deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' });
+
 /** Alarms that say what users lose, and a dashboard. */
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { config, api, workers }: Props) {
+  constructor(scope: Construct, id: string, { config, api, workers, dispatcher }: Props) {
     super(scope, id);
     const topic = new Topic(this, 'Alarms', {
       displayName: `Platform API, ${config.stage}`,
@@ -101,17 +111,30 @@ export class Monitoring extends Construct {
         threshold: 10,
         impact: 'DynamoDB throttles or fails. Callers get 503 and have to retry.',
       },
-      ...workers.flatMap(({ worker, deadLetters, handler }) => [
+      {
+        id: 'dispatcherDeadLetters',
+        metric: deadLettersIn(dispatcher),
+        threshold: 0,
+        impact:
+          'Changes were not sent to the workers that want them. What these do after a change is missing.',
+      },
+      {
+        id: 'dispatcherLag',
+        metric: dispatcher.handler.metric('IteratorAge', { period, statistic: 'Maximum' }),
+        threshold: maxLagSeconds * 1000,
+        impact: 'Changes have waited for more than ten minutes to be sent. All workers are late.',
+      },
+      ...workers.flatMap(({ worker, deadLetters, queue }) => [
         {
           id: `${worker.id}DeadLetters`,
-          metric: deadLetters.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
+          metric: deadLettersIn({ deadLetters }),
           threshold: 0,
           impact: worker.impact,
         },
         {
           id: `${worker.id}Lag`,
-          metric: handler.metric('IteratorAge', { period, statistic: 'Maximum' }),
-          threshold: maxLagMs,
+          metric: queue.metricApproximateAgeOfOldestMessage({ period, statistic: 'Maximum' }),
+          threshold: maxLagSeconds,
           impact: `Changes have waited for more than ten minutes. If this continues: ${worker.impact}`,
         },
       ]),

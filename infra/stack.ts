@@ -1,10 +1,12 @@
 import { Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
+import { dispatcherId } from '../lib/workers/dispatcher.ts';
 import { workers } from '../workers/index.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { Api } from './api.ts';
 import type { StageConfig } from './config.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { Monitoring } from './monitoring.ts';
 import { Tables } from './tables.ts';
@@ -16,7 +18,7 @@ type Props = StackProps & {
   rootPath?: string;
 };
 
-/** Everything that runs: the tables, one function per endpoint or worker, and one REST API. */
+/** Everything that runs: the tables, one function per endpoint or worker, the dispatcher, and one REST API. */
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
     super(scope, id, { terminationProtection: config.terminationProtection, ...props });
@@ -29,7 +31,10 @@ export class PlatformStack extends Stack {
       api.route(endpoint, handler);
     }
     const behind = workers.map((worker) => new WorkerFunction(this, worker.id, { worker, tables, config }));
-    if (config.monitoring) new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind });
+    const dispatcher = new Dispatcher(this, dispatcherId, { tables, workers: behind, config });
+    if (config.monitoring) {
+      new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind, dispatcher });
+    }
     acknowledgeFindings(this, config);
   }
 }

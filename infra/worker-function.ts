@@ -1,54 +1,58 @@
-import { Duration } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  Architecture,
-  Code,
-  FilterCriteria,
-  FilterRule,
-  Function as LambdaFunction,
-  Runtime,
-  StartingPosition,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
-import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { outputName } from '../lib/dynamodb/tables.ts';
+import { maxReceives } from '../lib/workers/notice.ts';
+import { deadLettersVariable, queueVariable } from '../lib/workers/sqs.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { metricsVariables, tablePolicy, tableVariables, tracingPolicy } from './endpoint-function.ts';
 import { newLogGroup } from './log-group.ts';
+import { newQueue } from './queue.ts';
 import type { Tables } from './tables.ts';
 
 type Props = { worker: Worker; tables: Tables; config: StageConfig };
 
 /**
- * The function of a worker, with its table's stream as event source. A failed batch is retried from the first change
- * that failed. What keeps failing becomes a dead letter, which triggers an alarm.
+ * The function of a worker, with its queue as event source. Notices that fail come again. What keeps failing becomes a dead
+ * letter, which triggers an alarm.
  */
 export class WorkerFunction extends Construct {
   readonly worker: Worker;
   readonly handler: LambdaFunction;
+  readonly queue: Queue;
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, { worker, tables, config }: Props) {
     super(scope, id);
     this.worker = worker;
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
+    this.deadLetters = newQueue(this, 'DeadLetters');
+    this.queue = newQueue(this, 'Queue', {
+      deliveryDelay: Duration.seconds(worker.delaySeconds),
+      // AWS requires at least the function's timeout, and a message may wait in Lambda for a batch before. AWS recommends six
+      // times the timeout, so that Lambda can wait while it is throttled ("Creating and configuring an Amazon SQS event
+      // source mapping"). Here, the limit of concurrency keeps Lambda from taking more than it can run, and after a crash
+      // the work of 15 minutes would start again only after 90.
+      visibilityTimeout: Duration.seconds(worker.timeoutSeconds + worker.batchingSeconds),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
+    for (const [variable, queue] of [
+      [queueVariable(worker.id), this.queue],
+      [deadLettersVariable(worker.id), this.deadLetters],
+    ] as const) {
+      new CfnOutput(this, variable, { value: queue.queueUrl }).overrideLogicalId(outputName(variable));
+    }
     const logGroup = newLogGroup(this, 'Log', config);
-    const source = streamed(tables.of(worker.source));
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `Permissions of ${worker.id}`,
       inlinePolicies: {
         log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
-        stream: allow(streamActions, source.tableStreamArn),
-        deadLetters: allow(['sqs:SendMessage'], this.deadLetters.queueArn),
+        queue: allow(queueActions, this.queue.queueArn),
         tables: tablePolicy(worker.access, tables),
         ...(config.tracing && { tracing: tracingPolicy() }),
       },
@@ -63,56 +67,36 @@ export class WorkerFunction extends Construct {
       timeout: Duration.seconds(worker.timeoutSeconds),
       role: role.withoutPolicyUpdates(),
       logGroup,
-      environment: { ...tableVariables(worker.access, tables), ...metricsVariables(config) },
+      environment: {
+        ...tableVariables(worker.access, tables),
+        ...metricsVariables(config),
+        [queueVariable(worker.id)]: this.queue.queueUrl,
+      },
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
     });
     this.handler.addEventSource(
-      new DynamoEventSource(source, {
-        startingPosition: StartingPosition.TRIM_HORIZON,
+      new SqsEventSource(this.queue, {
         batchSize: worker.batchSize,
-        bisectBatchOnError: true,
+        ...(worker.batchingSeconds > 0 && { maxBatchingWindow: Duration.seconds(worker.batchingSeconds) }),
+        maxConcurrency: worker.maxConcurrency,
         reportBatchItemFailures: true,
-        retryAttempts: 20,
-        // A stream keeps changes for this long ("Change data capture for DynamoDB Streams").
-        maxRecordAge: Duration.hours(24),
-        // So that one tenant's long work delays few others.
-        parallelizationFactor: 10,
-        onFailure: new SqsDlq(this.deadLetters),
-        filters: [
-          FilterCriteria.filter({
-            eventName: FilterRule.or(...worker.filter.on),
-            dynamodb: { Keys: keyFilter(worker.filter) },
-          }),
-        ],
       }),
     );
   }
 }
 
 /**
- * The permissions that Lambda requires ("IAM policy to allow an AWS Lambda function to access DynamoDB stream
- * records").
+ * The permissions that Lambda requires ("Lambda execution role permissions", Using Lambda with Amazon SQS). The function
+ * itself changes the visibility of messages that failed.
  */
-const streamActions = [
-  'dynamodb:DescribeStream',
-  'dynamodb:GetRecords',
-  'dynamodb:GetShardIterator',
-  'dynamodb:ListStreams',
+const queueActions = [
+  'sqs:ReceiveMessage',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:ChangeMessageVisibility',
 ];
 
-/** Event patterns support suffixes, but CDK's rules do not ("Lambda event filtering", Developer Guide). */
-const keyFilter = ({ idPrefix, partitions }: Worker['filter']) => ({
-  id: { S: FilterRule.beginsWith(idPrefix) },
-  ...(partitions && { tenant: { S: partitions.map((partition) => ({ suffix: `#${partition}` })) } }),
-});
-
-/** @throws Error if the table has no stream */
-function streamed(table: TableV2): TableV2 & { tableStreamArn: string } {
-  if (table.tableStreamArn === undefined) throw new Error(`${table.node.id} has no stream`);
-  return table as TableV2 & { tableStreamArn: string };
-}
-
-const allow = (actions: string[], resource: string) =>
+export const allow = (actions: string[], resource: string) =>
   new PolicyDocument({
     statements: [new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] })],
   });

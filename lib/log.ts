@@ -29,14 +29,16 @@ export type RequestLine = {
   databaseErrors: number;
 };
 
-/** Every attempt of a worker to process a change writes one. */
+/** Every attempt of a worker to handle notices writes one. */
 export type WorkLine = {
   level: 'info';
   message: 'work';
   worker: string;
   tenant: string;
-  /** The id of the changed item. */
+  /** The id of the changed item: of the first one, if there are several. */
   item: string;
+  /** The number of notices. All are of the same tenant and project. */
+  notices: number;
   failed: boolean;
   durationMs: number;
   roundTrips: number;

@@ -24,7 +24,6 @@ import type { LocalClient } from './local/issuer.ts';
 import { lockFolder } from './local/lock.ts';
 import { portError, portFrom } from './local/port.ts';
 import { onStop } from './local/stop.ts';
-import type { Followers } from './local/streams.ts';
 
 const dataFolder = resolve('.local/dynamodb');
 
@@ -44,15 +43,15 @@ async function main(): Promise<void> {
     import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients)),
   ]);
   const endpoint = running ?? database?.endpoint ?? '';
-  let followers: Followers | undefined;
+  let feed: { stop(): Promise<void> } | undefined;
   stopOnSignal(server, baseUrl, readDevFile(), async () => {
     // A worker that is interrupted in a long job continues it at the next start.
-    await Promise.race([followers?.stop(), sleep(500)]);
+    await Promise.race([feed?.stop(), sleep(500)]);
     await database?.stop();
   });
 
-  const { openService, startWorkers } = await import('./local/service.ts');
-  const { runtime, routes } = await openService(endpoint, 'dev', oidcVariables(issuer.settings)).catch(
+  const { openService } = await import('./local/service.ts');
+  const { runtime, routes, env } = await openService(endpoint, 'dev', oidcVariables(issuer.settings)).catch(
     (error: Error) => {
       if (running)
         throw new SetupError(
@@ -65,7 +64,8 @@ async function main(): Promise<void> {
       );
     },
   );
-  followers = await startWorkers(runtime, endpoint);
+  const { startFeedThread } = await import('./local/feed-thread.ts');
+  feed = await startFeedThread({ endpoint, env });
   const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
   seeded.organisationId = organisationId;
   gateway.listener = createGateway(routes);

@@ -14,10 +14,11 @@ import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/boot
 import { commandOf } from './aws/tools.ts';
 import { leaveDevFile, readDevFile, writeDevFile } from './local/dev-file.ts';
 import { SetupError, startDynamoDb, tableVariables } from './local/dynamodb.ts';
+import { startFeedThread } from './local/feed-thread.ts';
 import { basePath } from './local/gateway.ts';
 import { mustBeFree, portFrom } from './local/port.ts';
 import { type Sam, startSam } from './local/sam-process.ts';
-import { openService, startWorkers } from './local/service.ts';
+import { openService } from './local/service.ts';
 import { onStop } from './local/stop.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
@@ -68,11 +69,11 @@ export async function serve(parts: Parts): Promise<void> {
   const template = await parts.prepare(folder);
   const database = await startDynamoDb();
   started.stopOthers = database.stop;
-  const { runtime } = await openService(database.endpoint, prefix);
+  const { runtime, env } = await openService(database.endpoint, prefix);
   // SAM has no event sources, so the workers run here.
-  const followers = await startWorkers(runtime, database.endpoint);
+  const feed = await startFeedThread({ endpoint: database.endpoint, env });
   started.stopOthers = async () => {
-    await Promise.race([followers.stop(), sleep(500)]);
+    await Promise.race([feed.stop(), sleep(500)]);
     await database.stop();
   };
   const live = await bootstrapOrganisation(runtime, 'Local', 'live');

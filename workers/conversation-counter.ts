@@ -5,18 +5,20 @@ export default defineWorker({
   id: 'conversation-counter',
   summary: 'Updates the statistics of conversations',
   source: 'conversations',
-  filter: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
+  wants: affectsCounts,
   access: {
     conversations: ['GetItem', 'UpdateItem'],
     conversationStats: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   timeoutSeconds: 60,
   batchSize: 100,
+  batchingSeconds: 1,
   impact: 'Conversations are not counted. Statistics are wrong until these conversations change again.',
 
-  async handle(change, input) {
-    const [projectId] = change.partition;
-    if (!projectId || !affectsCounts(change)) return;
-    await countConversation(input.store.inProject(projectId), change, input);
+  async handle(notices, input) {
+    for (const notice of notices) {
+      const [projectId = ''] = notice.partition;
+      await countConversation(input.store.inProject(projectId), notice, input);
+    }
   },
 });

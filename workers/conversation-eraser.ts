@@ -5,7 +5,9 @@ export default defineWorker({
   id: 'conversation-eraser',
   summary: 'Removes what is left of an erased conversation',
   source: 'conversations',
-  filter: { on: ['INSERT', 'MODIFY'], idPrefix: 'conv_', partitions: ['erased'] },
+  // `purgedAt` is the last write of this worker. Any other change of a tombstone requests another run.
+  wants: ({ kind, partition, after }) =>
+    kind !== 'REMOVE' && partition[1] === 'erased' && after?.purgedAt === undefined,
   access: {
     conversations: ['GetItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
@@ -17,9 +19,10 @@ export default defineWorker({
   remedy:
     'Change the tombstone in any way to start it again, for example `changedBy` with ' + '`update-item`.',
 
-  async handle({ partition: [projectId], id, after }, input) {
-    // `purgedAt` is the last write of this worker. Any other change of a tombstone requests another run.
-    if (!projectId || after?.purgedAt !== undefined) return;
-    await purgeConversation(input.store.inProject(projectId), id, input);
+  async handle(notices, input) {
+    for (const { partition, id } of notices) {
+      const [projectId = ''] = partition;
+      await purgeConversation(input.store.inProject(projectId), id, input);
+    }
   },
 });

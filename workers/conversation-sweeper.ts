@@ -5,17 +5,19 @@ export default defineWorker({
   id: 'conversation-sweeper',
   summary: 'Records that conversations have timed out',
   source: 'conversations',
-  filter: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: 'conv_' },
+  wants: affectsTimer,
   access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
   timeoutSeconds: 60,
   batchSize: 100,
+  batchingSeconds: 1,
   impact:
     'Timeouts are not stored. Some conversations are stored as active, but responses show them as ' +
     'ended.',
 
-  async handle(change, input) {
-    const [projectId] = change.partition;
-    if (!projectId || !affectsTimer(change)) return;
-    await sweep(input.store.inProject(projectId), change.id, input);
+  async handle(notices, input) {
+    for (const { partition, id } of notices) {
+      const [projectId = ''] = partition;
+      await sweep(input.store.inProject(projectId), id, input);
+    }
   },
 });

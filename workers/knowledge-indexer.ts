@@ -6,7 +6,12 @@ export default defineWorker({
   id: 'knowledge-indexer',
   summary: 'Builds and publishes search indexes, and removes expunged documents from them',
   source: 'jobs',
-  filter: { on: ['INSERT'], idPrefix: 'job_' },
+  wants: ({ kind, partition, id, after }) =>
+    kind === 'INSERT' &&
+    partition.length === 1 &&
+    id.startsWith('job_') &&
+    after !== undefined &&
+    jobs.read(after).type.startsWith('knowledge.'),
   access: {
     jobs: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
@@ -32,10 +37,9 @@ export default defineWorker({
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
   remedy: 'Start another job.',
 
-  async handle({ partition, id, after }, input) {
-    const [projectId, ...further] = partition;
-    if (!projectId || further.length > 0 || !after) return;
-    if (jobs.read(after).type.startsWith('knowledge.')) {
+  async handle(notices, input) {
+    for (const { partition, id } of notices) {
+      const [projectId = ''] = partition;
       await runKnowledgeJob(input.store.inProject(projectId), id, input);
     }
   },

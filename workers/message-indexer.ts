@@ -7,30 +7,36 @@ export default defineWorker({
   id: 'message-indexer',
   summary: 'Updates the index for searching messages',
   source: 'messages',
-  // Ids have ten digits. They start with 0 until a conversation has a billion messages.
-  filter: { on: ['INSERT', 'MODIFY', 'REMOVE'], idPrefix: '0' },
-  access: { conversations: ['GetItem'], conversationSearch: ['BatchWriteItem', 'PutItem'] },
+  // The eraser removes the postings of what it erases. The others expire with their messages.
+  wants: ({ kind, partition, before, after }) =>
+    kind !== 'REMOVE' &&
+    // The pointers of client ids are in a partition below the messages.
+    partition.length === 2 &&
+    (before?.text !== after?.text || before?.ttl !== after?.ttl),
+  access: {
+    messages: ['GetItem'],
+    conversations: ['GetItem'],
+    conversationSearch: ['BatchWriteItem', 'PutItem'],
+  },
   timeoutSeconds: 300,
   batchSize: 100,
+  batchingSeconds: 1,
   impact: 'Messages are not indexed. Search misses them, or its index keeps words of erased messages.',
 
-  async handle({ partition, before, after }, { store: tenantStore, nowMs, writeEach, commit }) {
-    const [projectId, conversationId, ...further] = partition;
-    // The pointers of client ids are in a partition below the messages.
-    if (!projectId || !conversationId || further.length > 0) return;
-    const store = tenantStore.inProject(projectId);
-    const oldMessage = before && indexedMessage(conversationId, messages.read(before));
-    // The postings of an expired message have the same `ttl`, and removal by TTL costs nothing.
-    const isExpired = !after && oldMessage?.ttl !== undefined && oldMessage.ttl * 1000 <= nowMs();
-    if (isExpired) return;
-    const newMessage = after && indexedMessage(conversationId, messages.read(after));
-    const changes = changePostings(store, oldMessage, newMessage);
-    if (changes.length > 0 && newMessage && (await tombstones.at(store).get(conversationId))) {
-      // The erasure may have ended already. Then nothing else would remove these postings.
-      await writeEach(changePostings(store, newMessage, undefined));
-      return;
+  async handle(notices, input) {
+    for (const { kind, partition, id } of notices) {
+      const [projectId = '', conversationId = ''] = partition;
+      const store = input.store.inProject(projectId);
+      const message = await messages.at(store, conversationId).get(id);
+      if (!message) continue;
+      const indexed = indexedMessage(conversationId, message);
+      if (await tombstones.at(store).get(conversationId)) {
+        // The erasure may have ended already. Then nothing else would remove these postings.
+        await input.writeEach(changePostings(store, indexed, undefined));
+        continue;
+      }
+      await input.writeEach(changePostings(store, undefined, indexed));
+      if (kind === 'INSERT') await input.commit([noteIndexed(store, message.createdAt)]);
     }
-    await writeEach(changes);
-    if (after && !before) await commit([noteIndexed(store, messages.read(after).createdAt)]);
   },
 });

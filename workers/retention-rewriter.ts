@@ -6,7 +6,13 @@ export default defineWorker({
   id: 'retention-rewriter',
   summary: 'Applies a changed retentionDays to the stored conversations of a project',
   source: 'projects',
-  filter: { on: ['MODIFY'], idPrefix: 'proj_' },
+  wants: ({ kind, partition, id, before, after }) =>
+    kind === 'MODIFY' &&
+    partition.length === 0 &&
+    id.startsWith('proj_') &&
+    before !== undefined &&
+    after !== undefined &&
+    projects.read(after).settings.retentionDays !== projects.read(before).settings.retentionDays,
   access: {
     projects: ['GetItem'],
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -17,10 +23,7 @@ export default defineWorker({
     'them), or are removed too early.',
   remedy: 'Set another value, then the right one.',
 
-  async handle({ before, after }, input) {
-    if (!before || !after) return;
-    const project = projects.read(after);
-    if (project.settings.retentionDays === projects.read(before).settings.retentionDays) return;
-    await rewriteRetention(project, input);
+  async handle(notices, input) {
+    for (const notice of notices) await rewriteRetention(notice, input);
   },
 });

@@ -5,7 +5,11 @@ export default defineWorker({
   id: 'user-eraser',
   summary: 'Erases the conversations of a user',
   source: 'jobs',
-  filter: { on: ['INSERT'], idPrefix: 'job_' },
+  wants: ({ kind, partition, id, after }) =>
+    kind === 'INSERT' &&
+    partition.length === 1 &&
+    id.startsWith('job_') &&
+    after?.type === 'conversations.erase',
   access: {
     jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],
     conversations: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -17,9 +21,10 @@ export default defineWorker({
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
   remedy: 'Start another job.',
 
-  async handle({ partition, id, after }, input) {
-    const [projectId, ...further] = partition;
-    if (!projectId || further.length > 0 || after?.type !== 'conversations.erase') return;
-    await eraseUser(input.store.inProject(projectId), id, input);
+  async handle(notices, input) {
+    for (const { partition, id } of notices) {
+      const [projectId = ''] = partition;
+      await eraseUser(input.store.inProject(projectId), id, input);
+    }
   },
 });

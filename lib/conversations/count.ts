@@ -7,6 +7,7 @@ import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import type { Notice } from '../workers/notice.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { reopenErasure } from './store/changes.ts';
 import {
@@ -21,8 +22,8 @@ import { showConversation } from './store/state.ts';
 const maxAttempts = 20;
 
 /** @returns whether the change is of a conversation, and may affect the sums */
-export function affectsCounts({ kind, partition, before, after }: Change): boolean {
-  if (partition.length !== 1) return false;
+export function affectsCounts({ kind, partition, id, before, after }: Change): boolean {
+  if (partition.length !== 1 || !id.startsWith('conv_')) return false;
   return (
     kind !== 'MODIFY' ||
     before?.messageCount !== after?.messageCount ||
@@ -32,7 +33,7 @@ export function affectsCounts({ kind, partition, before, after }: Change): boole
 
 export async function countConversation(
   store: ProjectStore,
-  { id, atMs }: Pick<Change, 'id' | 'atMs'>,
+  { id, atMs }: Pick<Notice, 'id' | 'atMs'>,
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
 ): Promise<void> {
   const countOnce = async () => {

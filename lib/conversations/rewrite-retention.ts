@@ -7,6 +7,7 @@ import { getDeletedProject, getProject, type StoredProject } from '../projects/s
 import { again, retry } from '../retry.ts';
 import { secondMs } from '../time.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
+import type { Notice } from '../workers/notice.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { conversations, type ProjectStore } from './store/conversations.ts';
 import {
@@ -28,24 +29,28 @@ const requestMs = 40 * secondMs;
 const conversationsAtOnce = 20;
 const maxAttempts = 20;
 
-/** @param changed the project as the change left it */
-export async function rewriteRetention(changed: StoredProject, input: WorkerInput): Promise<void> {
+/** @param change the notice of the changed project */
+export async function rewriteRetention(
+  { id, atMs, changedIn = '' }: Pick<Notice, 'id' | 'atMs' | 'changedIn'>,
+  input: WorkerInput,
+): Promise<void> {
   const { nowMs, sleep } = input;
-  const store = input.store.inProject(changed.id);
-  await sleep(Math.max(0, Date.parse(changed.updatedAt) + requestMs - nowMs()));
-  for (let upTo = await getCheckpoint(store, changed.changedIn); ; ) {
-    const project =
-      (await getProject(store, changed.id)) ?? (await getDeletedProject(store, changed.id, nowMs()));
+  const store = input.store.inProject(id);
+  await sleep(Math.max(0, atMs + requestMs - nowMs()));
+  const getCurrent = async () => (await getProject(store, id)) ?? getDeletedProject(store, id, nowMs());
+  const begun = await getCurrent();
+  for (let upTo = await getCheckpoint(store, changedIn); ; ) {
+    const project = await getCurrent();
     // The setting has changed again. That change has a run of its own.
-    if (project?.settings.retentionDays !== changed.settings.retentionDays) return;
+    if (!project || project.settings.retentionDays !== begun?.settings.retentionDays) return;
     const page = await pageStoredConversations(store, upTo, conversationsAtOnce);
-    await Promise.all(page.items.map(({ id }) => rewriteConversation(store, project, id, input)));
+    await Promise.all(page.items.map((item) => rewriteConversation(store, project, item.id, input)));
     if (page.next === null) {
       await commitPatiently(input, [removeCheckpoint(store)]);
       return;
     }
     upTo = page.next;
-    await commitPatiently(input, [putCheckpoint(store, changed.changedIn, upTo)]);
+    await commitPatiently(input, [putCheckpoint(store, changedIn, upTo)]);
     checkRemainingTime(input);
   }
 }

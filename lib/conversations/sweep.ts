@@ -12,8 +12,9 @@ import { conversationAt } from './store/state.ts';
 import { removeTimer, setTimer, timersPartition } from './store/timers.ts';
 
 /** @returns whether the change may mean that a timer is missing, unnecessary or due */
-export function affectsTimer({ kind, partition, before, after }: Change): boolean {
-  const [, kindOfItem] = partition;
+export function affectsTimer({ kind, partition, id, before, after }: Change): boolean {
+  const [projectId, kindOfItem] = partition;
+  if (!projectId || !id.startsWith('conv_')) return false;
   if (kindOfItem !== undefined) return kindOfItem === timersPartition && kind === 'REMOVE';
   return kind !== 'MODIFY' || before?.status !== after?.status;
 }

@@ -8,7 +8,7 @@ import { removeMessages } from '../conversations/purge.ts';
 import { conversations, tombstones } from '../conversations/store/conversations.ts';
 import { contributions } from '../conversations/store/counters.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
-import type { StoredProject } from '../projects/store.ts';
+import { getDeletedProject, getProject } from '../projects/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { type Contents, projectContents } from './store/contents.ts';
@@ -25,10 +25,12 @@ const maxFailures = 10;
 class OutOfTime extends Error {}
 
 /** Starts the purge of a project whose deleted item is gone, unless the project exists again. */
-export async function beginProjectPurge(project: StoredProject, input: WorkerInput): Promise<void> {
+export async function beginProjectPurge(projectId: string, input: WorkerInput): Promise<void> {
   const { store, nowMs } = input;
-  // Refused if it was restored, or if its purge has already started.
-  await commitPatiently(input, beginPurge(store, project.id, { deletedAt: project.updatedAt }, nowMs()));
+  // It was restored.
+  if ((await getProject(store, projectId)) || (await getDeletedProject(store, projectId, 0))) return;
+  // Refused if it is restored now, or if its purge has already started.
+  await commitPatiently(input, beginPurge(store, projectId, { deletedAt: null }, nowMs()));
 }
 
 /** Continues a purge. @throws Error if a run fails; Lambda then repeats it */

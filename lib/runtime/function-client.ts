@@ -1,24 +1,23 @@
-/** The settings of a function's DynamoDB client, all from the environment that Lambda provides. */
-
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+/** The settings of a function's AWS clients, all from the environment that Lambda provides. */
 
 const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
 
 /**
- * @param env region, credentials, and optionally `AWS_ENDPOINT_URL_DYNAMODB`
+ * @param env region, credentials, and optionally `AWS_ENDPOINT_URL_<SERVICE>`
  * @throws Error if there is no region
  */
 export function functionClientConfig(
   env: Readonly<Record<string, string | undefined>>,
-): DynamoDBClientConfig {
+  service: 'dynamodb' | 'sqs' = 'dynamodb',
+) {
   const { AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!region) throw new Error('AWS_REGION is not set');
   return {
     region,
     endpoint:
-      env.AWS_ENDPOINT_URL_DYNAMODB ||
+      env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ||
       env.AWS_ENDPOINT_URL ||
-      `https://dynamodb.${region}.${dnsSuffix(region)}`,
+      `https://${service}.${region}.${dnsSuffix(region)}`,
     ...(AWS_ACCESS_KEY_ID &&
       AWS_SECRET_ACCESS_KEY && {
         credentials: {

@@ -1,19 +1,17 @@
 /**
- * Workers do what happens after the response. A worker reads the stream of one table: the item that asks for the work is
- * the message, so no work is lost between a commit and a queue. The Lambda function, its IAM policy, its event source,
- * its alarms and the dev server are derived from the declaration in workers/.
+ * Workers do what happens after the response. The item that asks for the work is the message: the dispatcher reads the
+ * table's stream and puts a notice of each wanted change into the worker's queue, so no work is lost between a commit and
+ * a queue. The Lambda function, its IAM policy, its queues, its alarms and the dev server are derived from the declaration
+ * in workers/.
  */
 
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { writeEach } from '../dynamodb/batch.ts';
-import { commit, type Refusal } from '../dynamodb/commit.ts';
-import { openSession } from '../dynamodb/session.ts';
-import { bindStore, type Store } from '../dynamodb/store.ts';
+import type { Refusal } from '../dynamodb/commit.ts';
+import type { Store } from '../dynamodb/store.ts';
 import type { Access, TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { IdKind } from '../ids.ts';
-import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { type Change, type ChangeFilter, matches, readChange } from './change.ts';
+import type { Change } from './change.ts';
+import type { Notices } from './notice.ts';
 
 export type { Item, Write };
 
@@ -22,34 +20,51 @@ export type Worker = {
   id: string;
   /** The description of its function. */
   summary: string;
-  /** The table whose stream it reads. */
+  /** The table whose changes it gets. */
   source: TableName;
-  filter: ChangeFilter;
+  /**
+   * @returns whether the worker must get a notice of this change of its table. Pure: the dispatcher asks, and a change that
+   *   is sent twice is asked about twice. If it throws, the worker gets the notice
+   */
+  wants(change: Change): boolean;
   /** The actions that it uses, by table. A test compares them with those that it takes. */
   access: Access;
   memoryMb: number;
   timeoutSeconds: number;
-  /** The largest number of changes per invocation. */
+  /** The largest number of notices per invocation. */
   batchSize: number;
-  /** What users lose while changes fail: the text of its alarms. */
+  /** How long Lambda collects a batch. AWS wants at least 1 for more than 10 notices. */
+  batchingSeconds: number;
+  /** How many invocations run at the same time, at least 2, so that no worker takes the capacity of the API. */
+  maxConcurrency: number;
+  /** How long each notice waits in the queue before it is delivered: 0 to 900. */
+  delaySeconds: number;
+  /** What users lose while notices fail: the text of its alarms. */
   impact: string;
-  /** What operators do after it has given up on a change, if there is anything to do. In docs/runbook.md. */
+  /** What operators do after it has given up on a notice, besides `npm run redrive`. In docs/runbook.md. */
   remedy?: string;
   /**
-   * Lambda delivers a change at least once: it may come again, even if the work has succeeded. It also comes again if
-   * this throws.
+   * Notices come at least once, late and in any order. So this reads the current state, and may be repeated: it is called
+   * again if it throws. All notices of a call are of one tenant and one project, at most one per item.
    */
-  handle(change: Change, input: WorkerInput): Promise<void>;
+  handle(notices: Notices, input: WorkerInput): Promise<void>;
 };
 
-/** The settings of a worker whose changes take long. Each is a batch of its own: a failure repeats its batch. */
-const longWork = { memoryMb: 512, timeoutSeconds: 900, batchSize: 1 };
+/** The settings of a worker whose notices take long, so each is a batch of its own. */
+const longWork = {
+  memoryMb: 512,
+  timeoutSeconds: 900,
+  batchSize: 1,
+  batchingSeconds: 0,
+  maxConcurrency: 10,
+  delaySeconds: 0,
+};
 
 export const defineWorker = (
   declaration: Omit<Worker, keyof typeof longWork> & Partial<typeof longWork>,
 ): Worker => ({ ...longWork, ...declaration });
 
-/** The store is bound to the tenant of the change. */
+/** The store is bound to the tenant of the notices. */
 export type WorkerInput = {
   store: Store;
   /** Writes all or nothing. @returns undefined if all was written */
@@ -62,92 +77,3 @@ export type WorkerInput = {
   /** The time until Lambda ends the function. */
   remainingMs(): number;
 };
-
-export type WorkerHandler = (
-  event: DynamoDBStreamEvent,
-  context: { getRemainingTimeInMillis?: () => number },
-) => Promise<DynamoDBBatchResponse>;
-
-/** A change is only started while this share of the timeout is left. The others come again. */
-const minRemainingShare = 0.1;
-
-/** Handles a batch. After a failure the other changes are still tried, those of other tenants first. */
-export function createWorkerHandler(worker: Worker, runtime: BaseRuntime): WorkerHandler {
-  return async ({ Records }, context) => {
-    const remainingMs = () => context.getRemainingTimeInMillis?.() ?? worker.timeoutSeconds * 1000;
-    const changes = Records.map(readChange);
-    const failed = new Set<Change>();
-    const failedTenants = new Set<string>();
-    let tried = 0;
-    let fault: unknown;
-
-    const attempt = async (change: Change): Promise<void> => {
-      // The changes of one item keep their order: this one comes again after the one that failed.
-      const isBehindFailed = [...failed].some((other) => itemKey(other) === itemKey(change));
-      const isOutOfTime = tried > 0 && remainingMs() < worker.timeoutSeconds * 1000 * minRemainingShare;
-      if (isBehindFailed || isOutOfTime) {
-        failed.add(change);
-        return;
-      }
-      tried += 1;
-      try {
-        await work(worker, runtime, change, remainingMs);
-      } catch (error) {
-        fault ??= error;
-        failed.add(change);
-        failedTenants.add(change.tenant);
-      }
-    };
-
-    const later: Change[] = [];
-    for (const change of changes) {
-      if (!matches(change, worker.filter)) continue;
-      if (failedTenants.has(change.tenant)) later.push(change);
-      else await attempt(change);
-    }
-    for (const change of later) await attempt(change);
-
-    const first = changes.findIndex((change) => failed.has(change));
-    if (first === -1) return { batchItemFailures: [] };
-    // If the function fails, Lambda halves the batch until the failing change is alone, and only that one becomes a dead
-    // letter. If the first change were reported instead, the same batch would come back, and all of it would be lost.
-    if (first === 0 && fault !== undefined) throw fault;
-    // This change and all after it come again ("Configuring partial batch response with DynamoDB and Lambda").
-    return { batchItemFailures: [{ itemIdentifier: Records[first]?.dynamodb?.SequenceNumber ?? '' }] };
-  };
-}
-
-const itemKey = ({ tenant, partition, id }: Change): string => [tenant, ...partition, id].join('#');
-
-async function work(
-  worker: Worker,
-  runtime: BaseRuntime,
-  change: Change,
-  remainingMs: () => number,
-): Promise<void> {
-  const startedMs = runtime.elapsedMs();
-  const { client, tableNames, nowMs, newId, sleep } = runtime;
-  const session = openSession(client, tableNames, worker.access);
-  const about = { worker: worker.id, tenant: change.tenant, item: change.id };
-  let failed = false;
-  try {
-    await worker.handle(change, {
-      store: bindStore(session, change.tenant),
-      // Each commit is a version of its own: a worker may change the same item several times.
-      commit: (writes) =>
-        commit(session, writes, { changedBy: `worker:${worker.id}`, changedIn: newId('event', nowMs()) }),
-      writeEach: (writes) => writeEach(session, writes, sleep),
-      nowMs,
-      newId: (kind) => newId(kind, nowMs()),
-      sleep,
-      remainingMs,
-    });
-  } catch (fault) {
-    failed = true;
-    runtime.log({ level: 'error', message: 'work failed', ...about, fault });
-    throw fault;
-  } finally {
-    const durationMs = Math.round(runtime.elapsedMs() - startedMs);
-    runtime.log({ level: 'info', message: 'work', ...about, failed, durationMs, ...session.usage });
-  }
-}

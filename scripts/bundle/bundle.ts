@@ -1,5 +1,5 @@
 /**
- * `npm run bundle`: the function of every endpoint and every worker, each in one file, built by one esbuild run.
+ * `npm run bundle`: the function of every endpoint and every worker, and the dispatcher, each in one file, built by one esbuild run.
  *
  * dist/functions/<id>/index.mjs, with `handler`, and next to it the files that it loads on demand. dist/meta.json lists
  * the contents.
@@ -11,6 +11,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
@@ -19,8 +20,8 @@ import { root } from '../shared/root.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
 
-/** The path of an endpoint's or worker's bundle. */
-export const functionFolder = ({ id }: Endpoint | Worker): string => resolve(outputFolder, id);
+/** The path of the bundle of an endpoint, a worker or the dispatcher. */
+export const functionFolder = ({ id }: Pick<Endpoint | Worker, 'id'>): string => resolve(outputFolder, id);
 
 /** The path of an endpoint's declaration, derived from its id. */
 export const sourceOf = (endpoint: Endpoint): string =>
@@ -48,10 +49,31 @@ const entries: Plugin = {
       resolveDir: root,
       contents: `
         import worker from '${path.slice('worker:'.length)}';
-        import { createWorkerHandler } from './lib/workers/worker.ts';
+        import { createWorkerHandler } from './lib/workers/handler.ts';
+        import { createPostpone, openQueueClient, queueVariable } from './lib/workers/sqs.ts';
         import { functionClientConfig } from './lib/runtime/function-client.ts';
         import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
-        export const handler = createWorkerHandler(worker, createBaseRuntime(process.env, functionClientConfig(process.env)));`,
+        const { env } = process;
+        const queues = openQueueClient(functionClientConfig(env, 'sqs'));
+        export const handler = createWorkerHandler(
+          worker,
+          createBaseRuntime(env, functionClientConfig(env)),
+          createPostpone(queues, env[queueVariable(worker.id)]),
+        );`,
+    }));
+    onResolve({ filter: /^dispatcher$/ }, ({ path }) => ({ path, namespace: 'dispatcher' }));
+    onLoad({ filter: /.*/, namespace: 'dispatcher' }, () => ({
+      resolveDir: root,
+      contents: `
+        import { workers } from './workers/index.ts';
+        import { createDispatcher } from './lib/workers/dispatcher.ts';
+        import { createSender, openQueueClient } from './lib/workers/sqs.ts';
+        import { functionClientConfig } from './lib/runtime/function-client.ts';
+        import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
+        const { env } = process;
+        const runtime = createBaseRuntime(env, functionClientConfig(env));
+        const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);
+        export const handler = createDispatcher(workers, runtime, sender);`,
     }));
   },
 };
@@ -78,9 +100,17 @@ const lazyBuiltins: Plugin = {
 const toldSettings: Plugin = {
   name: 'told-settings',
   setup({ onResolve, onLoad }) {
-    onLoad({ filter: /\/client-dynamodb\/dist-es\/DynamoDBClient\.js$/ }, ({ path }) => ({
-      resolveDir: dirname(path),
-      contents: readFileSync(resolve(root, 'scripts/bundle/function-sdk.js'), 'utf8'),
+    for (const [client, file] of [
+      [/\/client-dynamodb\/dist-es\/DynamoDBClient\.js$/, 'function-dynamodb.js'],
+      [/\/client-sqs\/dist-es\/SQSClient\.js$/, 'function-sqs.js'],
+    ] as const) {
+      onLoad({ filter: client }, ({ path }) => ({
+        resolveDir: dirname(path),
+        contents: readFileSync(resolve(import.meta.dirname, file), 'utf8'),
+      }));
+    }
+    onResolve({ filter: /^function-client$/ }, () => ({
+      path: resolve(import.meta.dirname, 'function-client.js'),
     }));
     // Otherwise each command would resolve the endpoint with the rules of all regions.
     onResolve({ filter: /^@smithy\/core\/endpoints$/ }, ({ importer }) =>
@@ -157,6 +187,7 @@ export async function bundle(): Promise<Metafile> {
     entryPoints: [
       ...endpoints.map((endpoint) => ({ in: `endpoint:${sourceOf(endpoint)}`, out: `${endpoint.id}/index` })),
       ...workers.map((worker) => ({ in: `worker:${workerSourceOf(worker)}`, out: `${worker.id}/index` })),
+      { in: dispatcherId, out: `${dispatcherId}/index` },
       { in: verifierSource, out: basename(verifierFile, '.mjs') },
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
     ],

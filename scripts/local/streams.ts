@@ -1,10 +1,8 @@
-/** The local streams: workers in this process receive changes from DynamoDB Local as from Lambda. */
+/** The streams of DynamoDB Local, read as Lambda reads them for the dispatcher. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/workers/worker.ts';
 import { localCredentials } from './dynamodb.ts';
 
 const pauseMs = 100;
@@ -12,35 +10,15 @@ const retryMs = 200;
 /** A call without a response is repeated. Long, because DynamoDB Local is slow on a busy machine. */
 const callTimeoutMs = 30_000;
 
-export type Followers = {
-  /** Resolves when everything that was written before is processed. */
-  settled(): Promise<void>;
-  /** Resolves when running work has ended. */
+export type StreamReader = {
+  /** The number of finished rounds. A round reads every shard once. */
+  rounds(): number;
+  /** The last round in which there was nothing to read. */
+  lastEmpty(): number;
   stop(): Promise<void>;
 };
 
-export type FollowOptions = {
-  endpoint: string;
-  /** Whether to start now, or with everything that the streams still contain. */
-  from: 'LATEST' | 'TRIM_HORIZON';
-  /** Processes only the changes of this tenant. */
-  only?: (tenant: string) => boolean;
-};
-
-/** Reads each worker's stream until it is stopped. A failed batch is retried, as with Lambda. */
-export async function followStreams(
-  workers: readonly Worker[],
-  runtime: BaseRuntime,
-  options: FollowOptions,
-): Promise<Followers> {
-  const followers = await Promise.all(
-    workers.map((worker) => follow(worker, createWorkerHandler(worker, runtime), runtime, options)),
-  );
-  return {
-    settled: async () => void (await Promise.all(followers.map(({ settled }) => settled()))),
-    stop: async () => void (await Promise.all(followers.map(({ stop }) => stop()))),
-  };
-}
+export type Start = 'LATEST' | 'TRIM_HORIZON';
 
 /** In stream images, DynamoDB Local writes an empty map as `{}`, DynamoDB as `{"M":{}}`. */
 const restoreEmptyMap = (name: string, value: unknown): unknown =>
@@ -88,23 +66,27 @@ async function ask<Answer>(endpoint: string, action: string, input: object): Pro
   return answer;
 }
 
-async function follow(
-  worker: Worker,
-  handler: WorkerHandler,
-  runtime: BaseRuntime,
-  { endpoint, from, only }: FollowOptions,
-): Promise<Followers> {
-  const TableName = runtime.tableNames[worker.source];
+/**
+ * Reads the stream of a table until it is stopped.
+ * @param from whether to start now, or with everything that the stream still contains
+ * @param dispatch gets the records with the ARN of their stream. A batch for which it throws is read again
+ */
+export async function readStream(
+  endpoint: string,
+  TableName: string,
+  from: Start,
+  dispatch: (records: DynamoDBRecord[]) => Promise<unknown>,
+): Promise<StreamReader> {
   const { Table } = await new DynamoDBClient({ endpoint }).send(new DescribeTableCommand({ TableName }));
   const StreamArn = Table?.LatestStreamArn;
-  if (!StreamArn) throw new Error(`${worker.source} has no stream for ${worker.id}`);
+  if (!StreamArn) throw new Error(`${TableName} has no stream`);
   const iterators = new Map<string, string>();
   const seen = new Set<string>();
   let rounds = 0;
   let stopping = false;
 
   /** A shard that appears later is new, so all of it is read. */
-  async function openShards(type: FollowOptions['from']): Promise<void> {
+  async function openShards(type: Start): Promise<void> {
     const { StreamDescription } = await ask<{ StreamDescription: { Shards: { ShardId: string }[] } }>(
       endpoint,
       'DescribeStream',
@@ -133,30 +115,16 @@ async function follow(
     }
   }
 
-  async function deliver(records: readonly DynamoDBRecord[]): Promise<void> {
-    for (let rest = records.slice(); rest.length > 0 && !stopping; ) {
-      const batch = rest.slice(0, worker.batchSize);
-      try {
-        const deadlineMs = Date.now() + worker.timeoutSeconds * 1000;
-        const context = { getRemainingTimeInMillis: () => deadlineMs - Date.now() };
-        const { batchItemFailures } = await handler({ Records: batch }, context);
-        const failed = batchItemFailures[0]?.itemIdentifier;
-        const done = batch.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
-        rest = rest.slice(done === -1 ? batch.length : done);
-      } catch {
-        await sleep(retryMs);
-      }
-    }
-  }
-
   async function round(): Promise<number> {
     await openShards('TRIM_HORIZON');
     let count = 0;
     for (const [shard, ShardIterator] of iterators) {
       const { Records, NextShardIterator } = await read(shard, ShardIterator);
       count += Records.length;
-      const wanted = Records.filter(({ dynamodb }) => !only || only(dynamodb?.Keys?.tenant?.S ?? ''));
-      await deliver(wanted.map((record) => withSecond(record, Date.now())));
+      const eventSourceARN = StreamArn as string;
+      if (Records.length > 0) {
+        await dispatch(Records.map((record) => ({ ...withSecond(record, Date.now()), eventSourceARN })));
+      }
       if (stopping) break;
       if (NextShardIterator) iterators.set(shard, NextShardIterator);
       else iterators.delete(shard);
@@ -179,11 +147,8 @@ async function follow(
   })();
 
   return {
-    async settled() {
-      // The current round may have started before the last write.
-      const begun = rounds + 1;
-      while (lastEmpty <= begun && !stopping) await sleep(10);
-    },
+    rounds: () => rounds,
+    lastEmpty: () => lastEmpty,
     async stop() {
       stopping = true;
       await running;

@@ -114,133 +114,6 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
-describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, worker) => {
-  const mappingOf = (logicalId: string) => {
-    const mappings = ofType('AWS::Lambda::EventSourceMapping').map(([, resource]) => propertiesOf(resource));
-    const own = mappings.filter(
-      (mapping) => target((mapping as { FunctionName: unknown }).FunctionName) === logicalId,
-    );
-    expect(own).toHaveLength(1);
-    return own[0] as {
-      EventSourceArn: unknown;
-      DestinationConfig: { OnFailure: { Destination: unknown } };
-      FilterCriteria: { Filters: { Pattern: string }[] };
-    };
-  };
-  const queueOf = () => mappingOf(functionOf(id).logicalId).DestinationConfig.OnFailure.Destination;
-  const sorted = (access: Access) =>
-    Object.fromEntries(Object.entries(access).map(([table, actions]) => [table, [...actions].sort()]));
-
-  test('has a function on Node 24 and arm64 of the declared size, with the names of its tables', () => {
-    const { properties } = functionOf(id);
-    expect(properties).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
-      Handler: 'index.handler',
-      MemorySize: worker.memoryMb,
-      Timeout: worker.timeoutSeconds,
-      TracingConfig: { Mode: 'Active' },
-    });
-    const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
-    const declared = Object.keys(worker.access).map((table) => tables[table as TableName].variable);
-    expect(Object.keys(Variables).sort()).toEqual([...declared, 'STAGE'].sort());
-  });
-
-  test('has only the declared permissions on tables, and may read its stream and write dead letters', () => {
-    const { logicalId, properties } = functionOf(id);
-    const { granted, others } = permissionsOf(properties);
-    expect(granted).toEqual(sorted(worker.access));
-    const stream = mappingOf(logicalId).EventSourceArn;
-    expect(others).toEqual([
-      [
-        [
-          'dynamodb:DescribeStream',
-          'dynamodb:GetRecords',
-          'dynamodb:GetShardIterator',
-          'dynamodb:ListStreams',
-        ],
-        stream,
-      ],
-      [['sqs:SendMessage'], queueOf()],
-    ]);
-  });
-
-  test('receives the changes that its filter selects, with retries', () => {
-    const { EventSourceArn, FilterCriteria, ...mapping } = mappingOf(functionOf(id).logicalId);
-    const [table, attribute] = (EventSourceArn as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'];
-    expect([tableOf(table), attribute]).toEqual([worker.source, 'StreamArn']);
-    expect(mapping).toMatchObject({
-      StartingPosition: 'TRIM_HORIZON',
-      BatchSize: worker.batchSize,
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      MaximumRetryAttempts: 20,
-      MaximumRecordAgeInSeconds: 24 * 3600,
-      ParallelizationFactor: 10,
-    });
-    expect(FilterCriteria.Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
-      {
-        eventName: worker.filter.on,
-        dynamodb: {
-          Keys: {
-            id: { S: [{ prefix: worker.filter.idPrefix }] },
-            ...(worker.filter.partitions && {
-              tenant: { S: worker.filter.partitions.map((partition) => ({ suffix: `#${partition}` })) },
-            }),
-          },
-        },
-      },
-    ]);
-  });
-
-  test('has its own dead-letter queue: encrypted, TLS only, kept for 14 days', () => {
-    const queue = target(queueOf());
-    expect(propertiesOf(resources[queue])).toMatchObject({
-      SqsManagedSseEnabled: true,
-      MessageRetentionPeriod: 14 * 24 * 3600,
-    });
-    const policies = ofType('AWS::SQS::QueuePolicy').map(
-      ([, resource]) =>
-        propertiesOf(resource) as { Queues: unknown[]; PolicyDocument: { Statement: Statement[] } },
-    );
-    const own = policies.filter(({ Queues }) => Queues.map(target).includes(queue));
-    expect(own.map(({ PolicyDocument }) => PolicyDocument.Statement)).toMatchObject([
-      [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
-    ]);
-  });
-
-  test('has an alarm for dead letters and one for lag, which say what users lose', () => {
-    const alarms = ofType('AWS::CloudWatch::Alarm').map(
-      ([, resource]) =>
-        propertiesOf(resource) as {
-          MetricName: string;
-          Dimensions?: { Value: unknown }[];
-          AlarmDescription: string;
-        },
-    );
-    const { logicalId } = functionOf(id);
-    const about = (name: string, of: string) =>
-      alarms.filter(
-        ({ MetricName, Dimensions = [] }) => MetricName === name && target(Dimensions[0]?.Value) === of,
-      );
-    const [deadLetters, ...none] = about('ApproximateNumberOfMessagesVisible', target(queueOf()));
-    expect(deadLetters).toMatchObject({
-      Threshold: 0,
-      AlarmDescription: `${worker.impact} See docs/runbook.md#alarms.`,
-    });
-    const [lag, ...noOther] = about('IteratorAge', logicalId);
-    expect(lag).toMatchObject({
-      Threshold: 600_000,
-      AlarmDescription: expect.stringContaining(worker.impact),
-    });
-    expect([...none, ...noOther]).toEqual([]);
-  });
-});
-
-test('there are only dead-letter queues', () => {
-  expect(ofType('AWS::SQS::Queue')).toHaveLength(workers.length);
-});
-
 /** "AWS CloudFormation quotas" and "Quotas for configuring and running a REST API in API Gateway". */
 test('the stack has room below 500 resources, and the API below 300', () => {
   expect(Object.keys(resources).length).toBeLessThanOrEqual(480);
@@ -249,8 +122,8 @@ test('the stack has room below 500 resources, and the API below 300', () => {
 
 test('no other policies exist, and only X-Ray has a wildcard', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
-  // One per function, and the one with which API Gateway writes its logs.
-  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 1);
+  // One per function (the dispatcher is one), and the one with which API Gateway writes its logs.
+  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 2);
   for (const [, resource] of ofType('AWS::IAM::Role')) {
     const { Policies = [] } = propertiesOf(resource) as {
       Policies?: { PolicyDocument: { Statement: Statement[] } }[];

@@ -149,8 +149,7 @@ test('a run that runs out of time requests another run', async () => {
   for (let record = changeRecord(undefined, item); runs < 100; runs += 1) {
     // Time for one page or part of one.
     const context = { getRemainingTimeInMillis: () => 59_000 };
-    const { batchItemFailures } = await deliver(api, projectPurger, [record], context);
-    expect(batchItemFailures).toEqual([]);
+    await deliver(api, projectPurger, [record], context);
     const after = await storedPurge(api);
     if (after?.status === 'succeeded') break;
     expect(after).toMatchObject({ status: 'running', run: (item?.run as number) + 1, failures: 0 });

@@ -10,6 +10,7 @@ import { endpoints } from '../../functions/index.ts';
 import { oidcVariables } from '../../lib/credentials/oidc-settings.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { functionClientConfig } from '../../lib/runtime/function-client.ts';
+import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { functionFolder, outputFolder } from '../../scripts/bundle/bundle.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
@@ -20,7 +21,7 @@ import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 const meta = JSON.parse(readFileSync(resolve(outputFolder, '../meta.json'), 'utf8')) as Metafile;
 
-const tools = /aws-cdk|vitest|esbuild|scripts\/|infra\/|test\//;
+const tools = /aws-cdk|vitest|esbuild|scripts\/(?!bundle\/function-client)|infra\/|test\//;
 
 /** What a bundle contains, not only names. */
 const inputsOf = ({ inputs }: Metafile['outputs'][string]) =>
@@ -62,7 +63,7 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
   });
 });
 
-describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, worker) => {
+describe.each([...workers.map(({ id }) => id), dispatcherId])('%s', (id) => {
   const output = () => {
     const found = meta.outputs[`dist/functions/${id}/index.mjs`];
     if (!found) throw new Error(`${id} has no bundle`);
@@ -93,7 +94,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
 
   test('loads in a plain process and processes an empty batch', () => {
     const program = `
-      const { handler } = await import(${JSON.stringify(resolve(functionFolder(worker), 'index.mjs'))});
+      const { handler } = await import(${JSON.stringify(resolve(functionFolder({ id }), 'index.mjs'))});
       process.stdout.write(JSON.stringify(await handler({ Records: [] }, {})));`;
     const args = ['--input-type=module', '--eval', program];
     const env = { PATH: process.env.PATH, AWS_REGION: 'eu-central-1' };

@@ -1,17 +1,19 @@
 /** The API as tests call it: real proxy events through the exported pipeline, on DynamoDB Local. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { DynamoDBRecord } from 'aws-lambda';
+import type { Tenant } from '../../lib/caller.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/credentials/bootstrap.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { newIdFactory } from '../../lib/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
-import { createWorkerHandler, type WorkerHandler } from '../../lib/workers/worker.ts';
+import type { WorkerHandler } from '../../lib/workers/handler.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
 import { type ApiResponse, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
 import { changeRecord } from './stream-records.ts';
 import { localSettings, testTables } from './tables.ts';
 
@@ -144,22 +146,30 @@ export type ContractApi = ReturnType<typeof apiOf> & {
 /** Gives the job to the indexer. */
 export async function workOff(
   runtime: Runtime,
-  tenant: string,
+  tenant: Tenant,
   project: string,
   job: string,
   context: Parameters<WorkerHandler>[1],
 ): Promise<void> {
-  await createWorkerHandler(knowledgeIndexer, runtime)(indexerEvent(tenant, project, job), context);
+  await deliverNotices(runtime, knowledgeIndexer, [jobNotice(tenant, project, job)], context);
 }
 
-/** The job in the form in which the stream of the jobs' table has it. */
-export function indexerEvent(tenant: string, project: string, job: string): { Records: DynamoDBRecord[] } {
-  const Keys = { tenant: { S: `${tenant}#${project}` }, id: { S: job } };
-  const NewImage = { ...Keys, type: { S: 'knowledge.reindex' } };
-  return { Records: [{ eventName: 'INSERT', dynamodb: { Keys, NewImage } }] };
-}
+/** The notice of a job that the dispatcher sends. */
+const jobNotice = (tenant: Tenant, project: string, job: string): Notice => ({
+  table: 'jobs',
+  kind: 'INSERT',
+  tenant,
+  partition: [project],
+  id: job,
+  atMs: 0,
+  sequence: '1',
+});
 
-/** Gives all messages of a project to the indexer, in the form in which the stream of their table has them. */
+/** The event of the indexer's function for a job. */
+export const indexerEvent = (tenant: Tenant, project: string, job: string) =>
+  queueEvent([jobNotice(tenant, project, job)]);
+
+/** Gives all messages of a project to the indexer of messages. */
 export async function indexMessages(runtime: Runtime, tenant: string, project: string): Promise<void> {
   const items: Json[] = [];
   const command = new ScanCommand({
@@ -172,8 +182,8 @@ export async function indexMessages(runtime: Runtime, tenant: string, project: s
     items.push(...Items);
     command.input.ExclusiveStartKey = LastEvaluatedKey;
   } while (command.input.ExclusiveStartKey);
-  const Records = items.map((item) => changeRecord(undefined, item));
-  await createWorkerHandler(messageIndexer, runtime)({ Records }, {});
+  const records = items.map((item) => changeRecord(undefined, item));
+  await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
 }
 
 export async function testModeKeyOf(runtime: Runtime, organisationId: string): Promise<string> {

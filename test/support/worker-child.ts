@@ -3,7 +3,7 @@
  * event that it receives, and prints `done`.
  */
 
-import type { WorkerHandler } from '../../lib/workers/worker.ts';
+import type { WorkerHandler } from '../../lib/workers/handler.ts';
 
 const { handler } = (await import(process.env.WORKER ?? '')) as { handler: WorkerHandler };
 

@@ -1,29 +1,36 @@
-/** Workers in tests, triggered by the streams of DynamoDB Local or by equivalent records. */
+/** Workers in tests, triggered by the streams of DynamoDB Local or by records like theirs. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
 import { inject } from 'vitest';
 import type { Client } from '../../lib/dynamodb/session.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { createWorkerHandler, type Worker, type WorkerHandler } from '../../lib/workers/worker.ts';
-import { followStreams } from '../../scripts/local/streams.ts';
+import type { WorkerHandler } from '../../lib/workers/handler.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { type FeedOptions, startFeed } from '../../scripts/local/feed.ts';
 import { openApi, type TestApi } from './api.ts';
 import { intercept } from './faults.ts';
+import { deliverNotices, noticesOf } from './lambda-queue.ts';
 
-/** Reads the streams from now on, for the API's organisation only. */
-export const follow = (api: TestApi, workers: readonly Worker[]) =>
-  followStreams(workers, api.runtime, {
+/** Dispatches the changes from now on, of the API's organisation only. */
+export const follow = (api: TestApi, workers: readonly Worker[], options: Partial<FeedOptions> = {}) =>
+  startFeed(workers, api.runtime, {
     endpoint: inject('dynamodbEndpoint'),
     from: 'LATEST',
     only: (tenant) => tenant.startsWith(api.organisationId),
+    secondMs: 20,
+    ...options,
   });
 
-/** Passes the records to the worker, as Lambda would. */
+/**
+ * Passes the notices of the records that the worker wants to it, in one batch.
+ * @throws the first fault of the worker, if notices come again
+ */
 export const deliver = (
   { runtime }: Pick<TestApi, 'runtime'>,
   worker: Worker,
-  Records: DynamoDBRecord[],
+  records: readonly DynamoDBRecord[],
   context: Parameters<WorkerHandler>[1] = {},
-) => createWorkerHandler(worker, runtime)({ Records }, context);
+): Promise<void> => deliverNotices(runtime, worker, noticesOf(worker, records), context);
 
 /** A client whose process can be killed after this many calls, before or after the last one takes effect. */
 export function mortal(client: Client) {

@@ -1,16 +1,16 @@
 /** The search over messages finds what a plain scan finds, and its index survives lost calls and repeated records. */
 
-import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { fillMessages } from '../../../bench/fill.ts';
-import { createWorkerHandler } from '../../../lib/workers/worker.ts';
-import { followStreams } from '../../../scripts/local/streams.ts';
+import conversationEraser from '../../../workers/conversation-eraser.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
 import { type Json, storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
 import { changeRecord } from '../../support/stream-records.ts';
+import { deliver, follow } from '../../support/workers.ts';
 
 type Search = Awaited<ReturnType<typeof openSearch>>;
 
@@ -202,8 +202,8 @@ describe('the index', () => {
     expect(new Set((await api.postings()).map(({ ttl }) => ttl))).toEqual(new Set([message?.ttl]));
   });
 
-  // The postings of 60 words are three parallel batches. The progress is written after them.
-  test.each([1, 2, 3, 4])(
+  // Two reads, three parallel batches with the postings of 60 words, and the progress.
+  test.each([1, 2, 3, 4, 5, 6])(
     'is complete after call %i or its response was lost and the record came again',
     async (nth) => {
       for (const isSent of [false, true]) {
@@ -218,21 +218,14 @@ describe('the index', () => {
         }));
         await api.say([words(60)]);
         const [message] = await messagesOf(api);
-        const work = createWorkerHandler(messageIndexer, api.runtime);
-        const insist = async (before: Json | undefined, after: Json | undefined) => {
-          const event = { Records: [changeRecord(before, after)] };
-          calls = 0;
-          await expect(work(event, {})).rejects.toThrow('no answer');
-          await work(event, {});
-          await work(event, {});
-          calls = Number.NEGATIVE_INFINITY;
-        };
-        await insist(undefined, message);
+        const work = () => deliver(api, messageIndexer, [changeRecord(undefined, message)]);
+        calls = 0;
+        await expect(work()).rejects.toThrow('no answer');
+        await work();
+        await work();
+        calls = Number.NEGATIVE_INFINITY;
         expect(await indexed(api)).toEqual([sorted(words(60))]);
         expect((await api.search({ q: 'w59' })).data.indexedThrough).toBe(message?.createdAt);
-        if (nth < 4) await insist(message, undefined);
-        else await work({ Records: [changeRecord(message, undefined)] }, {});
-        expect(await api.postings()).toEqual([]);
       }
     },
   );
@@ -255,7 +248,7 @@ describe('the index', () => {
     expect(api.faultLines().at(-1)?.fault).toMatchObject({ name: 'ThrottlingException' });
   });
 
-  test('follows a change of the text, and writes nothing when the text is the same', async () => {
+  test('follows a change of the TTL, and does nothing when text and TTL are the same', async () => {
     const commands: string[] = [];
     const api = await openSearch(({ client }) => ({
       client: intercept(client, ({ constructor: { name } }) => void commands.push(name)),
@@ -263,17 +256,13 @@ describe('the index', () => {
     await api.say(['a b c']);
     await api.index();
     const [message] = await messagesOf(api);
-    const work = createWorkerHandler(messageIndexer, api.runtime);
     commands.length = 0;
-    await work({ Records: [changeRecord(message, { ...message, changedIn: 'evt_1' })] }, {});
+    await deliver(api, messageIndexer, [changeRecord(message, { ...message, changedIn: 'evt_1' })]);
     expect(commands).toEqual([]);
-    await work({ Records: [changeRecord(message, { ...message, text: 'b d' })] }, {});
-    expect(await indexed(api)).toEqual(['b d']);
-    await work(
-      { Records: [changeRecord({ ...message, text: 'b d' }, { ...message, text: 'b d', ttl: 99 })] },
-      {},
-    );
-    expect((await api.postings()).map(({ ttl }) => ttl)).toEqual([99, 99]);
+    const TableName = api.runtime.tableNames.messages;
+    await api.runtime.client.send(new PutCommand({ TableName, Item: { ...message, ttl: 9e9 } }));
+    await deliver(api, messageIndexer, [changeRecord(message, { ...message, ttl: 9e9 })]);
+    expect((await api.postings()).map(({ ttl }) => ttl)).toEqual([9e9, 9e9, 9e9]);
   });
 
   test('writes nothing when TTL removes a message; TTL also removes its index entries', async () => {
@@ -288,7 +277,7 @@ describe('the index', () => {
     const [message] = await messagesOf(api);
     commands.length = 0;
     const past = { ...message, ttl: Math.floor(Date.now() / 1000) - 1 };
-    await createWorkerHandler(messageIndexer, api.runtime)({ Records: [changeRecord(past, undefined)] }, {});
+    await deliver(api, messageIndexer, [changeRecord(past, undefined)]);
     expect(commands).toEqual([]);
   });
 
@@ -300,9 +289,8 @@ describe('the index', () => {
     const [one, two] = (await messagesOf(api)).toSorted((a, b) =>
       (a.text as string) < (b.text as string) ? -1 : 1,
     );
-    const work = createWorkerHandler(messageIndexer, api.runtime);
     for (const message of [two, one]) {
-      await work({ Records: [changeRecord(undefined, message)] }, {});
+      await deliver(api, messageIndexer, [changeRecord(undefined, message)]);
       expect((await api.search({ q: 'one' })).data.indexedThrough).toBe(two?.createdAt);
     }
   });
@@ -317,19 +305,15 @@ describe('the index', () => {
   });
 });
 
-describe('through the stream', () => {
+describe('through the change feed', () => {
   const opened: { stop(): Promise<void> }[] = [];
   afterEach(async () => {
     await Promise.all(opened.splice(0).map(({ stop }) => stop()));
   });
 
-  test('a stored message is found, and a removed message leaves no entry', async () => {
+  test('a stored message is found, and an erased message leaves no entry', async () => {
     const api = await openSearch();
-    const followers = await followStreams([messageIndexer], api.runtime, {
-      endpoint: inject('dynamodbEndpoint'),
-      from: 'LATEST',
-      only: (tenant) => tenant.startsWith(api.organisationId),
-    });
+    const followers = await follow(api, [messageIndexer, conversationEraser]);
     opened.push(followers);
     const path = await api.say(['word one', 'word two']);
     await api.say(['word three']);
@@ -337,11 +321,6 @@ describe('through the stream', () => {
     expect((await api.snippets('word')).toSorted()).toEqual(['word one', 'word three', 'word two']);
     await api.call('DELETE', path);
     const conversation = path.split('/').at(-1) ?? '';
-    const TableName = api.runtime.tableNames.messages;
-    for (const { tenant, id } of await storedOf(api, 'messages')) {
-      if (!(tenant as string).includes(conversation)) continue;
-      await api.runtime.client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
-    }
     await followers.settled();
     expect((await api.postings()).every(({ id }) => !(id as string).includes(conversation))).toBe(true);
     expect(await api.postings()).toHaveLength(2);

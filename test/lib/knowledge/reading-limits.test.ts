@@ -4,7 +4,7 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { openDocumentReader } from '../../../lib/knowledge/document-reader.ts';
 import { reindex } from '../../../lib/knowledge/jobs/reindex.ts';
-import { createWorkerHandler } from '../../../lib/workers/worker.ts';
+import { createWorkerHandler } from '../../../lib/workers/handler.ts';
 import knowledgeIndexer from '../../../workers/knowledge-indexer.ts';
 import { indexerEvent, type Json } from '../../support/api.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
@@ -69,7 +69,7 @@ async function openTrapped() {
   };
   const worker = {
     ...knowledgeIndexer,
-    handle: (...[{ partition, id }, input]: Parameters<typeof knowledgeIndexer.handle>) =>
+    handle: (...[[{ partition, id }], input]: Parameters<typeof knowledgeIndexer.handle>) =>
       reindex(input.store.inProject(partition[0] ?? ''), id, input, openReader),
   };
   const run = async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import projectPurger from '../../../workers/project-purger.ts';
 import { openApi } from '../../support/api.ts';
 import { chanceOf, killable } from '../../support/killable.ts';
+import { noticesOf, queueEvent } from '../../support/lambda-queue.ts';
 import { expire, fill, namingProject, purgeBegun, storedPurge } from '../../support/purges.ts';
 import { deliver } from '../../support/workers.ts';
 
@@ -24,7 +25,7 @@ test(`killed ${kills} times, a purge ends and leaves nothing`, { tags: ['long'] 
     const project = await fill(api, { documents: 20, conversations: 40 });
     await api.call('DELETE', `/projects/${project}`);
     await deliver(api, projectPurger, [await expire(api, project)]);
-    const event = { Records: [await purgeBegun(api, project)] };
+    const event = queueEvent(noticesOf(projectPurger, [await purgeBegun(api, project)]));
     for (;;) {
       // The first project shows how long a whole purge takes.
       const isSpared = round === 0 || killed === kills;

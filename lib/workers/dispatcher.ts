@@ -1,0 +1,85 @@
+/**
+ * The dispatcher reads the streams of all tables, and puts a notice of each change into the queue of every worker that wants
+ * it. It is the only reader: DynamoDB allows two per shard ("Service, account, and table quotas in Amazon DynamoDB"), and
+ * with queues behind it, one more worker costs no further reader.
+ */
+
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { type TableName, tableNames } from '../dynamodb/tables.ts';
+import type { BaseRuntime } from '../runtime/base-runtime.ts';
+import { type Change, noticeOf, readChange } from './change.ts';
+import { type Notice, newestOfEach } from './notice.ts';
+import type { Letter, Sender } from './sender.ts';
+import type { Worker } from './worker.ts';
+
+/** The name of its bundle, construct and log lines. */
+export const dispatcherId = 'dispatcher';
+
+export type Dispatcher = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+
+/**
+ * A change that cannot be read or sent becomes a dead letter, and the others go on: it does not block its shard. If the
+ * queues are not available, all of it comes again, because Lambda retries a failed batch. So a change may be sent twice.
+ */
+export function createDispatcher(
+  workers: readonly Worker[],
+  { tableNames: names, log }: Pick<BaseRuntime, 'tableNames' | 'log'>,
+  sender: Sender,
+): Dispatcher {
+  const tablesByName = new Map(tableNames.map((table) => [names[table], table]));
+  const failed = (message: string, worker: string, item: string, fault: unknown) =>
+    log({ level: 'error', message, worker, tenant: '', item, fault });
+
+  function wants(worker: Worker, change: Change): boolean {
+    try {
+      return worker.wants(change);
+    } catch (fault) {
+      // The worker reads the current item. It decides again, and its failures become dead letters of its own.
+      failed('cannot decide whether the worker wants the change', worker.id, change.id, fault);
+      return true;
+    }
+  }
+
+  return async ({ Records }) => {
+    const wanted = new Map<string, Notice[]>(workers.map(({ id }) => [id, []]));
+    const letters: Letter[] = [];
+    for (const record of Records) {
+      const table = tablesByName.get(tableIn(record));
+      try {
+        if (!table) throw new Error('the record is of no known table');
+        const change = readChange(record, table);
+        for (const worker of workers) {
+          if (worker.source === table && wants(worker, change)) wanted.get(worker.id)?.push(noticeOf(change));
+        }
+      } catch (fault) {
+        failed('change is unreadable', dispatcherId, record.eventID ?? '', fault);
+        letters.push(letterOf(record, 'unreadable', table));
+      }
+    }
+    await Promise.all(
+      [...wanted].map(async ([worker, notices]) => {
+        if (notices.length === 0) return;
+        for (const notice of await sender.send(worker, newestOfEach(notices))) {
+          const record = Records.find(({ dynamodb }) => dynamodb?.SequenceNumber === notice.sequence);
+          letters.push({ ...letterOf(record ?? {}, 'refused', notice.table), worker, notice });
+        }
+      }),
+    );
+    if (letters.length > 0) await sender.bury(letters);
+    return { batchItemFailures: [] };
+  };
+}
+
+/** @returns the name in the ARN of the record's stream, `arn:aws:dynamodb:…:table/<name>/stream/…` */
+const tableIn = ({ eventSourceARN = '' }: DynamoDBRecord): string => eventSourceARN.split('/')[1] ?? '';
+
+const letterOf = (
+  { eventSourceARN = '', dynamodb }: DynamoDBRecord,
+  reason: string,
+  table: TableName | undefined,
+): Letter => ({
+  reason,
+  ...(table && { table }),
+  stream: eventSourceARN,
+  sequence: dynamodb?.SequenceNumber ?? '',
+});

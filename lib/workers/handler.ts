@@ -1,0 +1,148 @@
+/** The handler of a worker's function: it gets batches from the worker's queue. */
+
+import type { SQSBatchResponse } from 'aws-lambda';
+import { writeEach } from '../dynamodb/batch.ts';
+import { commit } from '../dynamodb/commit.ts';
+import { openSession } from '../dynamodb/session.ts';
+import { bindStore } from '../dynamodb/store.ts';
+import type { BaseRuntime } from '../runtime/base-runtime.ts';
+import { itemKey, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
+import type { Worker } from './worker.ts';
+
+/** The part of an SQS record that is used. */
+export type Message = {
+  messageId: string;
+  receiptHandle: string;
+  body: string;
+  attributes: { ApproximateReceiveCount: string };
+};
+
+export type WorkerHandler = (
+  event: { Records: readonly Message[] },
+  context: { getRemainingTimeInMillis?: () => number },
+) => Promise<SQSBatchResponse>;
+
+/** Makes messages visible again after these times, instead of after the queue's visibility timeout. */
+export type Postpone = (messages: readonly { receiptHandle: string; seconds: number }[]) => Promise<void>;
+
+/** Work is only started while this share of the timeout is left. The rest comes again. */
+const minRemainingShare = 0.1;
+
+const firstPauseSeconds = 5;
+const maxPauseSeconds = 15 * 60;
+
+/** @returns how long a message waits after it has failed this many times */
+export const pauseSeconds = (failures: number): number =>
+  Math.min(firstPauseSeconds * 2 ** (failures - 1), maxPauseSeconds);
+
+/** The messages about one item. */
+type About = { notice: Notice; messages: Message[] };
+
+/**
+ * Handles the notices of each tenant and project together. If that fails, it handles each on its own. What still fails is
+ * reported, so that only that comes again, each time after a longer pause ("Implementing partial batch responses", AWS Lambda
+ * Developer Guide).
+ */
+export function createWorkerHandler(
+  worker: Worker,
+  runtime: BaseRuntime,
+  postpone: Postpone = async () => {},
+): WorkerHandler {
+  const warn = (level: 'error' | 'warn', message: string, item: string | undefined, fault: unknown) =>
+    runtime.log({ level, message, worker: worker.id, tenant: '', item: item ?? '', fault });
+
+  return async ({ Records }, context) => {
+    const remainingMs = () => context.getRemainingTimeInMillis?.() ?? worker.timeoutSeconds * 1000;
+    const failed: Message[] = [];
+    const later: Message[] = [];
+    let tried = 0;
+    const isOutOfTime = () => tried > 0 && remainingMs() < worker.timeoutSeconds * 1000 * minRemainingShare;
+    const attempt = (items: readonly About[]): Promise<boolean> => {
+      tried += 1;
+      return work(worker, runtime, items.map(({ notice }) => notice) as [Notice, ...Notice[]], remainingMs);
+    };
+
+    const readable = Records.flatMap((message) => {
+      try {
+        return [{ notice: readNotice(message.body), message }];
+      } catch (fault) {
+        warn('error', 'message is unreadable', message.messageId, fault);
+        failed.push(message);
+        return [];
+      }
+    });
+    for (const items of groupsOf(readable)) {
+      if (isOutOfTime()) later.push(...messagesOf(items));
+      else if (!(await attempt(items))) {
+        if (items.length === 1) failed.push(...messagesOf(items));
+        else {
+          for (const item of items) {
+            if (isOutOfTime()) later.push(...item.messages);
+            else if (!(await attempt([item]))) failed.push(...item.messages);
+          }
+        }
+      }
+    }
+    const again = [...failed, ...later];
+    const pauses = [
+      ...failed.map(({ receiptHandle, attributes }) => ({
+        receiptHandle,
+        seconds: pauseSeconds(Number(attributes.ApproximateReceiveCount)),
+      })),
+      ...later.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })),
+    ];
+    if (again.length > 0) {
+      // Without it, they come again after the queue's visibility timeout.
+      await postpone(pauses).catch((fault: unknown) =>
+        warn('warn', 'messages are not postponed', again[0]?.messageId, fault),
+      );
+    }
+    return { batchItemFailures: again.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+}
+
+/** @returns the items by tenant and project */
+function groupsOf(readable: readonly { notice: Notice; message: Message }[]): About[][] {
+  const items = [...Map.groupBy(readable, ({ notice }) => itemKey(notice)).values()].map((own) => ({
+    notice: newest(own.map(({ notice }) => notice) as [Notice, ...Notice[]]),
+    messages: own.map(({ message }) => message),
+  }));
+  return [...Map.groupBy(items, ({ notice }) => `${notice.tenant}/${projectOf(notice)}`).values()];
+}
+
+const messagesOf = (items: readonly About[]): Message[] => items.flatMap(({ messages }) => messages);
+
+/** @returns whether the work succeeded */
+async function work(
+  worker: Worker,
+  runtime: BaseRuntime,
+  notices: Notices,
+  remainingMs: () => number,
+): Promise<boolean> {
+  const startedMs = runtime.elapsedMs();
+  const { client, tableNames, nowMs, newId, sleep } = runtime;
+  const session = openSession(client, tableNames, worker.access);
+  const [{ tenant, id: item }] = notices;
+  const about = { worker: worker.id, tenant, item };
+  let failed = false;
+  try {
+    await worker.handle(notices, {
+      store: bindStore(session, tenant),
+      // Each commit is a version of its own: a worker may change the same item several times.
+      commit: (writes) =>
+        commit(session, writes, { changedBy: `worker:${worker.id}`, changedIn: newId('event', nowMs()) }),
+      writeEach: (writes) => writeEach(session, writes, sleep),
+      nowMs,
+      newId: (kind) => newId(kind, nowMs()),
+      sleep,
+      remainingMs,
+    });
+  } catch (fault) {
+    failed = true;
+    runtime.log({ level: 'error', message: 'work failed', ...about, fault });
+  }
+  const durationMs = Math.round(runtime.elapsedMs() - startedMs);
+  const counts = { notices: notices.length, failed, durationMs };
+  runtime.log({ level: 'info', message: 'work', ...about, ...counts, ...session.usage });
+  return !failed;
+}

@@ -1,0 +1,75 @@
+/**
+ * A notice tells a worker that an item has changed, or that it is due. This is all that a queue or a dead letter holds: keys,
+ * stamps and numbers, never the text of an item. The worker reads the current item.
+ */
+
+import type { Tenant } from '../caller.ts';
+import type { Partition } from '../dynamodb/store.ts';
+import type { TableName } from '../dynamodb/tables.ts';
+
+export type Notice = {
+  table: TableName;
+  /** What the stream said, or `DUE` if the scheduler sends it. The item may have changed since. */
+  kind: 'INSERT' | 'MODIFY' | 'REMOVE' | 'DUE';
+  tenant: Tenant;
+  /** The item's partition below the tenant, such as `['proj_…', 'erased']`. */
+  partition: Partition;
+  id: string;
+  /** When the change took effect: epoch milliseconds, rounded down to the second. */
+  atMs: number;
+  /** The stamps of the change. A removal has none: its stream record has those of the previous writer. */
+  changedBy?: string;
+  changedIn?: string;
+  /** The stream's sequence number, which rises with the changes of an item. Empty if there is no stream record. */
+  sequence: string;
+};
+
+export type Notices = readonly [Notice, ...Notice[]];
+
+/** A notice that has failed this many times becomes a dead letter: after three hours, with the pauses in handler.ts. */
+export const maxReceives = 20;
+
+/** Escapes all but ASCII, because SQS refuses some characters ("SendMessage", Amazon SQS API Reference). */
+export const writeNotice = (notice: Notice): string =>
+  JSON.stringify(notice).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const texts = ['table', 'kind', 'tenant', 'id', 'sequence'] as const;
+
+/** @throws Error if the text is not a notice */
+export function readNotice(body: string): Notice {
+  const notice = JSON.parse(body) as Partial<Notice> | null;
+  const isNotice =
+    texts.every((name) => typeof notice?.[name] === 'string') &&
+    typeof notice?.atMs === 'number' &&
+    Array.isArray(notice.partition);
+  if (!isNotice) throw new Error('the message is not a notice');
+  return notice as Notice;
+}
+
+/** @returns the project that the item belongs to; undefined if it belongs to none */
+export const projectOf = ({ partition, id }: Notice): string | undefined =>
+  [...partition, id].find((part) => part.startsWith('proj_'));
+
+/** The item of a notice. That an item is due is another event than its change. */
+export const itemKey = ({ table, kind, tenant, partition, id }: Notice): string =>
+  JSON.stringify([table, kind === 'DUE', tenant, partition, id]);
+
+/** Sequence numbers are decimal and have up to 40 digits. */
+const isNewer = (one: Notice, other: Notice): boolean =>
+  (one.atMs - other.atMs ||
+    one.sequence.length - other.sequence.length ||
+    (one.sequence < other.sequence ? -1 : 1)) >= 0;
+
+/** @returns the newest of the notices of one item. An item that is new in any of them is new in the result */
+export const newest = ([first, ...rest]: Notices): Notice =>
+  rest.reduce((one, other) => {
+    const [last, earlier] = isNewer(other, one) ? [other, one] : [one, other];
+    return last.kind === 'MODIFY' && earlier.kind === 'INSERT' ? { ...last, kind: 'INSERT' } : last;
+  }, first);
+
+/** @returns one notice per item, the newest */
+export const newestOfEach = (notices: readonly Notice[]): Notice[] =>
+  [...Map.groupBy(notices, itemKey).values()].map((own) => newest(own as [Notice, ...Notice[]]));

@@ -1,0 +1,114 @@
+/** The queues in SQS. Only the bundles of the dispatcher and of workers contain its client, never an endpoint's. */
+
+import {
+  ChangeMessageVisibilityBatchCommand,
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  SQSClient,
+  type SQSClientConfig,
+} from '@aws-sdk/client-sqs';
+import { inBatches, split } from '../batches.ts';
+import { again, retry } from '../retry.ts';
+import { dispatcherId } from './dispatcher.ts';
+import type { Postpone } from './handler.ts';
+import { writeNotice } from './notice.ts';
+import type { Sender } from './sender.ts';
+
+/** The environment variables with the URLs of the queues. */
+export const queueVariable = (workerId: string): string =>
+  `${workerId.toUpperCase().replaceAll('-', '_')}_QUEUE`;
+export const deadLettersVariable = (id: string): string =>
+  `${id.toUpperCase().replaceAll('-', '_')}_DEAD_LETTERS`;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type Entry = Omit<SendMessageBatchRequestEntry, 'Id'>;
+/** The part of the client that is used, so that tests can replace it. */
+export type QueueClient = Pick<SQSClient, 'send'>;
+
+/** The limit of a batch ("SendMessageBatch", Amazon SQS API Reference). */
+const maxBatch = 10;
+const batchesAtOnce = 10;
+const maxAttempts = 5;
+const pauseMs = 50;
+/** The longest MessageGroupId. */
+const maxGroupLength = 128;
+
+export const openQueueClient = (config: SQSClientConfig): QueueClient => new SQSClient(config);
+
+/**
+ * The tenant is the MessageGroupId. In a standard queue, this makes the queue fair: it prefers the messages of tenants that
+ * have few under way ("Amazon SQS fair queues", Amazon SQS Developer Guide). It does not order them.
+ * @param env the URLs of the queues
+ */
+export function createSender(
+  client: QueueClient,
+  env: Variables,
+  sleep: (ms: number) => Promise<unknown>,
+): Sender {
+  return {
+    async send(workerId, notices) {
+      const entries = notices.map((notice) => ({
+        MessageBody: writeNotice(notice),
+        MessageGroupId: notice.tenant.slice(0, maxGroupLength),
+      }));
+      const refused = await sendAll(client, urlIn(env, queueVariable(workerId)), entries, sleep);
+      return notices.filter((_, index) => refused.has(index));
+    },
+    async bury(letters) {
+      const entries = letters.map((letter) => ({ MessageBody: JSON.stringify(letter) }));
+      const refused = await sendAll(client, urlIn(env, deadLettersVariable(dispatcherId)), entries, sleep);
+      if (refused.size > 0) throw new Error('SQS refuses dead letters');
+    },
+  };
+}
+
+function urlIn(env: Variables, name: string): string {
+  const url = env[name];
+  if (!url) throw new Error(`${name} is not set`);
+  return url;
+}
+
+/** @returns the indexes of the entries that SQS refuses because of their content @throws Error if some cannot be sent */
+async function sendAll(
+  client: QueueClient,
+  QueueUrl: string,
+  entries: readonly Entry[],
+  sleep: (ms: number) => Promise<unknown>,
+): Promise<Set<number>> {
+  const refused = new Set<number>();
+  const numbered = entries.map((entry, index) => ({ ...entry, Id: String(index) }));
+  await inBatches(split(numbered, maxBatch), batchesAtOnce, (batch) => {
+    let left = batch;
+    return retry(
+      async () => {
+        const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: left }));
+        for (const { Id, SenderFault } of Failed) if (SenderFault) refused.add(Number(Id));
+        left = left.filter(({ Id }) => Failed.some((one) => one.Id === Id && !one.SenderFault));
+        return left.length > 0 ? again : undefined;
+      },
+      {
+        maxAttempts,
+        failure: () => new Error('SQS does not accept messages'),
+        pause: (attempt) => sleep(pauseMs * 2 ** attempt),
+      },
+    );
+  });
+  return refused;
+}
+
+/**
+ * @param QueueUrl the queue of the worker
+ * @returns a function for the worker's handler. A message that has meanwhile come again keeps its time
+ */
+export const createPostpone =
+  (client: QueueClient, QueueUrl: string): Postpone =>
+  async (messages) => {
+    const entries = messages.map(({ receiptHandle, seconds }, index) => ({
+      Id: String(index),
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: seconds,
+    }));
+    for (const Entries of split(entries, maxBatch)) {
+      await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+    }
+  };

@@ -1,0 +1,37 @@
+/** The thread of the change feed: a long job of a worker does not delay the server's responses. */
+
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { createBaseRuntime, type Variables } from '../../lib/runtime/base-runtime.ts';
+import { workers } from '../../workers/index.ts';
+import { startFeed } from './feed.ts';
+import { logForPeople } from './log-for-people.ts';
+
+type Settings = { endpoint: string; env: Variables };
+
+/** Starts the workers in a thread. With --persist, they start with work from before this start. */
+export async function startFeedThread(settings: Settings): Promise<{ stop(): Promise<void> }> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: settings });
+  // Rejects if the thread fails.
+  await once(thread, 'message');
+  thread.on('error', (error) => console.error('The workers have stopped:', error));
+  return {
+    async stop() {
+      const ended = once(thread, 'exit');
+      thread.postMessage('stop');
+      await ended;
+    },
+  };
+}
+
+async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
+  const { endpoint, env } = workerData as Settings;
+  const runtime = { ...createBaseRuntime(env), log: logForPeople };
+  const feed = await startFeed(workers, runtime, { endpoint, from: 'TRIM_HORIZON' });
+  port.postMessage('started');
+  await once(port, 'message');
+  await feed.stop();
+  port.close();
+}
+
+if (!isMainThread && parentPort) await runThread(parentPort);

@@ -1,0 +1,90 @@
+/** The change feed on this machine: the dispatcher reads the streams of DynamoDB Local and feeds queues in memory. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import { createDispatcher } from '../../lib/workers/dispatcher.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
+import type { Letter, Sender } from '../../lib/workers/sender.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import { openQueue } from './queues.ts';
+import { readStream, type Start } from './streams.ts';
+
+export type Feed = {
+  /** Resolves when everything that was written before is handled, and what the workers wrote. */
+  settled(): Promise<void>;
+  /** Resolves when running work has ended. */
+  stop(): Promise<void>;
+  sender: Sender;
+  /** What workers and the dispatcher have given up on. */
+  deadLetters(): { worker: string; notice: Notice }[];
+  readonly letters: readonly Letter[];
+};
+
+export type FeedOptions = {
+  endpoint: string;
+  /** Whether to start now, or with everything that the streams still contain. */
+  from: Start;
+  /** Only the changes of this tenant. */
+  only?: (tenant: string) => boolean;
+  /** The length of a second of a delay or pause. Default: 1000. */
+  secondMs?: number;
+};
+
+/** Runs until it is stopped. */
+export async function startFeed(
+  workers: readonly Worker[],
+  runtime: BaseRuntime,
+  { endpoint, from, only = () => true, secondMs = 1000 }: FeedOptions,
+): Promise<Feed> {
+  const queues = new Map(workers.map((worker) => [worker.id, openQueue(worker, runtime, secondMs)]));
+  const all = [...queues.values()];
+  const letters: Letter[] = [];
+  let sent = 0;
+  const sender: Sender = {
+    async send(workerId, notices) {
+      sent += notices.length;
+      queues.get(workerId)?.add(notices);
+      return [];
+    },
+    bury: async (buried) => void letters.push(...buried),
+  };
+  const dispatch = createDispatcher(workers, runtime, sender);
+  const sources = [...new Set(workers.map(({ source }) => source))];
+  const readers = await Promise.all(
+    sources.map((source) =>
+      readStream(endpoint, runtime.tableNames[source] ?? '', from, (records) =>
+        dispatch({ Records: records.filter(({ dynamodb }) => only(dynamodb?.Keys?.tenant?.S ?? '')) }),
+      ),
+    ),
+  );
+  let stopping = false;
+
+  /** The current rounds may have started before the last write. */
+  async function readToTheEnd(): Promise<void> {
+    const begun = readers.map((reader) => reader.rounds() + 1);
+    while (!stopping && readers.some((reader, index) => reader.lastEmpty() <= (begun[index] ?? 0)))
+      await sleep(10);
+  }
+
+  return {
+    sender,
+    letters,
+    deadLetters: () =>
+      [...queues].flatMap(([worker, queue]) => queue.deadLetters.map((notice) => ({ worker, notice }))),
+    async settled() {
+      for (let before = -1; before !== sent && !stopping; ) {
+        before = sent;
+        await readToTheEnd();
+        while (!stopping && !all.every((queue) => queue.isIdle())) await sleep(10);
+        // What the workers wrote is read too.
+        if (before !== sent) continue;
+        await readToTheEnd();
+      }
+    },
+    async stop() {
+      stopping = true;
+      await Promise.all(readers.map((reader) => reader.stop()));
+      await Promise.all(all.map((queue) => queue.stop()));
+    },
+  };
+}

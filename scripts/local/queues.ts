@@ -1,0 +1,114 @@
+/** The workers' queues in memory, with the rules of SQS and Lambda: lib/workers/sqs.ts and infra/worker-function.ts. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import { createWorkerHandler, type Message } from '../../lib/workers/handler.ts';
+import { maxReceives, type Notice, writeNotice } from '../../lib/workers/notice.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+
+export type Queue = {
+  add(notices: readonly Notice[]): void;
+  /** Whether nothing waits and nothing runs. */
+  isIdle(): boolean;
+  /** The notices that the worker has failed too often. */
+  readonly deadLetters: readonly Notice[];
+  /** Resolves when running work has ended. Waiting notices are not started. */
+  stop(): Promise<void>;
+};
+
+type Waiting = { notice: Notice; receives: number };
+
+/** How long a worker waits for further notices of a batch. Lambda takes whole seconds. */
+const batchingMs = 20;
+
+/** @param secondMs the length of a second of a delay or pause. Tests shorten it */
+export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number): Queue {
+  /** By tenant. The tenant that has waited longest for its turn is the first. */
+  const ready = new Map<string, Waiting[]>();
+  const running = new Set<Promise<void>>();
+  const pauses = new Map<string, number>();
+  const deadLetters: Notice[] = [];
+  let delayed = 0;
+  let stopping = false;
+  let isPumping = false;
+  const handler = createWorkerHandler(worker, runtime, async (messages) => {
+    for (const { receiptHandle, seconds } of messages) pauses.set(receiptHandle, seconds);
+  });
+
+  function offer(waiting: Waiting, afterMs: number): void {
+    if (afterMs > 0) {
+      delayed += 1;
+      void sleep(afterMs, undefined, { ref: false }).then(() => {
+        delayed -= 1;
+        offer(waiting, 0);
+      });
+      return;
+    }
+    const { tenant } = waiting.notice;
+    const own = ready.get(tenant);
+    if (own) own.push(waiting);
+    else ready.set(tenant, [waiting]);
+    void pump();
+  }
+
+  /** A fair queue: each tenant has its turn, however many notices another one has. */
+  function take(): Waiting[] {
+    const batch: Waiting[] = [];
+    while (batch.length < worker.batchSize) {
+      const [next] = ready;
+      if (!next) break;
+      const [tenant, own] = next;
+      const waiting = own.shift();
+      ready.delete(tenant);
+      if (own.length > 0) ready.set(tenant, own);
+      if (waiting) batch.push(waiting);
+    }
+    return batch;
+  }
+
+  async function pump(): Promise<void> {
+    if (isPumping) return;
+    isPumping = true;
+    if (worker.batchingSeconds > 0) await sleep(Math.min(batchingMs, worker.batchingSeconds * secondMs));
+    isPumping = false;
+    while (!stopping && running.size < worker.maxConcurrency && ready.size > 0) {
+      const run = deliver(take()).finally(() => {
+        running.delete(run);
+        if (ready.size > 0) void pump();
+      });
+      running.add(run);
+    }
+  }
+
+  async function deliver(batch: readonly Waiting[]): Promise<void> {
+    const messages = new Map(batch.map((waiting): [string, Waiting] => [crypto.randomUUID(), waiting]));
+    const Records = [...messages].map(([messageId, { notice, receives }]): Message => {
+      const attributes = { ApproximateReceiveCount: String(receives + 1) };
+      return { messageId, receiptHandle: messageId, body: writeNotice(notice), attributes };
+    });
+    const deadlineMs = Date.now() + worker.timeoutSeconds * 1000;
+    const context = { getRemainingTimeInMillis: () => deadlineMs - Date.now() };
+    const { batchItemFailures } = await handler({ Records }, context);
+    for (const { itemIdentifier } of batchItemFailures) {
+      const waiting = messages.get(itemIdentifier);
+      const seconds = pauses.get(itemIdentifier) ?? 0;
+      pauses.delete(itemIdentifier);
+      if (!waiting) continue;
+      const { notice, receives } = waiting;
+      if (receives + 1 < maxReceives) offer({ notice, receives: receives + 1 }, seconds * secondMs);
+      else deadLetters.push(notice);
+    }
+  }
+
+  return {
+    add(notices) {
+      for (const notice of notices) offer({ notice, receives: 0 }, worker.delaySeconds * secondMs);
+    },
+    isIdle: () => ready.size === 0 && delayed === 0 && running.size === 0,
+    deadLetters,
+    async stop() {
+      stopping = true;
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,249 @@
+/** The dispatcher, the queues and the functions of the workers, in the template. */
+
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { configOf } from '../../infra/config.ts';
+import { PlatformStack } from '../../infra/stack.ts';
+import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { dispatcherId } from '../../lib/workers/dispatcher.ts';
+import { workers } from '../../workers/index.ts';
+
+type Resource = { Type: string; Properties: Record<string, unknown> };
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+type Mapping = {
+  FunctionName: unknown;
+  EventSourceArn: unknown;
+  BatchSize: number;
+  MaximumBatchingWindowInSeconds?: number;
+  DestinationConfig?: { OnFailure: { Destination: unknown } };
+};
+type QueueProperties = {
+  VisibilityTimeout?: number;
+  DelaySeconds?: number;
+  RedrivePolicy?: { deadLetterTargetArn: unknown; maxReceiveCount: number };
+};
+
+let resources: Record<string, Resource>;
+
+beforeAll(() => {
+  const stack = new PlatformStack(new App(), 'Test', { config: configOf('prod') });
+  resources = Template.fromStack(stack).toJSON().Resources;
+});
+
+const ofType = <Properties>(type: string) =>
+  Object.entries(resources)
+    .filter(([, resource]) => resource.Type === type)
+    .map(([id, resource]) => ({ id, properties: resource.Properties as Properties }));
+
+/** @returns the logical id in a `Ref` or `Fn::GetAtt` */
+const target = (value: unknown): string => {
+  const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
+  return Ref ?? attribute?.[0] ?? '';
+};
+
+const functionOf = (id: string) => {
+  const found = ofType<Record<string, unknown>>('AWS::Lambda::Function').find((one) =>
+    one.id.startsWith(`${id.replace(/[.-]/g, '')}Function`),
+  );
+  if (!found) throw new Error(`${id} has no function`);
+  return found;
+};
+const mappings = () => ofType<Mapping>('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties);
+const mappingsOf = (id: string) =>
+  mappings().filter(({ FunctionName }) => target(FunctionName) === functionOf(id).id);
+const queues = () => ofType<QueueProperties>('AWS::SQS::Queue');
+const queueOf = (id: string) => {
+  const [mapping] = mappingsOf(id);
+  const found = queues().find((queue) => queue.id === target(mapping?.EventSourceArn));
+  if (!found) throw new Error(`${id} has no queue`);
+  return found;
+};
+const deadLettersOf = (id: string) =>
+  id === dispatcherId
+    ? target(mappingsOf(id)[0]?.DestinationConfig?.OnFailure.Destination)
+    : target(queueOf(id).properties.RedrivePolicy?.deadLetterTargetArn);
+
+/** The permissions of a function, without those on tables, logs and X-Ray. */
+const permissionsOf = (id: string) => {
+  const role = resources[target(functionOf(id).properties.Role)]?.Properties as {
+    Policies: { PolicyDocument: { Statement: Statement[] } }[];
+  };
+  return role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .map(({ Action, Resource }) => ({ actions: [Action].flat(), on: [Resource].flat() }))
+    .filter(({ actions: [action = ''] }) => /^sqs:|^dynamodb:.*(Stream|Shard|Records)/.test(action));
+};
+
+const tablesOf = (id: string) => {
+  const role = resources[target(functionOf(id).properties.Role)]?.Properties as {
+    Policies: { PolicyName: string; PolicyDocument: { Statement: Statement[] } }[];
+  };
+  const statements = role.Policies.find(({ PolicyName }) => PolicyName === 'tables')?.PolicyDocument
+    .Statement;
+  return Object.fromEntries(
+    (statements ?? []).map(({ Action, Resource }) => [
+      tableOf(Resource),
+      [Action]
+        .flat()
+        .map((action) => action.replace('dynamodb:', ''))
+        .sort(),
+    ]),
+  );
+};
+const tableOf = (arn: unknown) =>
+  tableNames.find((table) => new RegExp(`^Tables${table}[0-9A-F]{8}$`).test(target(arn)));
+
+const variablesOf = (id: string) =>
+  (functionOf(id).properties.Environment as { Variables: Record<string, unknown> }).Variables;
+
+type Alarm = {
+  MetricName: string;
+  Threshold: number;
+  Dimensions?: { Value: unknown }[];
+  AlarmDescription: string;
+};
+const alarmsOn = (name: string, of: string) =>
+  ofType<Alarm>('AWS::CloudWatch::Alarm')
+    .map(({ properties }) => properties)
+    .filter(({ MetricName, Dimensions = [] }) => MetricName === name && target(Dimensions[0]?.Value) === of);
+
+/** "Service, account, and table quotas in Amazon DynamoDB": two readers per shard. */
+test('every stream has at most two consumers', () => {
+  const consumers = Map.groupBy(
+    mappings().filter(({ EventSourceArn }) => JSON.stringify(EventSourceArn).includes('StreamArn')),
+    ({ EventSourceArn }) => target(EventSourceArn),
+  );
+  expect(consumers.size).toBe(new Set(workers.map(({ source }) => source)).size);
+  for (const [stream, own] of consumers) expect(own.length, stream).toBeLessThanOrEqual(2);
+});
+
+test('every queue is encrypted, TLS only, keeps messages for 14 days, and has a dead-letter queue and an alarm', () => {
+  expect(queues()).toHaveLength(2 * workers.length + 1);
+  const deadLetters = new Set([...workers.map(({ id }) => id), dispatcherId].map(deadLettersOf));
+  expect(deadLetters.size).toBe(workers.length + 1);
+  const policies = ofType<{ Queues: unknown[]; PolicyDocument: { Statement: Statement[] } }>(
+    'AWS::SQS::QueuePolicy',
+  ).map(({ properties }) => properties);
+  for (const { id, properties } of queues()) {
+    expect(properties, id).toMatchObject({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 24 * 3600,
+    });
+    const own = policies.filter(({ Queues }) => Queues.map(target).includes(id));
+    expect(
+      own.map(({ PolicyDocument }) => PolicyDocument.Statement),
+      id,
+    ).toMatchObject([
+      [{ Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
+    ]);
+    const isDeadLetters = deadLetters.has(id);
+    expect(properties.RedrivePolicy === undefined, id).toBe(isDeadLetters);
+    const metric = isDeadLetters ? 'ApproximateNumberOfMessagesVisible' : 'ApproximateAgeOfOldestMessage';
+    expect(alarmsOn(metric, id), id).toHaveLength(1);
+  }
+});
+
+describe('the dispatcher', () => {
+  test('reads the stream of each table that has a worker', () => {
+    const own = mappingsOf(dispatcherId);
+    const sources = own.map(({ EventSourceArn }) => tableOf(EventSourceArn));
+    expect(sources.toSorted()).toEqual([...new Set(workers.map(({ source }) => source))].sort());
+    for (const mapping of own) {
+      expect(mapping).toMatchObject({
+        StartingPosition: 'TRIM_HORIZON',
+        BatchSize: 100,
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        MaximumRecordAgeInSeconds: 12 * 3600,
+        ParallelizationFactor: 10,
+      });
+      expect(target(mapping.DestinationConfig?.OnFailure.Destination)).toBe(deadLettersOf(dispatcherId));
+      expect(mapping).not.toHaveProperty('MaximumBatchingWindowInSeconds');
+    }
+  });
+
+  test('has the permissions for this, and no others', () => {
+    const streams = mappingsOf(dispatcherId).map(({ EventSourceArn }) => target(EventSourceArn));
+    const [reading, sending, ...others] = permissionsOf(dispatcherId);
+    expect(others).toEqual([]);
+    expect(reading?.on.map(target)).toEqual(streams);
+    expect(sending?.actions).toEqual(['sqs:SendMessage']);
+    const expected = [...workers.map(({ id }) => queueOf(id).id), deadLettersOf(dispatcherId)];
+    expect(sending?.on.map(target)).toEqual(expected);
+    expect(tablesOf(dispatcherId)).toEqual({});
+  });
+
+  test('knows the names of the tables and the URLs of the queues', () => {
+    const sources = [...new Set(workers.map(({ source }) => tables[source].variable))];
+    const urls = workers.map(({ id }) => `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`);
+    expect(Object.keys(variablesOf(dispatcherId)).sort()).toEqual(
+      [...sources, ...urls, 'DISPATCHER_DEAD_LETTERS', 'STAGE'].sort(),
+    );
+  });
+
+  test('has alarms for dead letters and lag', () => {
+    expect(alarmsOn('ApproximateNumberOfMessagesVisible', deadLettersOf(dispatcherId))).toMatchObject([
+      { Threshold: 0 },
+    ]);
+    expect(alarmsOn('IteratorAge', functionOf(dispatcherId).id)).toMatchObject([{ Threshold: 600_000 }]);
+  });
+});
+
+describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, worker) => {
+  test('has a function on Node 24 and arm64 of the declared size, with the names of its tables', () => {
+    expect(functionOf(id).properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: worker.memoryMb,
+      Timeout: worker.timeoutSeconds,
+      TracingConfig: { Mode: 'Active' },
+    });
+    const declared = Object.keys(worker.access).map((table) => tables[table as 'projects'].variable);
+    const queue = `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`;
+    expect(Object.keys(variablesOf(id)).sort()).toEqual([...declared, queue, 'STAGE'].sort());
+  });
+
+  test('has only the declared permissions on tables, and may receive from its queue', () => {
+    const declared = Object.entries(worker.access).map(([table, actions]) => [table, [...actions].sort()]);
+    expect(tablesOf(id)).toEqual(Object.fromEntries(declared));
+    expect(permissionsOf(id).map(({ actions, on }) => [actions, on.map(target)])).toEqual([
+      [
+        ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'],
+        [queueOf(id).id],
+      ],
+    ]);
+  });
+
+  test('receives batches with a limit of concurrency, and reports failures one by one', () => {
+    expect(mappingsOf(id)).toHaveLength(1);
+    expect(mappingsOf(id)[0]).toMatchObject({
+      BatchSize: worker.batchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: worker.maxConcurrency },
+    });
+    expect(mappingsOf(id)[0]?.MaximumBatchingWindowInSeconds ?? 0).toBe(worker.batchingSeconds);
+    // "Lambda parameters for Amazon SQS event source mappings" and "Configuring scaling behavior …".
+    if (worker.batchSize > 10) expect(worker.batchingSeconds).toBeGreaterThanOrEqual(1);
+    expect(worker.maxConcurrency).toBeGreaterThanOrEqual(2);
+    expect(worker.maxConcurrency).toBeLessThanOrEqual(1000);
+  });
+
+  test('has a fair queue whose messages come again after the timeout, at most twenty times', () => {
+    const { properties } = queueOf(id);
+    // The tenant as MessageGroupId makes a standard queue fair, not a FIFO queue.
+    expect(properties).not.toHaveProperty('FifoQueue');
+    expect(properties.VisibilityTimeout).toBeGreaterThanOrEqual(worker.timeoutSeconds);
+    expect(properties.DelaySeconds).toBe(worker.delaySeconds);
+    expect(properties.RedrivePolicy?.maxReceiveCount).toBe(20);
+  });
+
+  test('has an alarm for dead letters and one for lag, which say what users lose', () => {
+    expect(alarmsOn('ApproximateNumberOfMessagesVisible', deadLettersOf(id))).toMatchObject([
+      { Threshold: 0, AlarmDescription: `${worker.impact} See docs/runbook.md#alarms.` },
+    ]);
+    expect(alarmsOn('ApproximateAgeOfOldestMessage', queueOf(id).id)).toMatchObject([
+      { Threshold: 600, AlarmDescription: expect.stringContaining(worker.impact) },
+    ]);
+  });
+});

@@ -1,0 +1,152 @@
+/** A worker's function with batches of its queue. */
+
+import { describe, expect, test } from 'vitest';
+import { createWorkerHandler, pauseSeconds } from '../../../lib/workers/handler.ts';
+import type { Notice } from '../../../lib/workers/notice.ts';
+import type { Worker } from '../../../lib/workers/worker.ts';
+import { openApi } from '../../support/api.ts';
+import { queueEvent } from '../../support/lambda-queue.ts';
+import { projectNotice, testWorker } from '../../support/test-worker.ts';
+
+/** @returns a handler, the ids that each call was about, and what comes again after how many seconds */
+async function open(handle: (notices: readonly Notice[]) => void = () => {}, changes: Partial<Worker> = {}) {
+  const { runtime, faultLines } = await openApi();
+  const calls: string[][] = [];
+  const postponed: Record<string, number> = {};
+  const handler = createWorkerHandler(
+    testWorker(async (notices) => {
+      calls.push(notices.map(({ id }) => id));
+      handle(notices);
+    }, changes),
+    runtime,
+    async (messages) => {
+      for (const { receiptHandle, seconds } of messages) postponed[receiptHandle] = seconds;
+    },
+  );
+  const run = async (notices: readonly Notice[], context = {}, receives = 1) => {
+    const { batchItemFailures } = await handler(queueEvent(notices, receives), context);
+    return batchItemFailures.map(({ itemIdentifier }) => notices[Number(itemIdentifier)]?.id);
+  };
+  return { handler, run, calls, postponed, faultLines };
+}
+
+const inProject = (project: string, id: string, changes: Partial<Notice> = {}) =>
+  projectNotice(id, { partition: [project], ...changes });
+
+describe('a batch', () => {
+  test('is handled once per tenant and project', async () => {
+    const { run, calls } = await open();
+    const batch = [
+      inProject('proj_1', 'a'),
+      inProject('proj_2', 'b'),
+      inProject('proj_1', 'c'),
+      inProject('proj_1', 'd', { tenant: 'org_1#test' }),
+      inProject('proj_1', 'e', { tenant: 'org_2#live' }),
+      projectNotice('proj_1'),
+    ];
+    expect(await run(batch)).toEqual([]);
+    expect(calls).toEqual([['a', 'c', 'proj_1'], ['b'], ['d'], ['e']]);
+  });
+
+  test('has one notice per item: the newest, wherever it is', async () => {
+    const handled: Notice[] = [];
+    const { run } = await open((notices) => void handled.push(...notices));
+    const at = (sequence: string, kind: Notice['kind'], atMs = 0) =>
+      projectNotice('proj_1', { sequence, kind, atMs });
+    await run([at('9', 'MODIFY'), at('10', 'MODIFY'), at('8', 'INSERT')]);
+    await run([at('5', 'REMOVE', 2000), at('6', 'INSERT', 1000)]);
+    // That it is due is something else.
+    await run([at('1', 'MODIFY'), at('', 'DUE')]);
+    expect(handled.map(({ sequence, kind }) => [sequence, kind])).toEqual([
+      ['10', 'INSERT'],
+      ['5', 'REMOVE'],
+      ['1', 'MODIFY'],
+      ['', 'DUE'],
+    ]);
+  });
+
+  test('that fails is tried notice by notice, and only the failing ones come again', async () => {
+    const { run, calls, postponed, faultLines } = await open((notices) => {
+      if (notices.some(({ id }) => id === 'b')) throw new Error('bad');
+    });
+    const batch = ['a', 'b', 'c'].map((id) => inProject('proj_1', id));
+    expect(await run([...batch, inProject('proj_2', 'd')])).toEqual(['b']);
+    expect(calls).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c'], ['d']]);
+    expect(postponed).toEqual({ 1: 5 });
+    expect(faultLines().map(({ message }) => message)).toEqual(['work failed', 'work failed']);
+  });
+
+  test('all messages of a failing item come again', async () => {
+    const { run } = await open(() => {
+      throw new Error('bad');
+    });
+    expect(await run([projectNotice('proj_1'), projectNotice('proj_1', { sequence: '2' })])).toHaveLength(2);
+  });
+
+  test('that runs out of time comes again at once from there', async () => {
+    const { run, calls, postponed } = await open();
+    let leftMs = 40_000;
+    const context = { getRemainingTimeInMillis: () => (leftMs -= 20_000) };
+    const batch = ['proj_1', 'proj_2', 'proj_3', 'proj_4'].map((id) => projectNotice(id));
+    expect(await run(batch, context)).toEqual(['proj_3', 'proj_4']);
+    expect(calls).toEqual([['proj_1'], ['proj_2']]);
+    expect(postponed).toEqual({ 2: 0, 3: 0 });
+  });
+
+  test('with a message that is no notice: only that message comes again', async () => {
+    const { handler, calls, faultLines } = await open();
+    const { Records } = queueEvent([
+      projectNotice('proj_1'),
+      projectNotice('proj_2'),
+      projectNotice('proj_3'),
+    ]);
+    const [first, second, third] = Records;
+    const broken = [{ ...first, body: 'null' }, { ...second, body: '{"table":' }, third] as typeof Records;
+    const { batchItemFailures } = await handler({ Records: broken }, {});
+    expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }, { itemIdentifier: '1' }]);
+    expect(calls).toEqual([['proj_3']]);
+    expect(faultLines().map(({ message }) => message)).toEqual(Array(2).fill('message is unreadable'));
+  });
+});
+
+test('each failure makes the next pause longer, up to 15 minutes', async () => {
+  expect([1, 2, 3, 8, 9, 20].map(pauseSeconds)).toEqual([5, 10, 20, 640, 900, 900]);
+  const { run, postponed } = await open(() => {
+    throw new Error('bad');
+  });
+  await run([projectNotice('proj_1')], {}, 3);
+  expect(postponed).toEqual({ 0: 20 });
+});
+
+test('a failure of SQS to postpone a message changes nothing else', async () => {
+  const { runtime } = await openApi();
+  const failing = testWorker(() => Promise.reject(new Error('bad')));
+  const handler = createWorkerHandler(failing, runtime, () => Promise.reject(new Error('no SQS')));
+  const { batchItemFailures } = await handler(queueEvent([projectNotice('proj_1')]), {});
+  expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+});
+
+test("a worker's writes carry its name, each commit with a new version", async () => {
+  const api = await openApi();
+  const stamps: unknown[] = [];
+  const project = await api.createProject();
+  const worker = testWorker(async ([{ id }], { store, commit }) => {
+    for (const name of ['first', 'second']) {
+      await commit([store.update('projects', id, { name }, { condition: { kind: 'present' } })]);
+      const stored = await store.get('projects', id);
+      stamps.push(stored?.changedIn);
+      expect(stored).toMatchObject({ name, changedBy: 'worker:test-worker' });
+    }
+  });
+  const notice = projectNotice(project, { tenant: `${api.organisationId}#live` });
+  await createWorkerHandler(worker, api.runtime)(queueEvent([notice]), {});
+  expect(new Set(stamps).size).toBe(2);
+});
+
+test('an undeclared action is refused', async () => {
+  const api = await openApi();
+  const range = { from: 'proj_', to: 'proj_~', after: undefined, limit: 1 };
+  const worker = testWorker(async (_, { store }) => void (await store.page('projects', range)));
+  await createWorkerHandler(worker, api.runtime)(queueEvent([projectNotice('proj_1')]), {});
+  expect(api.faultLines()[0]?.fault).toMatchObject({ message: expect.stringContaining('not declared') });
+});
