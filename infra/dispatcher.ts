@@ -1,4 +1,4 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -12,9 +12,9 @@ import {
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { tables as definitions, outputName } from '../lib/dynamodb/tables.ts';
+import { tables as definitions } from '../lib/dynamodb/tables.ts';
 import { dispatcherId } from '../lib/workers/dispatcher.ts';
-import { deadLettersVariable, queueVariable } from '../lib/workers/sqs.ts';
+import { deadLettersName, deadLettersVariable, queueVariable } from '../lib/workers/queue-names.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { metricsVariables, tracingPolicy } from './endpoint-function.ts';
@@ -32,11 +32,9 @@ export class Dispatcher extends Construct {
 
   constructor(scope: Construct, id: string, { tables, workers, config }: Props) {
     super(scope, id);
-    this.deadLetters = newQueue(this, 'DeadLetters');
-    const deadLettersName = deadLettersVariable(dispatcherId);
-    new CfnOutput(this, deadLettersName, { value: this.deadLetters.queueUrl }).overrideLogicalId(
-      outputName(deadLettersName),
-    );
+    this.deadLetters = newQueue(this, 'DeadLetters', {
+      queueName: deadLettersName(config.stage, dispatcherId),
+    });
     const sources = [...new Set(workers.map(({ worker }) => worker.source))];
     const streams = sources.map((source) => streamed(tables.of(source)));
     const logGroup = newLogGroup(this, 'Log', config);
@@ -83,7 +81,7 @@ export class Dispatcher extends Construct {
           sources.map((source) => [definitions[source].variable, tables.of(source).tableName]),
         ),
         ...Object.fromEntries(workers.map(({ worker, queue }) => [queueVariable(worker.id), queue.queueUrl])),
-        [deadLettersName]: this.deadLetters.queueUrl,
+        [deadLettersVariable(dispatcherId)]: this.deadLetters.queueUrl,
         ...metricsVariables(config),
       },
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,

@@ -1,12 +1,11 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { outputName } from '../lib/dynamodb/tables.ts';
 import { maxReceives } from '../lib/workers/notice.ts';
-import { deadLettersVariable, queueVariable } from '../lib/workers/sqs.ts';
+import { deadLettersName, queueName, queueVariable } from '../lib/workers/queue-names.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
@@ -30,8 +29,9 @@ export class WorkerFunction extends Construct {
   constructor(scope: Construct, id: string, { worker, tables, config }: Props) {
     super(scope, id);
     this.worker = worker;
-    this.deadLetters = newQueue(this, 'DeadLetters');
+    this.deadLetters = newQueue(this, 'DeadLetters', { queueName: deadLettersName(config.stage, worker.id) });
     this.queue = newQueue(this, 'Queue', {
+      queueName: queueName(config.stage, worker.id),
       deliveryDelay: Duration.seconds(worker.delaySeconds),
       // AWS requires at least the function's timeout, and a message may wait in Lambda for a batch before. AWS recommends six
       // times the timeout, so that Lambda can wait while it is throttled ("Creating and configuring an Amazon SQS event
@@ -40,12 +40,6 @@ export class WorkerFunction extends Construct {
       visibilityTimeout: Duration.seconds(worker.timeoutSeconds + worker.batchingSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
-    for (const [variable, queue] of [
-      [queueVariable(worker.id), this.queue],
-      [deadLettersVariable(worker.id), this.deadLetters],
-    ] as const) {
-      new CfnOutput(this, variable, { value: queue.queueUrl }).overrideLogicalId(outputName(variable));
-    }
     const logGroup = newLogGroup(this, 'Log', config);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

@@ -12,13 +12,8 @@ import { again, retry } from '../retry.ts';
 import { dispatcherId } from './dispatcher.ts';
 import type { Postpone } from './handler.ts';
 import { writeNotice } from './notice.ts';
+import { deadLettersVariable, queueVariable } from './queue-names.ts';
 import type { Sender } from './sender.ts';
-
-/** The environment variables with the URLs of the queues. */
-export const queueVariable = (workerId: string): string =>
-  `${workerId.toUpperCase().replaceAll('-', '_')}_QUEUE`;
-export const deadLettersVariable = (id: string): string =>
-  `${id.toUpperCase().replaceAll('-', '_')}_DEAD_LETTERS`;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 type Entry = Omit<SendMessageBatchRequestEntry, 'Id'>;

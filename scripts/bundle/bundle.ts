@@ -50,7 +50,8 @@ const entries: Plugin = {
       contents: `
         import worker from '${path.slice('worker:'.length)}';
         import { createWorkerHandler } from './lib/workers/handler.ts';
-        import { createPostpone, openQueueClient, queueVariable } from './lib/workers/sqs.ts';
+        import { queueVariable } from './lib/workers/queue-names.ts';
+        import { createPostpone, openQueueClient } from './lib/workers/sqs.ts';
         import { functionClientConfig } from './lib/runtime/function-client.ts';
         import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
         const { env } = process;
