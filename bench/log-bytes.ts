@@ -16,7 +16,7 @@ export const requestLine = (stage: string | undefined): string =>
       level: 'info',
       message: 'request',
       requestId: uuid,
-      call: `evt_${ulid}`,
+      call: `call_${ulid}`,
       endpoint: 'projects.get',
       organisation: `org_${ulid}`,
       mode: 'live',

@@ -12,7 +12,7 @@ export const idPrefixes = {
   conversation: 'conv',
   message: 'msg',
   deployment: 'dep',
-  event: 'evt',
+  call: 'call',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

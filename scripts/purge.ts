@@ -51,8 +51,12 @@ export async function purge(
         { deletedAt: deleted?.updatedAt ?? null, ...(deleted && { project: deleted }) },
         nowMs(),
       );
-  const stamp = { changedBy: 'operator', changedIn: newId('event', nowMs()) };
-  const refusal = await commit(session, writes, stamp);
+  const refusal = await commit(session, writes, {
+    changedBy: 'operator',
+    changedThrough: 'script:purge',
+    changedIn: newId('call', nowMs()),
+    nowMs: nowMs(),
+  });
   if (refusal) throw new UsageError(`${id} was changed at the same time. Run the command again.`);
   return purge ? `The purge of ${id} continues.` : `The purge of ${id} starts.`;
 }

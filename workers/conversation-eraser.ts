@@ -9,7 +9,7 @@ export default defineWorker({
   wants: ({ kind, partition, after }) =>
     kind !== 'REMOVE' && partition[1] === 'erased' && after?.purgedAt === undefined,
   access: {
-    conversations: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],

@@ -74,7 +74,7 @@ async function claimJob(
       ? {
           status: 'running' as const,
           startedAt: stored.startedAt ?? timestamp(nowMs),
-          attempt: input.newId('event'),
+          attempt: input.newId('call'),
           attempts: stored.attempts + 1,
         }
       : { status, error, finishedAt, attempt: '' };

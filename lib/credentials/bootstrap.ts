@@ -62,8 +62,12 @@ async function issue(
     expiresAtMs: null,
   });
   const write = createApiKey(storeOf(runtime, tenantOf(organisationId, mode)), key);
-  const stamp = { changedBy: 'bootstrap', changedIn: keyId };
-  const refusal = await commit(sessionOf(runtime), [...others, write], stamp);
+  const refusal = await commit(sessionOf(runtime), [...others, write], {
+    changedBy: 'bootstrap',
+    changedThrough: 'script:bootstrap',
+    changedIn: runtime.newId('call', nowMs),
+    nowMs,
+  });
   if (refusal) throw new Error('the tables refused the new key; nothing was written, run it again');
   return { organisationId, keyId, secret };
 }

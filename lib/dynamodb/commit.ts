@@ -1,4 +1,7 @@
-/** Commits writes: a single conditional write, or one transaction. All of them or none. */
+/**
+ * Commits writes: a single conditional write, or one transaction. All of them or none. A resource that they remove leaves a
+ * tombstone in the same transaction.
+ */
 
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
@@ -8,28 +11,30 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { putGone } from './gone.ts';
 import type { Client, Session } from './session.ts';
-import { type Stamp, type Write, writeParameters } from './write.ts';
+import { type Author, type Write, writeParameters } from './write.ts';
 
 /** Why nothing was written: the writes whose condition failed. Empty if another transaction conflicted. */
 export type Refusal = { failed: readonly Write[] };
 
 /**
- * @param writes at least one
+ * @param decided at least one
  * @returns undefined when all were written
  */
 export async function commit(
   session: Session,
-  writes: readonly Write[],
-  stamp: Stamp,
+  decided: readonly Write[],
+  author: Author,
 ): Promise<Refusal | undefined> {
+  const writes = [...decided, ...putGone(decided, author)];
   const [first] = writes;
   if (writes.length === 1 && first && first.action !== 'ConditionCheckItem') {
-    return commitOne(session, first, stamp);
+    return commitOne(session, first, author);
   }
   const needs = writes.map((write) => [write.table, write.action] as const);
   try {
-    const command = transaction(session, writes, stamp);
+    const command = transaction(session, writes, author);
     await session.run(needs, (client) => client.send(command));
     return undefined;
   } catch (error) {
@@ -39,24 +44,24 @@ export async function commit(
   }
 }
 
-async function commitOne(session: Session, write: Write, stamp: Stamp): Promise<Refusal | undefined> {
+async function commitOne(session: Session, write: Write, author: Author): Promise<Refusal | undefined> {
   const needs = [[write.table, write.action]] as const;
   try {
-    await session.run(needs, (client) => sendOne(client, session.tableName(write.table), write, stamp));
+    await session.run(needs, (client) => sendOne(client, session.tableName(write.table), write, author));
     return undefined;
   } catch (error) {
     if (named(error, 'TransactionConflictException')) return { failed: [] };
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // The SDK repeats a write that got no response. If the first attempt arrived, the second one finds the item that
     // the first one has written.
-    const isOurs = error.Item?.changedIn?.S === stamp.changedIn;
+    const isOurs = error.Item?.changedIn?.S === author.changedIn;
     return isOurs ? undefined : { failed: [write] };
   }
 }
 
-function sendOne(client: Client, tableName: string, write: Write, stamp: Stamp) {
+function sendOne(client: Client, tableName: string, write: Write, author: Author) {
   const parameters = {
-    ...writeParameters(write, tableName, stamp),
+    ...writeParameters(write, tableName, author),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     ReturnConsumedCapacity: 'TOTAL',
   } as const;
@@ -72,9 +77,9 @@ const transactionPart = {
   ConditionCheckItem: 'ConditionCheck',
 } as const;
 
-function transaction(session: Session, writes: readonly Write[], stamp: Stamp) {
+function transaction(session: Session, writes: readonly Write[], author: Author) {
   const items = writes.map((write) => ({
-    [transactionPart[write.action]]: writeParameters(write, session.tableName(write.table), stamp),
+    [transactionPart[write.action]]: writeParameters(write, session.tableName(write.table), author),
   }));
   return new TransactWriteCommand({
     TransactItems: items as TransactWriteCommandInput['TransactItems'],

@@ -8,23 +8,63 @@ export const partitionKey = 'tenant';
 export const sortKey = 'id';
 export const ttlAttribute = 'ttl';
 
-type TableDefinition = {
+export type TableDefinition = {
   /** The environment variable with the table's name. */
   variable: string;
   /** Whether the table has a stream, which is its change log. */
   stream: boolean;
+  /** Which of its items are resources. The others are their helpers: contents, index entries, pointers, progress. */
+  resources?: Resources;
+};
+
+type Resources = {
+  /** What their partition belongs to: the organisation in both modes, the tenant, or one project. */
+  level: 'organisation' | 'tenant' | 'project';
+  /**
+   * By the prefix of their ids (`''` for any other id): the partitions below that level, between which they can move.
+   * `''` is the partition of the level itself.
+   */
+  places: Readonly<Record<string, readonly string[]>>;
 };
 
 export const tables = {
-  organisations: { variable: 'ORGANISATIONS_TABLE', stream: true },
-  apiKeys: { variable: 'API_KEYS_TABLE', stream: true },
-  projects: { variable: 'PROJECTS_TABLE', stream: true },
-  knowledge: { variable: 'KNOWLEDGE_TABLE', stream: true },
-  jobs: { variable: 'JOBS_TABLE', stream: true },
-  avatars: { variable: 'AVATARS_TABLE', stream: true },
-  deployments: { variable: 'DEPLOYMENTS_TABLE', stream: true },
+  organisations: {
+    variable: 'ORGANISATIONS_TABLE',
+    stream: true,
+    resources: { level: 'organisation', places: { org_: [''] } },
+  },
+  apiKeys: {
+    variable: 'API_KEYS_TABLE',
+    stream: true,
+    resources: { level: 'tenant', places: { key_: [''] } },
+  },
+  projects: {
+    variable: 'PROJECTS_TABLE',
+    stream: true,
+    resources: { level: 'tenant', places: { proj_: ['', 'deleted'] } },
+  },
+  knowledge: {
+    variable: 'KNOWLEDGE_TABLE',
+    stream: true,
+    resources: { level: 'project', places: { kdoc_: [''] } },
+  },
+  jobs: { variable: 'JOBS_TABLE', stream: true, resources: { level: 'project', places: { job_: [''] } } },
+  avatars: {
+    variable: 'AVATARS_TABLE',
+    stream: true,
+    resources: { level: 'project', places: { avtr_: [''] } },
+  },
+  deployments: {
+    variable: 'DEPLOYMENTS_TABLE',
+    stream: true,
+    resources: { level: 'project', places: { dep_: [''], '': ['environments'] } },
+  },
   knowledgeIndexes: { variable: 'KNOWLEDGE_INDEXES_TABLE', stream: false },
-  conversations: { variable: 'CONVERSATIONS_TABLE', stream: true },
+  conversations: {
+    variable: 'CONVERSATIONS_TABLE',
+    stream: true,
+    resources: { level: 'project', places: { conv_: [''] } },
+  },
   messages: { variable: 'MESSAGES_TABLE', stream: true },
   conversationStats: { variable: 'CONVERSATION_STATS_TABLE', stream: false },
   conversationSearch: { variable: 'CONVERSATION_SEARCH_TABLE', stream: false },

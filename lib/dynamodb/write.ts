@@ -1,6 +1,7 @@
 /** Writes as values: the handler returns them, and the pipeline commits them. */
 
 import type { ErrorCode } from '../errors.ts';
+import { resourceAt } from './resources.ts';
 import type { TableName } from './tables.ts';
 
 /** A stored item: its keys, its attributes, and the stamps of its last change. */
@@ -53,10 +54,28 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
 };
 
 /**
- * Who changed an item, and in which call. On every item that is put or updated. `changedAfterMs` is how long the call
- * had waited; it exists only if others changed the item at the same time.
+ * Who changed an item last. Every item that is put or updated has the first two. A resource also has the others. They are
+ * the version of the item too: a write that keeps them, such as noting the use of a key, is no change of it.
  */
-export type Stamp = { changedBy: string; changedIn: string; changedAfterMs?: number | undefined };
+export type Stamp = {
+  /** The id of an API key, `sub:` and the subject of a token, `worker:` and the id of a worker, or an operator. */
+  changedBy: string;
+  /** The id of the call. */
+  changedIn: string;
+  /** The id of the endpoint, `worker:` and the id of a worker, or `script:` and the name of a script. */
+  changedThrough?: string;
+  /** The address of the caller, as the gateway saw it. Workers and scripts have none. */
+  changedFrom?: string;
+  /** How long the call had waited. Exists only if others changed the item at the same time. */
+  changedAfterMs?: number | undefined;
+};
+
+/** Who commits writes: the stamps of what they change, and the time (epoch milliseconds). */
+export type Author = Omit<Stamp, 'changedThrough' | 'changedFrom'> & {
+  changedThrough: string;
+  changedFrom?: string | undefined;
+  nowMs: number;
+};
 
 type Expression = {
   ConditionExpression?: string;
@@ -119,19 +138,33 @@ function conditionExpression(condition: Condition): Expression {
   }
 }
 
+/** The stamps that not every item has. */
+const furtherStamps = ['changedThrough', 'changedFrom', 'changedAfterMs'] as const;
+
+function stampOf({ table, key, condition }: Write, author: Author): Stamp {
+  const { changedBy, changedIn, changedThrough, changedFrom, changedAfterMs } = author;
+  const isRace = changedAfterMs !== undefined && condition.kind === 'unchanged';
+  return {
+    changedBy,
+    changedIn,
+    ...(resourceAt(table, key) && { changedThrough, ...(changedFrom !== undefined && { changedFrom }) }),
+    ...(isRace && { changedAfterMs }),
+  };
+}
+
 /** @returns the parameters of the write's command, which are also those of its part of a transaction */
-export function writeParameters(write: Write, tableName: string, { changedAfterMs, ...named }: Stamp) {
-  const isRace = changedAfterMs !== undefined && write.condition.kind === 'unchanged';
-  const stamp = isRace ? { ...named, changedAfterMs } : named;
+export function writeParameters(write: Write, tableName: string, author: Author) {
   const condition = conditionExpression(write.condition);
   switch (write.action) {
     case 'PutItem': {
-      // An item that was read may be put back. The waiting time of its previous change is not kept.
-      const { changedAfterMs: _, ...attributes } = write.attributes;
-      return { TableName: tableName, Item: { ...attributes, ...write.key, ...stamp }, ...condition };
+      // An item that was read may be put back. It keeps no stamp of its previous change.
+      const { changedThrough: _, changedFrom: __, changedAfterMs: ___, ...attributes } = write.attributes;
+      const Item = { ...attributes, ...write.key, ...stampOf(write, author) };
+      return { TableName: tableName, Item, ...condition };
     }
     case 'UpdateItem': {
-      const drop = [...(write.drop ?? []), ...(isRace ? [] : ['changedAfterMs'])];
+      const stamp = stampOf(write, author);
+      const drop = [...(write.drop ?? []), ...furtherStamps.filter((name) => !(name in stamp))];
       const attributes = { ...write.attributes, ...stamp };
       const { UpdateExpression, names, values } = updateExpression(attributes, { ...write, drop });
       return {

@@ -18,6 +18,8 @@ export type Call = {
   path: string;
   /** The service's own id of the call, which clients cannot choose: the stamp on what it changes. */
   id: string;
+  /** The address that the gateway's connection came from. No header can change it. */
+  sourceAddress: string | undefined;
   nowMs: number;
   /** On the runtime's monotonic clock. */
   begunMs: number;

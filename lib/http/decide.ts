@@ -10,6 +10,7 @@ import { ApiError } from '../errors.ts';
 import { getIdempotencyRecord, recordRef } from '../idempotency/store.ts';
 import { secondMs } from '../time.ts';
 import { projectIdIn, readmit, refuseProject } from './admission.ts';
+import { authorOf } from './author.ts';
 import type { Call, Outcome } from './call.ts';
 import { backoffMs, standBackMs } from './contention.ts';
 import { bindCursors } from './cursor.ts';
@@ -34,7 +35,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   const store = bindStore(call.session, call.caller?.tenant ?? 'public');
   if (call.firstReads) call.project = open(call.firstReads.project);
   let finders = call.firstReads ? open(call.firstReads.loads) : {};
-  const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
+  const author = authorOf(endpoint, call);
   const input = handlerInput(endpoint, runtime, call, store);
   const waitedMs = () => runtime.elapsedMs() - call.begunMs;
   const turn = runtime.turns.open();
@@ -76,7 +77,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
         continue;
       }
       const changedAfterMs = attempt > 1 ? Math.round(waitedMs()) : undefined;
-      const refusal = await commit(call.session, writes, { ...stamp, changedAfterMs });
+      const refusal = await commit(call.session, writes, { ...author, changedAfterMs });
       if (!refusal) return outcome;
 
       lost += 1;

@@ -10,6 +10,7 @@ import { ApiError } from '../errors.ts';
 import { secondMs, ttlSeconds } from '../time.ts';
 import { findLease, type Lease, returnLease, takeLease } from '../waits/store.ts';
 import { readmit } from './admission.ts';
+import { authorOf } from './author.ts';
 import type { Call } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import { findLoaded, readLoads } from './loads.ts';
@@ -43,6 +44,7 @@ export type Waiting<Loaded = unknown> = {
 export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store: Store): Waiting {
   const elapsedMs = () => runtime.elapsedMs() - call.begunMs;
   const nowMs = () => call.nowMs + elapsedMs();
+  const author = authorOf(endpoint, call);
 
   /** The requested waiting time is not part of the request's duration. */
   async function sleep(ms: number): Promise<void> {
@@ -57,22 +59,20 @@ export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store
   }
 
   async function acquire(): Promise<Lease | undefined> {
-    const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
     for (let tries = 0; tries < maxTries; tries += 1) {
       const chance = runtime.randomFraction();
-      const lease = await findLease(store, stamp.changedBy, nowMs(), chance);
+      const lease = await findLease(store, author.changedBy, nowMs(), chance);
       if (!lease) return undefined;
       const times = { nowMs: nowMs(), untilSeconds: ttlSeconds(nowMs() + leaseMs) };
-      if (!(await commit(call.session, takeLease(store, lease, times), stamp))) return lease;
+      if (!(await commit(call.session, takeLease(store, lease, times), author))) return lease;
       await runtime.sleep(chance * maxPauseMs);
     }
     return undefined;
   }
 
   async function release(lease: Lease): Promise<void> {
-    const stamp = { changedBy: call.caller?.id ?? 'public', changedIn: call.id };
     await Promise.all(
-      returnLease(store, lease, call.id).map((write) => commit(call.session, [write], stamp)),
+      returnLease(store, lease, call.id).map((write) => commit(call.session, [write], author)),
     );
   }
 

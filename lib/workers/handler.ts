@@ -5,6 +5,8 @@ import { writeEach } from '../dynamodb/batch.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
+import type { Author } from '../dynamodb/write.ts';
+import type { NewId } from '../ids.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { itemKey, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
 import type { Worker } from './worker.ts';
@@ -112,6 +114,12 @@ function groupsOf(readable: readonly { notice: Notice; message: Message }[]): Ab
 
 const messagesOf = (items: readonly About[]): Message[] => items.flatMap(({ messages }) => messages);
 
+/** Each commit is a call of its own. */
+function authorOf({ id }: Worker, newId: NewId, nowMs: number): Author {
+  const name = `worker:${id}`;
+  return { changedBy: name, changedThrough: name, changedIn: newId('call', nowMs), nowMs };
+}
+
 /** @returns whether the work succeeded */
 async function work(
   worker: Worker,
@@ -129,8 +137,7 @@ async function work(
     await worker.handle(notices, {
       store: bindStore(session, tenant),
       // Each commit is a version of its own: a worker may change the same item several times.
-      commit: (writes) =>
-        commit(session, writes, { changedBy: `worker:${worker.id}`, changedIn: newId('event', nowMs()) }),
+      commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
       writeEach: (writes) => writeEach(session, writes, sleep),
       nowMs,
       newId: (kind) => newId(kind, nowMs()),

@@ -7,10 +7,12 @@ export const apiKeyKinds = [
     writer: 'bootstrap',
     parents: [],
     tenant: `org_${ulid}`,
+    through: 'script:bootstrap',
     item: { id: `org_${ulid}`, name: 'Acme', createdAt: exampleTime },
   }),
   kind(apiKeys, {
     parents: [],
+    through: 'api-keys.create',
     removed: '90 days after revocation or expiry, and shown for 30',
     optional: ['ttl'],
     item: {

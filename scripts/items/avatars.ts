@@ -22,6 +22,7 @@ const made = { createdAt: exampleTime, createdBy: `key_${ulid}` };
 export const avatarKinds = [
   kind(avatars, {
     parents: [],
+    through: 'avatars.create',
     item: { id, ...content, knowledgeTags: ['orders'], version: 1, updatedAt: exampleTime, ...made },
   }),
   kind(avatarVersions, {

@@ -24,6 +24,7 @@ const counts = { conversations: 1, messages: 2, durationSeconds: 95 };
 export const conversationKinds = [
   kind(conversations, {
     parents: [],
+    through: 'conversations.end',
     removed: "its project's `retentionDays` after its start",
     optional: ['ttl'],
     item: {
@@ -71,7 +72,7 @@ export const conversationKinds = [
     writer: 'worker:retention-rewriter',
     parents: [],
     about: 'the progress of a change of `retentionDays`',
-    item: { id: 'rewritten', change: `evt_${ulid}`, upTo: id },
+    item: { id: 'rewritten', change: `call_${ulid}`, upTo: id },
   }),
   kind(messages, {
     parents: [id],
@@ -88,7 +89,7 @@ export const conversationKinds = [
       clientMessageId: 'm-1',
       citations: [{ documentId: `kdoc_${ulid}`, title: 'Returns', snippet: 'Within 30 days of delivery' }],
       createdAt: exampleTime,
-      recordRef: `${sha256}.evt_${ulid}`,
+      recordRef: `${sha256}.call_${ulid}`,
       ttl,
     },
   }),
@@ -102,8 +103,8 @@ export const conversationKinds = [
     parents: [id],
     about: 'an idempotency record that no message names',
     removed: '7 days after the record',
-    idText: '<SHA-256 of the Idempotency-Key>.evt_…',
-    item: { id: `${sha256}.evt_${ulid}`, recordRef: `${sha256}.evt_${ulid}`, ttl: 1_773_048_600 },
+    idText: '<SHA-256 of the Idempotency-Key>.call_…',
+    item: { id: `${sha256}.call_${ulid}`, recordRef: `${sha256}.call_${ulid}`, ttl: 1_773_048_600 },
   }),
   kind(postings, {
     parents: ['refund'],

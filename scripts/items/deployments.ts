@@ -12,6 +12,7 @@ const frozen = {
 export const deploymentKinds = [
   kind(deployments, {
     parents: [],
+    through: 'deployments.create',
     item: {
       id,
       environment: 'production',
@@ -26,6 +27,7 @@ export const deploymentKinds = [
   }),
   kind(environments, {
     parents: [],
+    through: 'deployments.rollback',
     about: 'its name',
     item: {
       id: 'production',

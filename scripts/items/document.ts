@@ -5,6 +5,7 @@ import { apiKeyKinds } from './api-keys.ts';
 import { avatarKinds } from './avatars.ts';
 import { conversationKinds } from './conversations.ts';
 import { deploymentKinds } from './deployments.ts';
+import { goneKinds } from './gone.ts';
 import { idempotencyKinds } from './idempotency.ts';
 import { jobKinds } from './jobs.ts';
 import type { Kind } from './kind.ts';
@@ -21,6 +22,7 @@ export const kinds: readonly Kind[] = [
   ...conversationKinds,
   ...idempotencyKinds,
   ...knowledgeKinds,
+  ...goneKinds,
 ];
 
 const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);
@@ -69,9 +71,10 @@ export function itemsDocument(): string {
     });
   return `# Items
 
-One complete example of each kind of item in DynamoDB. [storage.md](storage.md#keys) explains the keys. \`changedBy\` and
-\`changedIn\` say who changed the item last, and in which call. \`changedAfterMs\` is on an item whose last change had to
-wait for others, and says how long.
+One complete example of each kind of item in DynamoDB. [storage.md](storage.md) explains the [keys](storage.md#keys) and
+the [stamps](storage.md#changes), the attributes \`changed…\`. Resources have all of them, other items only the first and
+the last. \`changedFrom\` is missing if a worker or a script has made the change. \`changedAfterMs\` is on an item whose
+last change had to wait for others, and says how long.
 
 \`npm run items\` writes this page from the types of the stored items.
 

@@ -7,6 +7,7 @@ const finding = { documentId: `kdoc_${ulid}`, code: 'no_text', message: 'The doc
 export const jobKinds = [
   kind(jobs, {
     parents: [],
+    through: 'worker:knowledge-indexer',
     removed: '30 days after it was queued',
     optional: ['erasing', 'tally', 'position'],
     item: {
@@ -23,7 +24,7 @@ export const jobKinds = [
       startedAt: exampleTime,
       finishedAt: null,
       deadlineAt: exampleTime,
-      attempt: `evt_${ulid}`,
+      attempt: `call_${ulid}`,
       attempts: 1,
       blocks: 0,
       after: `job_${ulid}`,

@@ -1,6 +1,7 @@
 /** The kinds of items: what docs/storage.md and docs/items.md say of each, and what a test compares with what is stored. */
 
 import type { Collection } from '../../lib/dynamodb/collection.ts';
+import { resourceAt } from '../../lib/dynamodb/resources.ts';
 import type { Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Stamp } from '../../lib/dynamodb/write.ts';
@@ -50,6 +51,8 @@ type Description<Of extends Item, Parents> = {
   isUnstamped?: true;
   /** `changedBy` of the example, where no request writes the item. */
   writer?: string;
+  /** `changedThrough` of the example, for a resource. */
+  through?: string;
   optional?: readonly Exclude<OptionalName<Of>, keyof Stamp>[] & readonly string[];
 };
 
@@ -63,7 +66,8 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
     optional = [],
     varies = [],
     isUnstamped,
-    writer = `key_${ulid}`,
+    through,
+    writer = through?.startsWith('worker:') ? through : `key_${ulid}`,
     ...texts
   }: Description<Of, Parents>,
 ): Kind {
@@ -71,7 +75,17 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
   const tenant = [texts.tenant ?? `org_${ulid}#live`, ...project, ...collection.partition(...parents)].join(
     '#',
   );
-  const stamps = isUnstamped ? {} : { changedBy: writer, changedIn: `evt_${ulid}` };
+  const isResource = resourceAt(collection.table, { tenant, id: item.id }) !== undefined;
+  if (isResource !== (through !== undefined))
+    throw new Error(`${tenant} ${item.id}: through is for resources`);
+  const stamps = isUnstamped
+    ? {}
+    : {
+        changedBy: writer,
+        ...(through !== undefined && { changedThrough: through }),
+        changedIn: `call_${ulid}`,
+        ...(isResource && writer.startsWith('key_') && { changedFrom: '203.0.113.7' }),
+      };
   return {
     table: collection.table,
     tenantText: texts.tenantText ?? shorten(tenant),

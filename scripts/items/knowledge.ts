@@ -19,6 +19,7 @@ const described = {
 export const knowledgeKinds = [
   kind(documents, {
     parents: [],
+    through: 'worker:knowledge-indexer',
     about: 'a document without its content',
     item: {
       id,

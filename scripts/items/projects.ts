@@ -14,9 +14,10 @@ const project = {
 };
 
 export const projectKinds = [
-  kind(projects, { parents: [], item: { ...project, status: 'active' } }),
+  kind(projects, { parents: [], through: 'projects.create', item: { ...project, status: 'active' } }),
   kind(deletedProjects, {
     parents: [],
+    through: 'projects.delete',
     removed: '7 days after deletion',
     item: { ...project, status: 'deleted', restoresTo: 'active', ttl: 1_772_962_200 },
   }),

@@ -16,6 +16,8 @@ export type CallOptions = {
   headers?: Record<string, string>;
   idempotencyKey?: string;
   requestId?: string;
+  /** The address that the gateway sees. */
+  sourceIp?: string;
 };
 
 export type ApiResponse = {
@@ -60,6 +62,7 @@ export function requestEvent(
     headers: Object.entries(headers),
     body: text,
     requestId: options.requestId ?? randomUUID(),
+    sourceIp: options.sourceIp ?? '127.0.0.1',
   });
   return { route: found.route, event };
 }

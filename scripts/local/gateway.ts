@@ -97,6 +97,7 @@ async function answer(
     headers: pairs(request.rawHeaders),
     body,
     requestId,
+    sourceIp: request.socket.remoteAddress ?? '',
   });
   return found.route.handler(event, { awsRequestId: requestId } as Context);
 }
@@ -126,6 +127,7 @@ export function proxyEvent(request: {
   headers: Iterable<[string, string]>;
   body: string;
   requestId: string;
+  sourceIp: string;
 }): APIGatewayProxyEvent {
   const multiValueHeaders = grouped(request.headers);
   const multiValueQuery = grouped(request.query);
@@ -144,6 +146,7 @@ export function proxyEvent(request: {
     requestContext: {
       requestId: request.requestId,
       path: request.path,
+      identity: { sourceIp: request.sourceIp },
     } as APIGatewayProxyEvent['requestContext'],
   };
 }

@@ -7,13 +7,20 @@ import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import { type Access, partitionKey, sortKey, tableNames } from '../../lib/dynamodb/tables.ts';
-import type { Item } from '../../lib/dynamodb/write.ts';
+import type { Author, Item } from '../../lib/dynamodb/write.ts';
+import { newIdFactory } from '../../lib/ids.ts';
 import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from './restored.ts';
 import type { StageTables } from './stage-tables.ts';
 
 export type Outcome = 'copied' | 'present' | 'skipped';
 
-const stamp = { changedBy: 'copy-missing', changedIn: 'copy-missing' };
+const author = (): Author => ({
+  changedBy: 'copy-missing',
+  changedThrough: 'script:copy-missing',
+  changedIn: newId('call', Date.now()),
+  nowMs: Date.now(),
+});
+const newId = newIdFactory(Math.random);
 /** The operator's own credentials decide what is allowed. */
 const access: Access = Object.fromEntries(
   tableNames.map((table) => [table, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']]),
@@ -52,7 +59,7 @@ async function countAgain(
   await countConversation(
     store.inProject(projectId),
     { id: item.id, atMs: Date.now() },
-    { commit: (writes) => commit(session, writes, stamp), sleep: async () => undefined },
+    { commit: (writes) => commit(session, writes, author()), sleep: async () => undefined },
   );
   return 'copied';
 }
@@ -67,7 +74,7 @@ export async function carryOver(
   if (!isTombstone(table, item)) return 'skipped';
   const session = openSession(client, { [table]: to }, access);
   const writes = await endedWrites(bindStore(session, partitionParts(item).tenant), table, item);
-  if (writes.length > 0 && (await commit(session, writes, stamp))) {
+  if (writes.length > 0 && (await commit(session, writes, author()))) {
     throw new Error(`Another process writes to ${to}. Run the command again when it has finished.`);
   }
   await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item, Date.now()) }));

@@ -6,6 +6,7 @@
 import { avatars, deleteAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
 import { removeConversation } from '../../lib/conversations/store/changes.ts';
 import { conversations } from '../../lib/conversations/store/conversations.ts';
+import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
@@ -70,6 +71,8 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
 export async function isGone(store: Store, table: TableName, item: Item, nowMs: number): Promise<boolean> {
   if (typeof item.ttl === 'number' && item.ttl * 1000 <= nowMs) return true;
   const { partition } = partitionParts(item);
+  // It says who deleted a resource, and not that it must stay deleted.
+  if (partition.at(-1) === gonePlace) return true;
   if (table === 'projects') {
     // A project is in exactly one of the partitions.
     const others = [[], [deletedPartition], [purgesPartition]].filter(

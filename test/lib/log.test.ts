@@ -21,7 +21,7 @@ test('a request logs one line, with its cost', async () => {
     {
       ...common,
       requestId: 'r1',
-      call: expect.stringMatching(/^evt_/),
+      call: expect.stringMatching(/^call_/),
       endpoint: 'projects.create',
       status: 201,
       error: null,

@@ -25,6 +25,8 @@ test('the documents are what `npm run items` writes', () => {
 
 /** On every stamped item whose last change had to wait. */
 const stampOfRaces = 'changedAfterMs';
+/** On a resource that a request has changed last, or a worker. */
+const stampOfRequests = 'changedFrom';
 
 /** What no request of the samples leads to. */
 const unmet: readonly string[] = [
@@ -33,6 +35,7 @@ const unmet: readonly string[] = [
   'conversations org_…#live#proj_…#retention rewritten',
   'knowledge org_…#live#proj_…#external SHA-256 of an externalId, SHA-256 of a source',
   'knowledgeIndexes org_…#live#proj_…#expunged job_…',
+  'projects org_…#live#gone proj_…',
 ];
 
 /** What only a query parameter leads to. */
@@ -48,8 +51,10 @@ const writerOf = ({ changedBy }: Item): string => `${changedBy}`.replace(/_\w+$/
 
 /** @returns how the item differs from its kind, if it does */
 function difference({ example, optional }: Kind, item: Item): string[] {
-  const unknown = Object.keys(item).filter((name) => !(name in example) && name !== stampOfRaces);
-  const missing = Object.keys(example).filter((name) => !(name in item) && !optional.includes(name));
+  const optionalStamps = [stampOfRaces, ...('changedThrough' in example ? [stampOfRequests] : [])];
+  const unknown = Object.keys(item).filter((name) => !(name in example) && !optionalStamps.includes(name));
+  const absent = [...optional, ...optionalStamps];
+  const missing = Object.keys(example).filter((name) => !(name in item) && !absent.includes(name));
   return [...unknown.map((name) => `unknown: ${name}`), ...missing.map((name) => `missing: ${name}`)];
 }
 

@@ -10,7 +10,7 @@ import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { openKnowledge } from '../support/knowledge.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
 import { sampleOf } from '../support/samples.ts';
-import { storedText } from '../support/stored.ts';
+import { storedText, withoutGone } from '../support/stored.ts';
 
 const secret = 'xylophone';
 
@@ -155,7 +155,7 @@ test('a purged project stays purged, with everything below it', async () => {
   const replaced = await replaceAll(api, restored);
   expect((await replaced.get(api.project)).status).toBe(404);
   // The purge continues: a change triggers its worker again.
-  expect(await storedOf(replaced, 'projects')).toMatchObject([
+  expect(withoutGone(await storedOf(replaced, 'projects'))).toMatchObject([
     { status: 'running', run: 2, finishedAt: null },
   ]);
   const again = {
@@ -165,5 +165,5 @@ test('a purged project stays purged, with everything below it', async () => {
     tombstones: true,
   };
   await copyMissing(new DynamoDBClient({}), again);
-  expect(await storedOf(replaced, 'projects')).toMatchObject([{ run: 3 }]);
+  expect(withoutGone(await storedOf(replaced, 'projects'))).toMatchObject([{ run: 3 }]);
 });

@@ -47,6 +47,7 @@ const bodyKb = kb(constant('lib/http/middleware/parse-body.ts', 'maxBodyBytes'))
 const idempotencyHours = told('lib/http/runtime.ts', /IDEMPOTENCY_HOURS \?\? '(\d+)'/);
 const leaseSeconds = constant('lib/http/waiting.ts', 'leaseMs') / secondMs;
 const jobDays = days('lib/jobs/job.ts', 'keptMs');
+const goneDays = days('lib/dynamodb/gone.ts', 'keptMs');
 const versionDays = days('lib/knowledge/store/parts.ts', 'retiredKeptMs');
 const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
 const messagesAtOnce = constant('lib/conversations/schema/new-message.ts', 'maxMessagesAtOnce');
@@ -101,6 +102,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:last 35 days (PITR)',
     'fact:PITR for 35 days',
     'fact:streams remember for 24 hours',
+    `TTL removes it after ${goneDays} days`,
     `${days('lib/api-keys/store.ts', 'keptAfterEndMs')} days after revocation or expiry, and shown for ${days('lib/api-keys/store.ts', 'shownAfterEndMs')}`,
     `${days('lib/projects/store.ts', 'restorableMs')} days after deletion`,
     `${jobDays} days after it was queued`,
@@ -189,6 +191,8 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:for up to 35 days',
     'fact:last 35 days',
     'fact:name the 35 days',
+    `that of the deletion, for ${goneDays} days`,
+    'fact:Streams keep both for 24 hours, backups for 35 days',
     `up to ${idempotencyHours} hours in`,
     'fact:and 409',
     `within ${inWords(constant('lib/credentials/access-token-verifier.ts', 'maxKeysAgeMs') / minuteMs)} minutes`,
@@ -201,6 +205,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))} deployments`,
   ],
   'docs/glossary.md': [
+    `says for ${goneDays} days`,
     `restored for ${days('lib/projects/store.ts', 'restorableMs')} days`,
     'fact:up to two days late',
     'fact:last 35 days',

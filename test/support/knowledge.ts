@@ -45,13 +45,18 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   });
   const store = bindStore(session, `${api.organisationId}#live`).inProject(projectId);
   const stored = (id: unknown) => getDocument(store, id as string);
+  const authorOf = (changedBy: string) => ({
+    changedBy,
+    changedThrough: changedBy,
+    changedIn: api.runtime.newId('call', Date.now()),
+    nowMs: Date.now(),
+  });
   /** @returns whether the mark was taken */
   const mark = async (document: StoredDocument, status: 'indexed' | 'failed' = 'indexed') => {
     const error = status === 'failed' ? { code: 'unreadable', message: 'It has no text.' } : null;
     const indexVersion = status === 'indexed' ? 'v1' : null;
     const write = markDocument(store, document, { status, indexVersion, error });
-    const stamp = { changedBy: 'indexer', changedIn: api.runtime.newId('event', Date.now()) };
-    return (await commit(session, [write], stamp)) === undefined;
+    return (await commit(session, [write], authorOf('indexer'))) === undefined;
   };
   /** Marks the document as it is now. */
   const index = async (id: unknown, status?: 'indexed' | 'failed') => {
@@ -71,8 +76,8 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   };
   /** @returns whether the version could be held, as a deployment does */
   const hold = async (version: string) => {
-    const stamp = { changedBy: 'deployment', changedIn: api.runtime.newId('event', Date.now()) };
-    return (await commit(session, [holdIndexVersion(store, version)], stamp)) === undefined;
+    const write = holdIndexVersion(store, version);
+    return (await commit(session, [write], authorOf('deployment'))) === undefined;
   };
   const contentOf = async (id: unknown) => (await api.call('GET', `${path}/${id}/content`)).data.content;
   const listed = async (query = '') =>

@@ -1,8 +1,9 @@
 /** The stored data of an organisation in all tables, so that a test can search for text that must not be there. */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
-import { storedOf, type TestApi } from './api.ts';
+import { type Json, storedOf, type TestApi } from './api.ts';
 
 /** @returns everything as text, decompressed */
 export async function storedText(api: TestApi): Promise<string> {
@@ -25,3 +26,7 @@ export async function storedText(api: TestApi): Promise<string> {
   }
   return texts.join('\n');
 }
+
+/** @returns the items without the tombstones of deleted resources */
+export const withoutGone = (items: readonly Json[]): Json[] =>
+  items.filter(({ tenant }) => !`${tenant}`.endsWith(`#${gonePlace}`));

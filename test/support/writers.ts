@@ -72,7 +72,7 @@ export async function simulateWriters(
   const time = simulatedTime(Date.UTC(2030, 0));
   const takes = (step: Exclude<keyof Latencies, 'read'>) =>
     time.sleep(latencies[step] * (2 / 3 + (2 / 3) * random()));
-  let item: Seen = { changedIn: newId('event', time.nowMs), changedAfterMs: undefined };
+  let item: Seen = { changedIn: newId('call', time.nowMs), changedAfterMs: undefined };
   let isHeld = false;
   const done: WriterRequest[] = [];
 
@@ -98,7 +98,7 @@ export async function simulateWriters(
 
   async function request(): Promise<void> {
     const beganMs = time.nowMs;
-    const changedIn = newId('event', Math.floor(beganMs));
+    const changedIn = newId('call', Math.floor(beganMs));
     const waitedMs = () => time.nowMs - beganMs;
     await takes('admission');
     for (let attempts = 1, commits = 0; ; attempts += 1) {

@@ -1,5 +1,5 @@
 /**
- * Opens the call. Reads the gateway's request id, the headers and the clock; sets `context.call`. Never responds.
+ * Opens the call. Reads the gateway's request id and source address, the headers and the clock; sets `context.call`. Never responds.
  */
 
 import { openSession } from '../../dynamodb/session.ts';
@@ -15,7 +15,8 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
       requestId: request.event.requestContext.requestId,
       // `event.path` does not include the stage.
       path: request.event.requestContext.path,
-      id: runtime.newId('event', nowMs),
+      id: runtime.newId('call', nowMs),
+      sourceAddress: request.event.requestContext.identity?.sourceIp,
       nowMs,
       begunMs: runtime.elapsedMs(),
       waitedMs: 0,

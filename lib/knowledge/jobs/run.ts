@@ -56,7 +56,7 @@ export async function claim(
     const changes = ended ?? {
       status: 'running' as const,
       startedAt: job.startedAt ?? timestamp(nowMs),
-      attempt: input.newId('event'),
+      attempt: input.newId('call'),
       attempts,
     };
     const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };

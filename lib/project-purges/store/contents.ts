@@ -3,8 +3,9 @@
  * one by one, with their messages. A test searches every table after a purge, so it finds a partition that is missing.
  */
 
+import { gonePlace } from '../../dynamodb/resources.ts';
 import type { Partition } from '../../dynamodb/store.ts';
-import type { TableName } from '../../dynamodb/tables.ts';
+import { type TableDefinition, type TableName, tableNames, tables } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
 
 export type Contents = {
@@ -13,6 +14,12 @@ export type Contents = {
   /** Partitions that only an item leads to. They are emptied before the item is removed. */
   below?: (item: Item) => readonly Contents[];
 };
+
+/** The tables with resources of projects, and so with tombstones of deleted ones. */
+const withResources = tableNames.filter((table) => {
+  const { resources }: TableDefinition = tables[table];
+  return resources?.level === 'project';
+});
 
 /**
  * @returns the partitions of a project in the order of removal. Conversations and messages are separate, because only
@@ -50,5 +57,6 @@ export function projectContents(projectId: string): readonly Contents[] {
     partition('conversationSearch'),
     partition('conversationStats', 'days'),
     partition('idempotency'),
+    ...withResources.map((table) => partition(table, gonePlace)),
   ];
 }

@@ -14,7 +14,8 @@ const open = (access: Access, tenant = 'org_a#live') => {
 };
 
 const range = { from: 'proj_', to: 'proj_z', after: undefined, limit: 1 };
-const stamp = { changedBy: 'nobody', changedIn: 'never' };
+const stamp = { changedBy: 'nobody', changedThrough: 'a test', changedIn: 'never' };
+const author = { ...stamp, nowMs: 0 };
 
 test('an undeclared action is refused before it is sent', async () => {
   const { store, session } = open({ projects: ['GetItem'] });
@@ -31,7 +32,7 @@ test('an undeclared action in a transaction is refused before it is sent', async
     store.put('projects', { id: 'proj_a' }),
     store.remove('projects', 'proj_b', { condition: { kind: 'present' } }),
   ];
-  await expect(commit(session, writes, stamp)).rejects.toThrow('DeleteItem on "projects" is not declared');
+  await expect(commit(session, writes, author)).rejects.toThrow('DeleteItem on "projects" is not declared');
 });
 
 test('a table whose name is not configured is refused', async () => {
@@ -46,7 +47,7 @@ test("a write goes to the store's own tenant, whatever the item says", async () 
   const access: Access = { projects: ['GetItem', 'PutItem'] };
   const mine = open(access, 'org_mine#live');
   const item = { id: 'proj_forged', tenant: 'org_yours#live', changedBy: 'somebody else' };
-  await commit(mine.session, [mine.store.put('projects', item)], stamp);
+  await commit(mine.session, [mine.store.put('projects', item)], author);
   expect(await open(access, 'org_yours#live').store.get('projects', 'proj_forged')).toBeUndefined();
   expect(await mine.store.get('projects', 'proj_forged')).toMatchObject(stamp);
 });
@@ -55,6 +56,6 @@ test('counts sequential round trips and consumed capacity', async () => {
   const { store, session } = open({ projects: ['GetItem', 'PutItem'] });
   await Promise.all([store.get('projects', 'a'), store.get('projects', 'b')]);
   expect(session.usage).toEqual({ roundTrips: 1, readUnits: 2, writeUnits: 0, databaseErrors: 0 });
-  await commit(session, [store.put('projects', { id: `proj_${Math.random()}` })], stamp);
+  await commit(session, [store.put('projects', { id: `proj_${Math.random()}` })], author);
   expect(session.usage).toEqual({ roundTrips: 2, readUnits: 2, writeUnits: 1, databaseErrors: 0 });
 });

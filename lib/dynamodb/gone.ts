@@ -1,0 +1,36 @@
+/**
+ * The tombstone of a deleted resource. The stream record of a removal has only the old item, with the stamps of its last
+ * change. The tombstone is written in the same transaction, and says who removed it.
+ */
+
+import { dayMs, ttlSeconds } from '../time.ts';
+import { gonePlace, resourceAt, resourceKey } from './resources.ts';
+import type { Author, Stamp, Write } from './write.ts';
+
+/** Longer than a stream keeps a change (24 hours), so that whoever reads the stream late can still look it up. */
+const keptMs = 7 * dayMs;
+
+export type GoneResource = { tenant: string; id: string; ttl: number } & Stamp;
+
+/** @returns the tombstones of the resources that these writes remove; none for one that they only move */
+export function putGone(writes: readonly Write[], { nowMs }: Pick<Author, 'nowMs'>): Write<never>[] {
+  if (!writes.some(({ action }) => action === 'DeleteItem')) return [];
+  const tombstones = new Map<string, Write<never>>();
+  const put = new Set<string>();
+  for (const { action, table, key } of writes) {
+    const resource = resourceAt(table, key);
+    if (!resource) continue;
+    const name = `${table}/${resourceKey(resource)}`;
+    if (action === 'PutItem') put.add(name);
+    if (action !== 'DeleteItem') continue;
+    tombstones.set(name, {
+      action: 'PutItem',
+      table,
+      key: { tenant: `${resource.home}#${gonePlace}`, id: resource.id },
+      attributes: { ttl: ttlSeconds(nowMs + keptMs) },
+      condition: { kind: 'any' },
+      onConditionFailed: 'retry',
+    });
+  }
+  return [...tombstones].flatMap(([name, write]) => (put.has(name) ? [] : [write]));
+}

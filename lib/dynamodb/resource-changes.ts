@@ -1,0 +1,60 @@
+/**
+ * Finds the changes of resources among the changes of items, for whoever records or announces what has happened. Every
+ * commit puts each resource that it changes, or its tombstone, with stamps. So only puts count. A removal is a part of a
+ * move or of a deletion, which a put says, or an expiry, which is no change. Nothing depends on how a stream splits or
+ * orders the writes of a transaction.
+ */
+
+import { gonePlace, resourceAt, resourceKey } from './resources.ts';
+import type { TableName } from './tables.ts';
+import type { Item, Stamp } from './write.ts';
+
+/** A change of an item, as a table's stream has it. */
+export type ItemChange = { table: TableName; before: Item | undefined; after: Item | undefined };
+
+export type ResourceChange = Required<Pick<Stamp, 'changedBy' | 'changedIn'>> &
+  Pick<Stamp, 'changedThrough' | 'changedFrom'> & {
+    table: TableName;
+    /** The partition key of what the resource belongs to, such as `org_…#live#proj_…`. */
+    home: string;
+    id: string;
+    /** The resource before the change. Undefined if it is new, or if it has moved and its removal is not among the changes. */
+    before: Item | undefined;
+    /** The resource after the change. Undefined if it is deleted. */
+    after: Item | undefined;
+  };
+
+/**
+ * @param changes of any tables, in any order, even repeated
+ * @returns each change of a resource once, in the order of the puts
+ */
+export function resourceChanges(changes: readonly ItemChange[]): ResourceChange[] {
+  const removed = new Map<string, Item>();
+  for (const { table, before, after } of changes) {
+    const resource = before && !after ? resourceAt(table, before) : undefined;
+    if (before && resource && resource.place !== gonePlace) {
+      removed.set(`${table}/${resourceKey(resource)}`, before);
+    }
+  }
+  const found = new Map<string, ResourceChange>();
+  for (const { table, before, after } of changes) {
+    const resource = after && resourceAt(table, after);
+    if (!after || !resource || before?.changedIn === after.changedIn) continue;
+    const { home, id, place } = resource;
+    const name = `${table}/${resourceKey(resource)}`;
+    const isGone = place === gonePlace;
+    const { changedBy, changedIn, changedThrough, changedFrom } = after as Item & Stamp;
+    found.set(`${name}/${changedIn}`, {
+      table,
+      home,
+      id,
+      changedBy,
+      changedIn,
+      ...(changedThrough !== undefined && { changedThrough }),
+      ...(changedFrom !== undefined && { changedFrom }),
+      before: (isGone ? undefined : before) ?? removed.get(name),
+      after: isGone ? undefined : after,
+    });
+  }
+  return [...found.values()];
+}

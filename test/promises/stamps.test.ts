@@ -1,0 +1,190 @@
+/**
+ * The streams say who changed which resource, through what, in which call and from where. Every endpoint and every worker
+ * runs, and the changes of items are read from the streams.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { type ResourceChange, resourceChanges } from '../../lib/dynamodb/resource-changes.ts';
+import { gonePlace, type Resource, resourceAt } from '../../lib/dynamodb/resources.ts';
+import type { Item } from '../../lib/dynamodb/write.ts';
+import { dayMs } from '../../lib/time.ts';
+import { workers } from '../../workers/index.ts';
+import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { expire, fill } from '../support/purges.ts';
+import { sampleOf } from '../support/samples.ts';
+import { allChanges } from '../support/stream-reader.ts';
+import { follow } from '../support/workers.ts';
+
+const sourceIp = '198.51.100.23';
+
+/** The endpoints that change something, with what they change. */
+const changedBy: Readonly<Record<string, readonly string[]>> = {
+  'api-keys.create': ['apiKeys'],
+  'api-keys.update': ['apiKeys'],
+  'api-keys.revoke': ['apiKeys'],
+  'avatars.create': ['avatars'],
+  'avatars.update': ['avatars'],
+  'avatars.delete': ['avatars'],
+  'conversations.append': ['conversations'],
+  'conversations.create': ['conversations'],
+  'conversations.delete': ['conversations'],
+  'conversations.end': ['conversations'],
+  'conversations.erase': ['jobs'],
+  'conversations.update': ['conversations'],
+  'deployments.create': ['deployments'],
+  'deployments.promote': ['deployments'],
+  'deployments.rollback': ['deployments'],
+  'jobs.cancel': ['jobs'],
+  'knowledge.documents.batch': ['knowledge'],
+  'knowledge.documents.create': ['knowledge'],
+  'knowledge.documents.delete': ['jobs', 'knowledge'],
+  'knowledge.documents.put': ['knowledge'],
+  'knowledge.documents.update': ['knowledge'],
+  'knowledge.reindex': ['jobs'],
+  'projects.create': ['projects'],
+  'projects.delete': ['projects'],
+  'projects.restore': ['projects'],
+  'projects.update': ['projects'],
+  'script:bootstrap': ['apiKeys', 'organisations'],
+  'worker:conversation-sweeper': ['conversations'],
+  'worker:knowledge-indexer': ['deployments', 'jobs', 'knowledge'],
+  'worker:retention-rewriter': ['conversations'],
+  'worker:user-eraser': ['conversations', 'jobs'],
+};
+
+let all: Awaited<ReturnType<typeof allChanges>>;
+let found: ResourceChange[];
+let purged: string;
+let endedMs: number;
+
+/** Removes the timer of a conversation as TTL does. */
+async function removeTimer(api: TestApi, path: string): Promise<void> {
+  const timer = (await storedOf(api, 'conversations')).find(
+    ({ tenant, id }) => `${tenant}`.endsWith('#timers') && path.endsWith(`${id}`),
+  );
+  const { client, tableNames: names } = api.runtime;
+  const Key = { tenant: timer?.tenant, id: timer?.id };
+  await client.send(new DeleteCommand({ TableName: names.conversations, Key }));
+}
+
+/** Expunges a document that a deployment serves. */
+async function expungeDeployed(api: TestApi, settled: () => Promise<void>): Promise<void> {
+  const project = `/projects/${await api.createProject()}`;
+  const documents = `${project}/knowledge/documents`;
+  const body = { title: 'Returns', content: 'Within 30 days.' };
+  const { data } = await api.call('POST', documents, { body, sourceIp });
+  await api.call('POST', `${project}/knowledge/reindex`, { sourceIp });
+  await settled();
+  await api.call('POST', `${project}/deployments`, { body: { environment: 'production' }, sourceIp });
+  await api.call('DELETE', `${documents}/${data.id}?expunge=true`, { sourceIp });
+  await settled();
+}
+
+/** Runs every endpoint and every worker. */
+async function tellStory(api: TestApi, settled: () => Promise<void>): Promise<void> {
+  for (const { id, method } of endpoints) {
+    const { path, body } = await sampleOf(id, api);
+    const query = id === 'knowledge.documents.delete' ? '?expunge=true' : '';
+    await api.call(method, path + query, { ...(body && { body }), sourceIp });
+  }
+  await expungeDeployed(api, settled);
+  purged = await fill(api, { documents: 2, conversations: 4, byStreams: true });
+  await api.call('PATCH', `/projects/${purged}`, { body: { settings: { retentionDays: 60 } }, sourceIp });
+  await settled();
+  const silent = await api.createConversation();
+  await settled();
+  api.advance(dayMs);
+  await removeTimer(api, silent);
+  await settled();
+  await api.call('DELETE', `/projects/${purged}`, { sourceIp });
+  await expire(api, purged);
+  await settled();
+}
+
+beforeAll(async () => {
+  const api = await openApi(() => ({ sleep: async () => {} }));
+  const { settled, stop } = await follow(api, workers);
+  await tellStory(api, settled);
+  await stop();
+  endedMs = api.runtime.nowMs();
+  all = await allChanges(api.runtime.tableNames);
+  found = resourceChanges(all);
+});
+
+/** @returns whether the resource is below a purged project: the record of the purge says who removed it */
+const isPurged = ({ home }: Resource) => home.endsWith(`#${purged}`);
+
+const isExpired = ({ ttl }: Item) => typeof ttl === 'number' && ttl * 1000 <= endedMs;
+
+describe('in the streams of all tables', () => {
+  test('each removed resource was moved, or has a tombstone, by a later call', () => {
+    const missing = all.flatMap(({ table, before, after }) => {
+      const resource = before && !after ? resourceAt(table, before) : undefined;
+      if (!before || !resource || resource.place === gonePlace || isPurged(resource)) return [];
+      if (isExpired(before)) return [];
+      const { home, id } = resource;
+      const isSaid = found.some(
+        (change) =>
+          change.table === table &&
+          change.home === home &&
+          change.id === id &&
+          change.changedIn > `${before.changedIn}`,
+      );
+      return isSaid ? [] : [`${table} ${before.tenant} ${before.id}`];
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('each put or updated resource has new stamps, or only its last use was noted', () => {
+    const unstamped = all.flatMap(({ table, before, after }) => {
+      if (!after || !resourceAt(table, after) || before?.changedIn !== after.changedIn) return [];
+      const names = Object.keys({ ...before, ...after });
+      const differing = names.filter((name) => !isDeepStrictEqual(before?.[name], after[name]));
+      return differing.map((name) => `${table} ${name}`);
+    });
+    expect([...new Set(unstamped)]).toEqual(['apiKeys lastUsedAt']);
+  });
+
+  test('each change of a resource says who, through what, in which call, and from where', () => {
+    expect(found.length).toBeGreaterThan(100);
+    for (const change of found) {
+      const { changedThrough = '', changedFrom } = change;
+      expect(change).toMatchObject({
+        changedBy: expect.stringMatching(/^(key_|worker:|bootstrap$)/),
+        changedIn: expect.stringMatching(/^call_/),
+      });
+      const byRequest = endpoints.some(({ id }) => id === changedThrough);
+      expect(changedFrom !== undefined, changedThrough).toBe(byRequest);
+    }
+  });
+
+  test('each endpoint and worker has changed the resources that it should, and no others', () => {
+    const tables = new Map<string, Set<string>>();
+    for (const { table, changedThrough = '' } of found) {
+      tables.set(changedThrough, (tables.get(changedThrough) ?? new Set()).add(table));
+    }
+    const actual = Object.fromEntries([...tables].map(([through, names]) => [through, [...names].sort()]));
+    expect(actual).toEqual(changedBy);
+  });
+
+  test('every endpoint that is no GET is among them', () => {
+    const others = endpoints.filter(({ method, id }) => method !== 'GET' && !(id in changedBy));
+    expect(others.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('a tombstone has nothing but stamps, and is removed after 7 days', () => {
+    const tombstones = all.flatMap(({ table, after }) =>
+      after && resourceAt(table, after)?.place === gonePlace ? [after] : [],
+    );
+    expect(new Set(tombstones.map(({ changedThrough }) => changedThrough))).toEqual(
+      new Set(['avatars.delete', 'conversations.delete', 'knowledge.documents.delete', 'worker:user-eraser']),
+    );
+    for (const { ttl, changedFrom: _, ...rest } of tombstones) {
+      expect(Object.keys(rest).sort()).toEqual(['changedBy', 'changedIn', 'changedThrough', 'id', 'tenant']);
+      expect(ttl).toBeGreaterThan((Date.now() + 6.9 * dayMs) / 1000);
+    }
+  });
+});

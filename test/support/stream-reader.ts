@@ -1,0 +1,67 @@
+/** Reads everything that the streams of this file's database remember. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { type AttributeValue, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { inject } from 'vitest';
+import type { ItemChange } from '../../lib/dynamodb/resource-changes.ts';
+import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import type { Item } from '../../lib/dynamodb/write.ts';
+import { localSettings } from './tables.ts';
+
+type Shards = { StreamDescription: { Shards: { ShardId: string }[] } };
+type Records = { Records: DynamoDBRecord[]; NextShardIterator?: string };
+
+/** One call of DynamoDB Streams, without the SDK, whose records have another form than Lambda's. */
+async function ask<Answer>(action: string, input: object): Promise<Answer> {
+  const { AWS_ACCESS_KEY_ID: keyId, AWS_REGION: region } = localSettings();
+  const response = await fetch(inject('dynamodbEndpoint'), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-amz-json-1.0',
+      'X-Amz-Target': `DynamoDBStreams_20120810.${action}`,
+      Authorization:
+        `AWS4-HMAC-SHA256 Credential=${keyId}/20260101/${region}/dynamodb/aws4_request, ` +
+        'SignedHeaders=host, Signature=0',
+    },
+    body: JSON.stringify(input),
+  });
+  if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
+  return JSON.parse(await response.text(), restoreEmptyMap) as Answer;
+}
+
+/** In stream images, DynamoDB Local writes an empty map as `{}`, DynamoDB as `{"M":{}}`. */
+const restoreEmptyMap = (name: string, value: unknown): unknown =>
+  name !== 'M' && isDeepStrictEqual(value, {}) ? { M: {} } : value;
+
+const readImage = (image: object | undefined): Item | undefined =>
+  image && (unmarshall(image as Record<string, AttributeValue>) as Item);
+
+/** @returns all changes of the table since it was created */
+async function changesOf(table: TableName, TableName: string | undefined): Promise<ItemChange[]> {
+  const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName }));
+  const StreamArn = Table?.LatestStreamArn;
+  const { StreamDescription } = await ask<Shards>('DescribeStream', { StreamArn });
+  const changes: ItemChange[] = [];
+  for (const { ShardId } of StreamDescription.Shards) {
+    const start = { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' };
+    let { ShardIterator } = await ask<{ ShardIterator?: string }>('GetShardIterator', start);
+    while (ShardIterator) {
+      const page: Records = await ask('GetRecords', { ShardIterator, Limit: 1000 });
+      for (const { dynamodb } of page.Records) {
+        const [before, after] = [dynamodb?.OldImage, dynamodb?.NewImage].map(readImage);
+        changes.push({ table, before, after });
+      }
+      // An open shard has no end.
+      ShardIterator = page.Records.length > 0 ? page.NextShardIterator : undefined;
+    }
+  }
+  return changes;
+}
+
+/** @param names the names of the tables */
+export async function allChanges(names: Readonly<Partial<Record<TableName, string>>>): Promise<ItemChange[]> {
+  const streamed = tableNames.filter((table) => tables[table].stream);
+  return (await Promise.all(streamed.map((table) => changesOf(table, names[table])))).flat();
+}
