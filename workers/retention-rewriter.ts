@@ -10,9 +10,10 @@ export default defineWorker({
     kind === 'MODIFY' &&
     partition.length === 0 &&
     id.startsWith('proj_') &&
-    before !== undefined &&
     after !== undefined &&
-    projects.read(after).settings.retentionDays !== projects.read(before).settings.retentionDays,
+    // `npm run replay` does not know what it was before.
+    (before === undefined ||
+      projects.read(after).settings.retentionDays !== projects.read(before).settings.retentionDays),
   access: {
     projects: ['GetItem'],
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],

@@ -1,5 +1,6 @@
 /** The queues in SQS. Only the bundles of the dispatcher and of workers contain its client, never an endpoint's. */
 
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
   SendMessageBatchCommand,
@@ -11,10 +12,11 @@ import { inBatches, split } from '../batches.ts';
 import { again, retry } from '../retry.ts';
 import { dispatcherId } from './dispatcher.ts';
 import type { Postpone } from './handler.ts';
-import { writeNotice } from './notice.ts';
+import { type Notice, writeNotice } from './notice.ts';
 import { deadLettersVariable, queueVariable } from './queue-names.ts';
 import type { Sender } from './sender.ts';
 
+type Sleep = (ms: number) => Promise<unknown>;
 type Variables = Readonly<Record<string, string | undefined>>;
 type Entry = Omit<SendMessageBatchRequestEntry, 'Id'>;
 /** The part of the client that is used, so that tests can replace it. */
@@ -33,22 +35,27 @@ export const openQueueClient = (config: SQSClientConfig): QueueClient => new SQS
 /**
  * The tenant is the MessageGroupId. In a standard queue, this makes the queue fair: it prefers the messages of tenants that
  * have few under way ("Amazon SQS fair queues", Amazon SQS Developer Guide). It does not order them.
- * @param env the URLs of the queues
+ * @returns the notices that SQS refuses because of their content
+ * @throws Error if SQS is not available. Some notices may have been sent
  */
-export function createSender(
+export async function sendNotices(
   client: QueueClient,
-  env: Variables,
-  sleep: (ms: number) => Promise<unknown>,
-): Sender {
+  url: string,
+  notices: readonly Notice[],
+  sleep: Sleep = sleepFor,
+): Promise<Notice[]> {
+  const entries = notices.map((notice) => ({
+    MessageBody: writeNotice(notice),
+    MessageGroupId: notice.tenant.slice(0, maxGroupLength),
+  }));
+  const refused = await sendAll(client, url, entries, sleep);
+  return notices.filter((_, index) => refused.has(index));
+}
+
+/** @param env the URLs of the queues */
+export function createSender(client: QueueClient, env: Variables, sleep: Sleep): Sender {
   return {
-    async send(workerId, notices) {
-      const entries = notices.map((notice) => ({
-        MessageBody: writeNotice(notice),
-        MessageGroupId: notice.tenant.slice(0, maxGroupLength),
-      }));
-      const refused = await sendAll(client, urlIn(env, queueVariable(workerId)), entries, sleep);
-      return notices.filter((_, index) => refused.has(index));
-    },
+    send: (workerId, notices) => sendNotices(client, urlIn(env, queueVariable(workerId)), notices, sleep),
     async bury(letters) {
       const entries = letters.map((letter) => ({ MessageBody: JSON.stringify(letter) }));
       const refused = await sendAll(client, urlIn(env, deadLettersVariable(dispatcherId)), entries, sleep);
@@ -68,7 +75,7 @@ async function sendAll(
   client: QueueClient,
   QueueUrl: string,
   entries: readonly Entry[],
-  sleep: (ms: number) => Promise<unknown>,
+  sleep: Sleep,
 ): Promise<Set<number>> {
   const refused = new Set<number>();
   const numbered = entries.map((entry, index) => ({ ...entry, Id: String(index) }));

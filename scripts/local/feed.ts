@@ -28,22 +28,35 @@ export type FeedOptions = {
   only?: (tenant: string) => boolean;
   /** The length of a second of a delay or pause. Default: 1000. */
   secondMs?: number;
+  /** Delivers each notice after each of these times: tests repeat, delay and reorder. Default: once, at once. */
+  deliveriesMs?: () => readonly number[];
 };
 
 /** Runs until it is stopped. */
 export async function startFeed(
   workers: readonly Worker[],
   runtime: BaseRuntime,
-  { endpoint, from, only = () => true, secondMs = 1000 }: FeedOptions,
+  { endpoint, from, only = () => true, secondMs = 1000, deliveriesMs = () => [0] }: FeedOptions,
 ): Promise<Feed> {
   const queues = new Map(workers.map((worker) => [worker.id, openQueue(worker, runtime, secondMs)]));
   const all = [...queues.values()];
   const letters: Letter[] = [];
   let sent = 0;
+  let inTransit = 0;
   const sender: Sender = {
     async send(workerId, notices) {
       sent += notices.length;
-      queues.get(workerId)?.add(notices);
+      for (const notice of notices) {
+        for (const afterMs of deliveriesMs()) {
+          inTransit += 1;
+          const deliver = () => {
+            inTransit -= 1;
+            queues.get(workerId)?.add([notice]);
+          };
+          if (afterMs === 0) deliver();
+          else void sleep(afterMs).then(deliver);
+        }
+      }
       return [];
     },
     bury: async (buried) => void letters.push(...buried),
@@ -75,7 +88,7 @@ export async function startFeed(
       for (let before = -1; before !== sent && !stopping; ) {
         before = sent;
         await readToTheEnd();
-        while (!stopping && !all.every((queue) => queue.isIdle())) await sleep(10);
+        while (!stopping && !(inTransit === 0 && all.every((queue) => queue.isIdle()))) await sleep(10);
         // What the workers wrote is read too.
         if (before !== sent) continue;
         await readToTheEnd();

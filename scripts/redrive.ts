@@ -1,0 +1,91 @@
+/**
+ * `npm run redrive`: returns the dead letters of a worker to its queue, after the cause is fixed. Run by the operator, with AWS
+ * credentials.
+ *
+ *   npm run redrive -- --worker message-indexer                  in the stage dev
+ *   npm run redrive -- --worker message-indexer --stage prod
+ *   npm run redrive -- --worker dispatcher                       the notices that a queue has refused
+ *
+ * It receives, sends, and then deletes, so nothing is lost if it is interrupted. Then a notice may come twice, which workers
+ * allow. (SQS's own StartMessageMoveTask does the same, but drops the MessageGroupId† and is unknown to emulators.)
+ */
+
+import { type Message, SQSClient } from '@aws-sdk/client-sqs';
+import { dispatcherId } from '../lib/workers/dispatcher.ts';
+import { type Notice, readNotice } from '../lib/workers/notice.ts';
+import { deadLettersName, queueName } from '../lib/workers/queue-names.ts';
+import type { Letter } from '../lib/workers/sender.ts';
+import { sendNotices } from '../lib/workers/sqs.ts';
+import { workers } from '../workers/index.ts';
+import { explainMistake } from './aws/mistakes.ts';
+import { readOptions, UsageError } from './shared/options.ts';
+import { drain, urlOfQueue } from './workers/queues.ts';
+
+const usage = 'Usage: npm run redrive -- --worker ID [--stage NAME]';
+
+/** @returns how many dead letters went back, and how many stay because they name no notice */
+export async function redrive(
+  client: SQSClient,
+  { worker, stage }: { worker: string; stage: string },
+): Promise<{ returned: number; left: number }> {
+  const counts = { returned: 0, left: 0 };
+  const urls = new Map<string, string>();
+  await drain(client, await urlOfQueue(client, deadLettersName(stage, worker)), async (messages) => {
+    const readable = messages.flatMap((message) => {
+      const letter = readLetter(worker, message);
+      return letter ? [{ message, ...letter }] : [];
+    });
+    counts.left += messages.length - readable.length;
+    const sent: Message[] = [];
+    for (const [to, letters] of Map.groupBy(readable, (letter) => letter.to)) {
+      const url = urls.get(to) ?? (await urlOfQueue(client, queueName(stage, to)));
+      urls.set(to, url);
+      const notices = letters.map(({ notice }) => notice);
+      const refused = new Set(await sendNotices(client, url, notices));
+      sent.push(...letters.filter(({ notice }) => !refused.has(notice)).map(({ message }) => message));
+      counts.left += refused.size;
+    }
+    counts.returned += sent.length;
+    return sent;
+  });
+  return counts;
+}
+
+/** @returns the notice in a dead letter, and the worker that it is for; undefined if there is none */
+function readLetter(worker: string, { Body = '' }: Message): { to: string; notice: Notice } | undefined {
+  try {
+    if (worker !== dispatcherId) return { to: worker, notice: readNotice(Body) };
+    const letter = JSON.parse(Body) as Partial<Letter>;
+    return letter.worker && letter.notice ? { to: letter.worker, notice: letter.notice } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function settings(): { worker: string; stage: string } {
+  const string = { type: 'string' } as const;
+  const { worker, stage = 'dev' } = readOptions({ worker: string, stage: string }, usage);
+  const known = [...workers.map(({ id }) => id), dispatcherId];
+  if (!worker) throw new UsageError(usage);
+  if (!known.includes(worker)) throw new UsageError(`--worker must be one of: ${known.join(', ')}.`);
+  return { worker, stage };
+}
+
+async function main(): Promise<void> {
+  const { worker, stage } = settings();
+  const { returned, left } = await redrive(new SQSClient({}), { worker, stage });
+  console.log(`${returned} dead letters of ${worker} returned.`);
+  if (left > 0) {
+    console.log(
+      `${left} stay, because they name no notice. Read them, and run npm run replay for their table.`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) {
+  main().catch(async (error: unknown) => {
+    console.error(error instanceof UsageError ? error.message : ((await explainMistake(error)) ?? error));
+    process.exit(1);
+  });
+}
