@@ -4,7 +4,6 @@ import { countMessages, numberMessages } from '../lib/conversations/append.ts';
 import { createConversation } from '../lib/conversations/store/changes.ts';
 import type { NewConversation } from '../lib/conversations/store/conversations.ts';
 import { addMessages } from '../lib/conversations/store/messages.ts';
-import { changePostings } from '../lib/conversations/store/postings.ts';
 import { writeEach } from '../lib/dynamodb/batch.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
@@ -12,6 +11,7 @@ import type { Runtime } from '../lib/http/runtime.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
 import { dayMs, timestamp } from '../lib/time.ts';
+import { putPostings } from './fill.ts';
 import { randomOf, textOf } from './texts.ts';
 
 export const messagesEach = 20;
@@ -114,15 +114,10 @@ export async function fillConversation(
       ? { ...write, attributes: { ...write.attributes, ...stamp }, condition: { kind: 'any' } as const }
       : write,
   );
-  const postings = messages.flatMap(({ seq, text }) => {
+  const indexed = messages.map(({ seq, text }) => {
     const wanted = [...distinctTerms(text)].filter((term) => terms.has(term)).join(' ');
-    return changePostings(store, undefined, {
-      conversationId: conversation.id,
-      seq,
-      text: wanted,
-      ttl: undefined,
-    });
+    return { conversationId: conversation.id, seq, text: wanted };
   });
-  await writeEach(session, [...items, ...postings], async () => {});
+  await writeEach(session, [...items, ...putPostings(store, indexed)], { sleep: async () => {} });
   return conversation.id;
 }

@@ -1,11 +1,13 @@
 /** Fills tables directly, without the API. */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { currentGeneration } from '../lib/conversations/store/generations.ts';
 import { addEntries, indexedValues } from '../lib/conversations/store/list-index.ts';
-import { changePostings } from '../lib/conversations/store/postings.ts';
+import { addPostings, type IndexedMessage } from '../lib/conversations/store/postings.ts';
 import { writeEach } from '../lib/dynamodb/batch.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
-import { bindStore } from '../lib/dynamodb/store.ts';
+import { bindStore, type ProjectStore } from '../lib/dynamodb/store.ts';
+import type { Write } from '../lib/dynamodb/write.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 
 const inParallel = 8;
@@ -92,7 +94,7 @@ export async function fillMessages(
       [
         store.put('conversations', conversation, { partition: [project], condition }),
         ...addEntries(store, conversation, indexedValues(conversation)),
-        ...messages.flatMap(({ seq, text }) => [
+        ...messages.map(({ seq, text }) =>
           store.put(
             'messages',
             {
@@ -105,10 +107,21 @@ export async function fillMessages(
             },
             { partition: [project, id], condition },
           ),
-          ...changePostings(store, undefined, { conversationId: id, seq, text, ttl: undefined }),
-        ]),
+        ),
+        ...putPostings(
+          store,
+          messages.map((message) => ({ conversationId: id, ...message })),
+        ),
       ],
-      async () => {},
+      { sleep: async () => {} },
     );
   }
 }
+
+/** @param messages all messages of a conversation @returns its postings as whole items, which can be written in batches */
+export const putPostings = (store: ProjectStore, messages: readonly IndexedMessage[]): Write<never>[] =>
+  addPostings(store, currentGeneration(undefined), messages).map((write) =>
+    write.action === 'UpdateItem'
+      ? { ...write, action: 'PutItem', attributes: { ...write.attributes, ...write.addToSet } }
+      : write,
+  );

@@ -7,7 +7,8 @@ export const split = <Value>(values: readonly Value[], size: number): Value[][] 
   );
 
 /**
- * Calls `act` for `size` values at a time. A batch starts when the one before it has ended, so an error stops the rest.
+ * Calls `act` for `size` values at a time. A batch starts when the one before it has ended, so an error stops the rest. It
+ * is thrown when its batch has ended, so nothing goes on behind it.
  * @param between called before each batch but the first. It may throw to stop
  * @returns the results in the order of the values
  */
@@ -20,7 +21,11 @@ export async function inBatches<Value, Result>(
   const results: Result[] = [];
   for (const [index, batch] of split(values, size).entries()) {
     if (index > 0) between();
-    results.push(...(await Promise.all(batch.map(act))));
+    const settled = await Promise.allSettled(batch.map(act));
+    for (const one of settled) {
+      if (one.status === 'rejected') throw one.reason;
+      results.push(one.value);
+    }
   }
   return results;
 }

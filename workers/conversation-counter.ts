@@ -1,4 +1,4 @@
-import { affectsCounts, countConversation } from '../lib/conversations/count.ts';
+import { affectsCounts, countConversations } from '../lib/conversations/count.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -7,8 +7,9 @@ export default defineWorker({
   source: 'conversations',
   wants: affectsCounts,
   access: {
-    conversations: ['GetItem', 'UpdateItem'],
-    conversationStats: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    conversations: ['BatchGetItem', 'UpdateItem'],
+    conversationSearch: ['GetItem', 'UpdateItem'],
+    conversationStats: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   timeoutSeconds: 60,
   batchSize: 100,
@@ -16,9 +17,7 @@ export default defineWorker({
   impact: 'Conversations are not counted. Statistics are wrong until these conversations change again.',
 
   async handle(notices, input) {
-    for (const notice of notices) {
-      const [projectId = ''] = notice.partition;
-      await countConversation(input.store.inProject(projectId), notice, input);
-    }
+    const [projectId = ''] = notices[0].partition;
+    await countConversations(input.store.inProject(projectId), notices, input);
   },
 });

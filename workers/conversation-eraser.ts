@@ -1,4 +1,6 @@
 import { purgeConversation } from '../lib/conversations/purge.ts';
+import { fence } from '../lib/fence.ts';
+import { secondMs } from '../lib/time.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -11,18 +13,20 @@ export default defineWorker({
   access: {
     conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
-    conversationSearch: ['BatchWriteItem'],
+    conversationSearch: ['GetItem', 'BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
   },
+  // It would wait for this long anyway.
+  delaySeconds: fence.waitMs / secondMs,
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
   remedy:
     'Change the tombstone in any way to start it again, for example `changedBy` with ' + '`update-item`.',
 
   async handle(notices, input) {
-    for (const { partition, id } of notices) {
+    for (const { partition, id, atMs } of notices) {
       const [projectId = ''] = partition;
-      await purgeConversation(input.store.inProject(projectId), id, input);
+      await purgeConversation(input.store.inProject(projectId), id, atMs, input);
     }
   },
 });

@@ -21,7 +21,7 @@ export default defineWorker({
     deployments: ['Query', 'BatchWriteItem'],
     conversations: ['Query', 'BatchWriteItem'],
     messages: ['Query', 'DeleteItem'],
-    conversationSearch: ['Query', 'BatchWriteItem'],
+    conversationSearch: ['GetItem', 'Query', 'BatchWriteItem'],
     conversationStats: ['Query', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
   },

@@ -14,7 +14,7 @@ export default defineWorker({
     jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],
     conversations: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
-    conversationSearch: ['BatchWriteItem'],
+    conversationSearch: ['GetItem', 'BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
   },

@@ -2,13 +2,15 @@ import * as z from 'zod';
 import { conversationFilters, startTimes } from '../../lib/conversations/schema/filters.ts';
 import { MessageHits } from '../../lib/conversations/schema/message-hit.ts';
 import { searchMessages } from '../../lib/conversations/search.ts';
-import { indexProgressOfProject, positionPattern } from '../../lib/conversations/store/postings.ts';
+import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
+import { positionPattern } from '../../lib/conversations/store/postings.ts';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { parseQuery, termsOf } from '../../lib/text/query.ts';
 import { snippetOf } from '../../lib/text/snippet.ts';
-import { maxDistinctTerms } from '../../lib/text/terms.ts';
+import { maxDistinctTerms, type Tokenizer } from '../../lib/text/terms.ts';
+import { tokenizer } from '../../lib/text/tokenizers.ts';
 
 export default defineEndpoint({
   id: 'conversations.search',
@@ -27,14 +29,18 @@ export default defineEndpoint({
   auth: 'conversations:read',
   project: 'existing',
   // Read before the index, so that `indexedThrough` never exceeds what was searched.
-  loads: { progress: optional(indexProgressOfProject) },
+  loads: { generations: optional(generationsOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
       q: z
         .string()
         .max(500, 'must be at most 500 characters')
-        .transform(parseQuery)
+        // The index may be older than the current tokenizer. A cursor is bound to the words, and not to the function.
+        .transform((text) => ({
+          ...parseQuery(text),
+          parse: (tokenize: Tokenizer) => parseQuery(text, tokenize),
+        }))
         .refine((query) => termsOf(query).length > 0, 'must contain a word')
         .meta({
           description: 'Words, and phrases in quotation marks.',
@@ -51,9 +57,12 @@ export default defineEndpoint({
     messages: ['BatchGetItem'],
   },
 
-  async handle({ loaded: { progress }, query: sent, project, store, nowMs, elapsedMs, cursor }) {
-    const { q: query, limit = defaultLimit, cursor: position, ...filters } = sent;
+  async handle({ loaded: { generations }, query: sent, project, store, nowMs, elapsedMs, cursor }) {
+    const { q, limit = defaultLimit, cursor: position, ...filters } = sent;
+    const generation = currentGeneration(generations);
+    const query = q.parse(tokenizer(generation.tokenizer));
     const search = {
+      generation,
       query,
       filters: {
         ...filters,
@@ -71,7 +80,7 @@ export default defineEndpoint({
     }));
     return {
       status: 200,
-      data: { items, nextCursor: cursor.next(next), indexedThrough: progress?.through ?? null },
+      data: { items, nextCursor: cursor.next(next), indexedThrough: generations?.through || null },
     };
   },
 });

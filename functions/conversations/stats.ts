@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { ConversationStats, statsGroups } from '../../lib/conversations/schema/stats.ts';
 import { groupCounters, statsDays } from '../../lib/conversations/stats.ts';
 import { getCounters } from '../../lib/conversations/store/counters.ts';
+import { currentGeneration, generationsOfProject } from '../../lib/conversations/store/generations.ts';
 import { retentionCutoffMs } from '../../lib/conversations/store/state.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { id, sentTime } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -19,6 +20,7 @@ export default defineEndpoint({
     'avatar and channel is refused with `stats_too_large`. Request shorter ranges.',
   auth: 'conversations:read',
   project: 'existing',
+  loads: { generations: optional(generationsOfProject) },
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
@@ -38,9 +40,9 @@ export default defineEndpoint({
   errors: ['stats_too_large'],
   access: { conversationStats: ['Query'] },
 
-  async handle({ query, project, store, nowMs }) {
+  async handle({ loaded: { generations }, query, project, store, nowMs }) {
     const range = statsDays({ fromMs: query.from, toMs: query.to }, nowMs, retentionCutoffMs(project, nowMs));
-    const counters = await getCounters(store, range);
+    const counters = await getCounters(store, currentGeneration(generations), range);
     if (!counters) return fail('stats_too_large');
     return { status: 200, data: groupCounters(counters, query.groupBy) };
   },

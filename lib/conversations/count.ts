@@ -1,14 +1,15 @@
 /**
- * Counts a conversation. A change only triggers the count, which uses the current state of the conversation. So changes may
+ * Counts conversations. A change only triggers the count, which uses the current state of the conversation. So changes may
  * arrive twice, late or out of order, and each conversation is counted once.
  */
 
+import { split } from '../batches.ts';
 import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import type { Notice } from '../workers/notice.ts';
 import type { WorkerInput } from '../workers/worker.ts';
+import { ensureGenerations } from './generations.ts';
 import { reopenErasure } from './store/changes.ts';
 import {
   conversations,
@@ -16,10 +17,23 @@ import {
   type StoredConversation,
   tombstones,
 } from './store/conversations.ts';
-import { type Counts, contributions, count, type Group, uncount } from './store/counters.ts';
+import {
+  bySum,
+  type Counts,
+  contributionsIn,
+  type Difference,
+  type Group,
+  recount,
+} from './store/counters.ts';
+import { type Generation, writtenGenerations } from './store/generations.ts';
 import { showConversation } from './store/state.ts';
 
 const maxAttempts = 20;
+const pauseMs = 50;
+/** A transaction has at most 100 writes. One of them is the sum. */
+const maxInTransaction = 99;
+
+type Input = Pick<WorkerInput, 'commit' | 'sleep'>;
 
 /** @returns whether the change is of a conversation, and may affect the sums */
 export function affectsCounts({ kind, partition, id, before, after }: Change): boolean {
@@ -31,33 +45,87 @@ export function affectsCounts({ kind, partition, id, before, after }: Change): b
   );
 }
 
-export async function countConversation(
+type Options = {
+  /** Leaves conversations as they are counted that are erased or gone. Others handle these changes. */
+  existingOnly?: boolean;
+};
+
+/**
+ * Writes each sum once, however many of its conversations changed.
+ * @param changes of different conversations of one project
+ */
+export async function countConversations(
   store: ProjectStore,
-  { id, atMs }: Pick<Notice, 'id' | 'atMs'>,
-  input: Pick<WorkerInput, 'commit' | 'sleep'>,
+  changes: readonly { id: string; atMs: number }[],
+  input: Input,
+  options: Options = {},
 ): Promise<void> {
-  const countOnce = async () => {
-    // Read first: if this is unchanged at the commit, no other run has counted a later state of the conversation.
-    const counted = await contributions.at(store).get(id);
-    const [conversation, tombstone] = await Promise.all([
-      conversations.at(store).get(id),
-      tombstones.at(store).get(id),
-    ]);
-    // A restore has brought the conversation back. The eraser removes it again.
-    if (conversation && tombstone?.purgedAt) {
-      await commitPatiently(input, [reopenErasure(store, tombstone)]);
-    }
-    const writes =
-      conversation && !tombstone
-        ? count(store, counted, { id, ...currentCounts(conversation) }, timestamp(atMs))
-        : counted
-          ? await uncount(store, counted, timestamp(atMs))
-          : [];
-    const refusal = writes.length > 0 ? await commitPatiently(input, writes) : undefined;
-    return refusal && again;
-  };
-  await retry(countOnce, { maxAttempts, failure: () => new Error('lost too many races for the sums') });
+  const changedAt = timestamp(Math.max(...changes.map(({ atMs }) => atMs)));
+  let left = changes.map(({ id }) => id);
+  await retry(
+    async () => {
+      const lost: string[] = [];
+      for (const generation of writtenGenerations(await ensureGenerations(store, input))) {
+        lost.push(...(await countOnce(store, generation, left, changedAt, input, options)));
+      }
+      left = [...new Set(lost)];
+      return left.length > 0 ? again : undefined;
+    },
+    {
+      maxAttempts,
+      failure: () => new Error('lost too many races for the sums'),
+      pause: (attempt) => input.sleep(pauseMs * attempt),
+    },
+  );
 }
+
+/** @returns the conversations that another run has counted in the meantime, or whose sum it has changed */
+async function countOnce(
+  store: ProjectStore,
+  generation: Generation,
+  ids: readonly string[],
+  changedAt: string,
+  input: Input,
+  options: Options,
+): Promise<string[]> {
+  const lost: string[] = [];
+  for (const differences of bySum(await readDifferences(store, generation, ids, input, options))) {
+    for (const some of split(differences, maxInTransaction)) {
+      const refusal = await input.commit(await recount(store, generation, some, changedAt));
+      if (refusal) lost.push(...some.map(({ id }) => id));
+    }
+  }
+  return lost;
+}
+
+async function readDifferences(
+  store: ProjectStore,
+  generation: Generation,
+  ids: readonly string[],
+  input: Input,
+  { existingOnly = false }: Options,
+): Promise<Difference[]> {
+  // Read first: if these are unchanged at the commit, no other run has counted a later state of the conversations.
+  const counted = byId(await contributionsIn(store, generation).getMany(ids));
+  const [stored, erased] = await Promise.all([
+    conversations.at(store).getMany(ids).then(byId),
+    tombstones.at(store).getMany(ids).then(byId),
+  ]);
+  for (const { id, ...tombstone } of erased.values()) {
+    // A restore has brought the conversation back. The eraser removes it again.
+    if (tombstone.purgedAt && stored.has(id) && !existingOnly) {
+      await commitPatiently(input, [reopenErasure(store, { id, ...tombstone })]);
+    }
+  }
+  const differences = ids.map((id): Difference => {
+    const conversation = erased.has(id) ? undefined : stored.get(id);
+    return { id, before: counted.get(id), after: conversation && currentCounts(conversation) };
+  });
+  return existingOnly ? differences.filter(({ after }) => after !== undefined) : differences;
+}
+
+const byId = <Item extends { id: string }>(items: readonly Item[]): Map<string, Item> =>
+  new Map(items.map((item) => [item.id, item]));
 
 function currentCounts(conversation: StoredConversation): Group & Counts {
   const { startedAt, avatarId, channel, messageCount } = conversation;

@@ -1,6 +1,7 @@
 /**
- * Erases all conversations of one user, one after the other, for a job. A run can be killed between any two lines. So the
- * transaction that erases a conversation also notes it in the job, and the next run first completes its purge.
+ * Erases all conversations of one user for a job, some at a time: first it erases them, then it waits once for all of them,
+ * then it purges them. A run can be killed between any two lines. So the transaction that erases a conversation also notes
+ * it in the job, and the next run first completes its purge.
  */
 
 import { hash } from 'node:crypto';
@@ -24,6 +25,8 @@ import {
 import { checkRemainingTime } from './time-limit.ts';
 
 const maxAttempts = 20;
+/** The job names the conversations, and each transaction writes the job. More would cost more, fewer would wait more often. */
+const erasedAtOnce = 50;
 
 /** Another run has taken the job over, or somebody has ended it. */
 class JobLost extends Error {}
@@ -49,7 +52,7 @@ export async function eraseUser(store: ProjectStore, jobId: string, input: Worke
     const externalUserIdSha256 = hash('sha256', `${jobId}:${externalUserId}`, 'hex');
     const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
     const finishedAt = timestamp(input.nowMs());
-    const end = { status: 'succeeded', progress, result, finishedAt, erasing: null, attempt: '' } as const;
+    const end = { status: 'succeeded', progress, result, finishedAt, erasing: [], attempt: '' } as const;
     await advance(run, end, [removeSubject(store, jobId)]);
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
@@ -85,29 +88,46 @@ async function claimJob(
 
 /** @returns how many conversations are erased and purged */
 async function eraseAll(run: Run): Promise<Progress> {
-  const { store, job, user, input } = run;
-  let { done } = job.progress;
-  if (job.erasing) {
-    await purgeConversation(store, job.erasing, input);
-    done += 1;
-  }
+  const { store, job, user } = run;
+  const entries = conversationEntries.at(store, ...user);
+  // The previous run may have ended before it purged these.
+  let done = await purgeErased(run, job.erasing ?? [], job.progress.done);
   const total = done + (await countEntries(run));
   for (;;) {
     // The entries of the previous page are gone, so this is the first page again.
-    const { items } = await conversationEntries.at(store, ...user).page({ order: 'oldest', limit: 100 });
+    const { items } = await entries.page({ order: 'oldest', limit: erasedAtOnce });
     if (items.length === 0) return { total: done, done, failed: 0 };
+    let erasing: readonly string[] = [];
     for (const entry of items) {
-      const progress = { total: Math.max(total, done + 1), done, failed: 0 };
-      if (!(await eraseOne(run, entry, progress))) continue;
-      await purgeConversation(store, entry.id, input);
-      done += 1;
-      checkRemainingTime(input);
+      const further = [...erasing, entry.id];
+      const progress = { total: Math.max(total, done + further.length), done, failed: 0 };
+      if (await eraseOne(run, entry, { progress, erasing: further })) erasing = further;
     }
+    done = await purgeErased(run, erasing, done);
   }
 }
 
+/** @returns how many conversations are purged now */
+async function purgeErased(run: Run, ids: readonly string[], done: number): Promise<number> {
+  if (ids.length === 0) return done;
+  const { store, job, input } = run;
+  const erasedMs = input.nowMs();
+  for (const id of ids) {
+    await purgeConversation(store, id, erasedMs, input);
+    checkRemainingTime(input);
+  }
+  const now = done + ids.length;
+  const total = Math.max(job.progress.total, now);
+  await advance(run, { progress: { total, done: now, failed: 0 }, erasing: [] }, []);
+  return now;
+}
+
 /** @returns whether the conversation existed */
-async function eraseOne(run: Run, entry: StoredEntry, progress: Progress): Promise<boolean> {
+async function eraseOne(
+  run: Run,
+  entry: StoredEntry,
+  changes: Parameters<typeof advanceJob>[2],
+): Promise<boolean> {
   const { store, input } = run;
   const { id } = entry;
   const attempt = async () => {
@@ -126,7 +146,7 @@ async function eraseOne(run: Run, entry: StoredEntry, progress: Progress): Promi
     const writes = tombstone
       ? removeConversation(store, conversation)
       : eraseConversation(store, conversation, timestamp(input.nowMs()));
-    return (await advance(run, { progress, erasing: id }, writes)) ? true : again;
+    return (await advance(run, changes, writes)) ? true : again;
   };
   return retry(attempt, {
     maxAttempts,

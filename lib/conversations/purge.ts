@@ -1,7 +1,8 @@
 /**
  * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, and
  * the responses in idempotency records. Other workers remove some of it too. This one does not rely on them, so `purgedAt` is
- * correct. A run can be killed between any two lines, so a message is removed after the items that it leads to.
+ * correct: it begins when no worker writes any more that has not seen the erasure (lib/fence.ts). A run can be killed
+ * between any two lines, so a message is removed after the items that it leads to.
  */
 
 import { eraseRecordedResponse } from '../idempotency/store.ts';
@@ -11,18 +12,33 @@ import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput } from '../workers/worker.ts';
 import { recordPurge, removeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore, type Tombstone, tombstones } from './store/conversations.ts';
-import { contributions, uncount } from './store/counters.ts';
+import { contributionsIn, recount } from './store/counters.ts';
+import { getGenerations, storedGenerations } from './store/generations.ts';
 import { type Items, messagePointers, messages, recordNotes } from './store/messages.ts';
-import { changePostings, indexedMessage } from './store/postings.ts';
+import { removePostings } from './store/postings.ts';
 import { removeTimer } from './store/timers.ts';
 import { checkRemainingTime } from './time-limit.ts';
 
 const maxAttempts = 20;
 const pageSize = 100;
 
-export async function purgeConversation(store: ProjectStore, id: string, input: WorkerInput): Promise<void> {
+/**
+ * Waits until no worker writes any more that has not seen an erasure.
+ * @param erasedMs a time at which the erasure had taken effect: epoch milliseconds
+ */
+export const waitForWriters = ({ fence, nowMs, sleep }: WorkerInput, erasedMs: number): Promise<unknown> =>
+  sleep(Math.max(0, erasedMs + fence.waitMs - nowMs()));
+
+/** @param erasedMs a time at which the erasure had taken effect: epoch milliseconds */
+export async function purgeConversation(
+  store: ProjectStore,
+  id: string,
+  erasedMs: number,
+  input: WorkerInput,
+): Promise<void> {
   const tombstone = await tombstones.at(store).get(id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
+  await waitForWriters(input, erasedMs);
   // A restore may have brought the conversation back.
   const restored = await conversations.at(store).get(id);
   if (restored) await commitPatiently(input, removeConversation(store, restored));
@@ -51,11 +67,13 @@ export async function removeMessages(store: ProjectStore, id: string, input: Wor
     const writes = [...recordRefs].map((ref) => eraseRecordedResponse(store, store.projectId, ref));
     return commitEach(input, writes);
   };
+  const generations = storedGenerations(await getGenerations(store));
   return (
     (await removeAll(messages.at(store, id), input, async (found) => {
       await eraseRecords(found);
-      for (const message of found) {
-        await input.writeEach(changePostings(store, indexedMessage(id, message), undefined));
+      const indexed = found.map(({ seq, text }) => ({ conversationId: id, seq, text }));
+      for (const generation of generations) {
+        await input.writeEach(removePostings(store, generation, indexed));
       }
     })) +
     (await removeAll(messagePointers.at(store, id), input)) +
@@ -86,11 +104,17 @@ async function removeCounts(
   { id, erasedAt }: Pick<Tombstone, 'id' | 'erasedAt'>,
   input: WorkerInput,
 ): Promise<void> {
-  const removeOnce = async () => {
-    const counted = await contributions.at(store).get(id);
-    if (!counted) return undefined;
-    const refusal = await commitPatiently(input, await uncount(store, counted, erasedAt));
-    return refusal && again;
-  };
-  await retry(removeOnce, { maxAttempts, failure: () => new Error('lost too many races for the sums') });
+  for (const generation of storedGenerations(await getGenerations(store))) {
+    const removeOnce = async () => {
+      const before = await contributionsIn(store, generation).get(id);
+      if (!before) return undefined;
+      const difference = { id, before, after: undefined };
+      const refusal = await commitPatiently(input, await recount(store, generation, [difference], erasedAt));
+      return refusal && again;
+    };
+    await retry(removeOnce, {
+      maxAttempts,
+      failure: () => new Error('lost too many races for the sums'),
+    });
+  }
 }

@@ -3,13 +3,18 @@
 import type { StoredProject } from '../projects/store.ts';
 import { matchesIn, type Query, termsOf } from '../text/query.ts';
 import type { Span } from '../text/terms.ts';
+import { tokenizer } from '../text/tokenizers.ts';
 import type { Message } from './schema/message.ts';
 import { getManyUnerased, type ProjectStore, type StoredConversation } from './store/conversations.ts';
+import type { Generation } from './store/generations.ts';
 import { type ConversationFilters, matchesFilters, startRange } from './store/list.ts';
 import { getMessagesAt, type MessagePosition } from './store/messages.ts';
 import { findPositions, parsePosition, positionBelow, positionId } from './store/postings.ts';
 
 export type MessageSearch = {
+  /** The generation of the index to search. */
+  generation: Generation;
+  /** Made of terms of the generation's tokenizer. */
   query: Query;
   filters: ConversationFilters;
   /** The position from which to continue. */
@@ -36,11 +41,15 @@ const maxBatch = 100;
 export async function searchMessages(
   store: ProjectStore,
   project: StoredProject,
-  { query, filters, after, limit }: MessageSearch,
+  { generation, query, filters, after, limit }: MessageSearch,
   { nowMs, elapsedMs }: { nowMs: number; elapsedMs: () => number },
 ): Promise<{ found: FoundMessage[]; next: string | null }> {
+  const terms = termsOf(query);
+  // The index may be older than the tokenizer that has accepted the query.
+  if (terms.length === 0) return { found: [], next: null };
   const { from, to } = startRange(project, filters, nowMs);
-  const wanted = { terms: termsOf(query), filters, from, to: after ?? to, count: limit + 1 };
+  const wanted = { generation, terms, filters, from, to: after ?? to, count: limit + 1 };
+  const tokenize = tokenizer(generation.tokenizer);
   const budget = { left: maxRead };
   // The time counts from here, so that a request makes progress even if its first reads were slow.
   const startMs = elapsedMs();
@@ -71,7 +80,7 @@ export async function searchMessages(
       const message = readable.get(position);
       if (!message || found.length > limit) continue;
       bytesLeft -= Buffer.byteLength(message.text);
-      const spans = matchesIn(message.text, query);
+      const spans = matchesIn(message.text, query, tokenize);
       if (spans) found.push({ ...message, spans });
     }
   }

@@ -1,58 +1,93 @@
 /**
- * Writes many items in batches, without conditions, stamps or a transaction. For items that can be created again from
- * others, in tables without a stream, and for purges, which have their own record.
+ * Writes many items, each on its own, without conditions, stamps or a transaction. For items that can be created again
+ * from others, in tables without a stream, and for purges, which have their own record.
  */
 
-import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, type BatchWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { inBatches, split } from '../batches.ts';
 import { again, retry } from '../retry.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
-import { Unprocessed } from './transient.ts';
-import type { Write } from './write.ts';
+import { isTransient, Unprocessed } from './transient.ts';
+import { updateExpression, type Write } from './write.ts';
 
 /** BatchWriteItem's limit. */
 const maxBatch = 25;
 const batchesAtOnce = 4;
+/** BatchWriteItem cannot update, so each update is a call. */
+const updatesAtOnce = 25;
 const maxAttempts = 8;
 const firstPauseMs = 50;
 
 type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+type Update = Extract<Write, { action: 'UpdateItem' }>;
+
+type Outside = {
+  sleep: (ms: number) => Promise<unknown>;
+  /** Stops the calls that are under way, and starts no others. */
+  signal?: AbortSignal | undefined;
+};
 
 /**
- * @param writes puts and deletes without conditions, at most one per item
- * @throws Error if DynamoDB fails, or repeatedly omits writes. The other writes may have succeeded
+ * @param writes puts, updates and deletes without conditions, at most one per item
+ * @throws Error if DynamoDB fails, repeatedly omits writes, or if it was stopped. The other writes may have succeeded.
+ *   Nothing is under way any more
  */
-export async function writeEach(
-  session: Session,
-  writes: readonly Write[],
-  sleep: (ms: number) => Promise<unknown>,
-): Promise<void> {
-  for (const [table, inTable] of Map.groupBy(writes, (write) => write.table)) {
+export async function writeEach(session: Session, writes: readonly Write[], outside: Outside): Promise<void> {
+  const isUpdate = (write: Write): write is Update => write.action === 'UpdateItem';
+  await inBatches(writes.filter(isUpdate), updatesAtOnce, (write) => updateOne(session, write, outside));
+  const others = writes.filter((write) => !isUpdate(write));
+  for (const [table, inTable] of Map.groupBy(others, (write) => write.table)) {
     await inBatches(split(inTable.map(batchRequest), maxBatch), batchesAtOnce, (batch) =>
-      writeBatch(session, table, batch, sleep),
+      writeBatch(session, table, batch, outside),
     );
   }
 }
 
-async function writeBatch(
-  session: Session,
-  table: TableName,
-  batch: Requests,
-  sleep: (ms: number) => Promise<unknown>,
-): Promise<void> {
+async function writeBatch(session: Session, table: TableName, batch: Requests, outside: Outside) {
   const name = session.tableName(table);
   let left = batch;
-  const attempt = async () => {
+  await insist(outside, async (options) => {
     const command = new BatchWriteCommand({
       RequestItems: { [name]: left },
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const output = await session.run([[table, 'BatchWriteItem']], (client) => client.send(command));
+    const output = await session.run([[table, 'BatchWriteItem']], (client) => client.send(command, options));
     left = output.UnprocessedItems?.[name] ?? [];
-    return left.length > 0 ? again : undefined;
+    return left.length === 0;
+  });
+}
+
+async function updateOne(session: Session, write: Update, outside: Outside) {
+  assertUnconditional(write);
+  const { table, key, attributes } = write;
+  const command = new UpdateCommand({
+    TableName: session.tableName(table),
+    Key: key,
+    ...updateExpression(attributes, write),
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  await insist(outside, async (options) => {
+    try {
+      await session.run([[table, 'UpdateItem']], (client) => client.send(command, options));
+      return true;
+    } catch (error) {
+      if (outside.signal?.aborted || !isTransient(error)) throw error;
+      return false;
+    }
+  });
+}
+
+/** Calls `attempt` until it returns true. @throws Error if it does not, or if it was stopped */
+async function insist(
+  { sleep, signal }: Outside,
+  attempt: (options: { abortSignal?: AbortSignal }) => Promise<boolean>,
+): Promise<void> {
+  const once = async () => {
+    signal?.throwIfAborted();
+    return (await attempt(signal ? { abortSignal: signal } : {})) ? undefined : again;
   };
-  await retry(attempt, {
+  await retry(once, {
     maxAttempts,
     failure: () => new Unprocessed(),
     pause: (count) => sleep(firstPauseMs * 2 ** (count - 1)),
@@ -61,9 +96,12 @@ async function writeBatch(
 
 /** @throws Error for a write with a condition */
 function batchRequest(write: Write): Requests[number] {
-  if (write.condition.kind === 'any') {
-    if (write.action === 'PutItem') return { PutRequest: { Item: { ...write.attributes, ...write.key } } };
-    if (write.action === 'DeleteItem') return { DeleteRequest: { Key: write.key } };
-  }
-  throw new Error(`BatchWriteItem cannot do ${write.action} with the condition "${write.condition.kind}"`);
+  assertUnconditional(write);
+  if (write.action === 'PutItem') return { PutRequest: { Item: { ...write.attributes, ...write.key } } };
+  if (write.action === 'DeleteItem') return { DeleteRequest: { Key: write.key } };
+  throw new Error(`BatchWriteItem cannot do ${write.action}`);
+}
+
+function assertUnconditional({ action, condition }: Write): void {
+  if (condition.kind !== 'any') throw new Error(`${action} has the condition "${condition.kind}"`);
 }

@@ -101,6 +101,12 @@ type Options<Kind, Code extends ErrorCode> = {
 type Further<Kind> = {
   /** Numbers to add; a missing attribute counts as 0. */
   add?: { readonly [Name in keyof Kind as Kind[Name] extends number | undefined ? Name : never]?: number };
+  /** Numbers to add to sets; a missing attribute counts as an empty set. */
+  addToSet?: {
+    readonly [Name in keyof Kind as Kind[Name] extends ReadonlySet<number>
+      ? Name
+      : never]?: ReadonlySet<number>;
+  };
   /** Attributes to remove. */
   drop?: readonly OptionalName<Kind>[];
 };

@@ -6,6 +6,7 @@
 
 import type { Partition, Store } from './store.ts';
 import type { TableName } from './tables.ts';
+import type { Item } from './write.ts';
 
 /** The number of items that may still be read. */
 export type Budget = { left: number };
@@ -14,6 +15,8 @@ export type Budget = { left: number };
 export type Source = {
   /** @returns its greatest position up to this one; null if there is none, undefined if the budget is used up */
   upTo(bound: string): Promise<string | null | undefined>;
+  /** @returns the item at that position */
+  item(): Item | undefined;
   /** The number of consecutive wasted reads: reads of which the other sources skip most. */
   wasted(): number;
   /** The lowest position of its last read; empty at its end. A lower one means that the source has fewer positions. */
@@ -35,7 +38,7 @@ type SourceOptions = {
   reach?: (id: string, bound: string) => string;
 };
 
-/** This many positions cost at most one read unit. */
+/** This many postings cost about one read unit. */
 const minPage = 16;
 const maxPage = 256;
 /** A read is wasted if less than a quarter of it is used. */
@@ -45,7 +48,7 @@ const maxWasted = 3;
 
 export function openSource(store: Store, options: SourceOptions): Source {
   const { table, partition, from, budget, keyOf = (bound) => bound, reach = (id) => id } = options;
-  let ids: string[] = [];
+  let items: Item[] = [];
   let at = 0;
   let isLast = false;
   let size = Math.max(options.pageSize, minPage);
@@ -53,52 +56,56 @@ export function openSource(store: Store, options: SourceOptions): Source {
   let wasted = 0;
 
   async function read(to: string): Promise<void> {
-    if (ids.length > 0) {
-      const isUseful = looked.size * usefulShare >= ids.length;
+    if (items.length > 0) {
+      const isUseful = looked.size * usefulShare >= items.length;
       wasted = isUseful ? 0 : wasted + 1;
       size = isUseful ? Math.min(size * 4, maxPage) : Math.max(size >> 2, minPage);
     }
     const page = await store.page(table, { partition, from, to, after: undefined, limit: size });
-    ids = page.items.map(({ id }) => id);
+    items = page.items;
     at = 0;
     isLast = page.next === null;
     looked = new Set();
-    budget.left -= ids.length + (isLast ? 0 : 1);
+    budget.left -= items.length + (isLast ? 0 : 1);
   }
 
   return {
     async upTo(bound) {
       const to = keyOf(bound);
       const skip = () => {
-        while ((ids[at] ?? '') > to) at += 1;
+        while ((items[at]?.id ?? '') > to) at += 1;
       };
       skip();
-      if (at >= ids.length && !isLast) {
+      if (at >= items.length && !isLast) {
         if (budget.left <= 0) return undefined;
         await read(to);
       }
-      const id = ids[at];
+      const id = items[at]?.id;
       if (id === undefined) return null;
       looked.add(at);
       return reach(id, bound);
     },
+    item: () => items[at],
     wasted: () => wasted,
-    reached: () => (isLast ? '' : (ids.at(-1) ?? '')),
+    reached: () => (isLast ? '' : (items.at(-1)?.id ?? '')),
   };
 }
+
+/** A common position, and its items in the `exact` sources that were read. */
+export type Common = { place: string; items: readonly Item[] };
 
 /**
  * @param sources at least one must be `exact`: the result is a subset of its positions. Others may be dropped if they
  *   filter out little, so the caller must check the results
  * @param begin the greatest position of the result
  * @param behind returns the greatest position below a given one
- * @returns the positions, and finally the position to continue from; null at the end
+ * @returns the common positions, and finally the position to continue from; null at the end
  */
 export async function* intersect(
   sources: readonly { source: Source; exact: boolean }[],
   begin: string,
   behind: (place: string) => string,
-): AsyncGenerator<string, string | null> {
+): AsyncGenerator<Common, string | null> {
   let taken = sources;
   for (let bound = begin; ; ) {
     for (const one of taken) {
@@ -112,7 +119,10 @@ export async function* intersect(
       if (place === undefined) return bound;
       if (place < least) least = place;
     }
-    if (least === bound) yield bound;
+    if (least === bound) {
+      const items = taken.flatMap(({ source, exact }) => (exact ? (source.item() ?? []) : []));
+      yield { place: bound, items };
+    }
     bound = least === bound ? behind(bound) : least;
   }
 }

@@ -193,10 +193,11 @@ function bindTables(session: Session, tenant: string) {
       table: TableName,
       id: string,
       attributes: Readonly<Record<string, unknown>>,
-      { add = {}, drop = [], ...options }: WriteOptions<Code> & FurtherChanges,
+      { add = {}, addToSet = {}, drop = [], ...options }: WriteOptions<Code> & FurtherChanges,
     ): Write<Code> {
       const place = key(id, options.partition);
-      return { action: 'UpdateItem', table, key: place, attributes, add, drop, ...outcome(options) };
+      const further = { add, addToSet, drop };
+      return { action: 'UpdateItem', table, key: place, attributes, ...further, ...outcome(options) };
     },
 
     remove<Code extends ErrorCode = never>(

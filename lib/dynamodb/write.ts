@@ -41,6 +41,8 @@ type Change =
 export type FurtherChanges = {
   /** Numbers to add; a missing attribute counts as 0. */
   add?: Readonly<Record<string, number | undefined>>;
+  /** Numbers to add to sets; a missing attribute counts as an empty set. */
+  addToSet?: Readonly<Record<string, ReadonlySet<number> | undefined>>;
   /** Attributes to remove. */
   drop?: readonly string[];
 };
@@ -166,14 +168,20 @@ export function writeParameters(write: Write, tableName: string, author: Author)
       const stamp = stampOf(write, author);
       const drop = [...(write.drop ?? []), ...furtherStamps.filter((name) => !(name in stamp))];
       const attributes = { ...write.attributes, ...stamp };
-      const { UpdateExpression, names, values } = updateExpression(attributes, { ...write, drop });
+      const update = updateExpression(attributes, { ...write, drop });
       return {
         TableName: tableName,
         Key: write.key,
         ...condition,
-        UpdateExpression,
-        ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...names },
-        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...values },
+        ...update,
+        ExpressionAttributeNames: {
+          ...condition.ExpressionAttributeNames,
+          ...update.ExpressionAttributeNames,
+        },
+        ExpressionAttributeValues: {
+          ...condition.ExpressionAttributeValues,
+          ...update.ExpressionAttributeValues,
+        },
       };
     }
     case 'DeleteItem':
@@ -183,20 +191,23 @@ export function writeParameters(write: Write, tableName: string, author: Author)
 }
 
 /** @returns an update that sets the attributes and makes the further changes */
-function updateExpression(
+export function updateExpression(
   attributes: Readonly<Record<string, unknown>>,
-  { add = {}, drop = [] }: FurtherChanges,
+  { add = {}, addToSet = {}, drop = [] }: FurtherChanges,
 ) {
-  const values = { ...attributes, ...add };
+  const additions = { ...add, ...addToSet };
+  const values = { ...attributes, ...additions };
   const names = [...Object.keys(values), ...drop];
   const set = Object.keys(attributes).map((name) => `#${name} = :${name}`);
-  const added = Object.keys(add).map((name) => `#${name} :${name}`);
+  const added = Object.keys(additions).map((name) => `#${name} :${name}`);
   const clauses = { SET: set, ADD: added, REMOVE: drop.map((name) => `#${name}`) };
   return {
     UpdateExpression: Object.entries(clauses)
       .flatMap(([clause, changes]) => (changes.length > 0 ? `${clause} ${changes.join()}` : []))
       .join(' '),
-    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`:${name}`, value]),
+    ),
   };
 }

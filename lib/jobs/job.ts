@@ -10,8 +10,8 @@ export type JobState = Job & {
   attempts: number;
   /** The number of stored blocks of the build: where the next run continues. */
   blocks: number;
-  /** For an erasure: the conversation that is being erased. The next run checks it again. */
-  erasing?: string | null;
+  /** For an erasure: the conversations that are erased, and may not be purged yet. A limited number. */
+  erasing?: readonly string[];
   /** The job of the same queue that must end before this one starts, if any. */
   after: string | null;
   /** For an expunge: what it has done so far. */

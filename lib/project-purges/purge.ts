@@ -6,7 +6,8 @@
 import { split } from '../batches.ts';
 import { removeMessages } from '../conversations/purge.ts';
 import { conversations, tombstones } from '../conversations/store/conversations.ts';
-import { contributions } from '../conversations/store/counters.ts';
+import { contributionsIn } from '../conversations/store/counters.ts';
+import { getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
 import { getDeletedProject, getProject } from '../projects/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
@@ -108,12 +109,14 @@ async function removeConversations(
     const { removed } = await ofMessages(item);
     return { removed, writes: removeEntries(store, item.id, indexedValues(conversations.read(item))) };
   };
-  return (
+  let removed =
     (await empty(conversations.at(store), input, progress, ofConversation)) +
-    (await empty(tombstones.at(store), input, progress, ofMessages)) +
+    (await empty(tombstones.at(store), input, progress, ofMessages));
+  for (const generation of storedGenerations(await getGenerations(store))) {
     // TTL may have removed a conversation, but not yet its messages.
-    (await empty(contributions.at(store), input, progress, ofMessages))
-  );
+    removed += await empty(contributionsIn(store, generation), input, progress, ofMessages);
+  }
+  return removed;
 }
 
 /** The items to remove before an item: their number, and the writes that remove others. */

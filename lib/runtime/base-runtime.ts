@@ -9,6 +9,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
+import { type Fence, fence } from '../fence.ts';
 import { type NewId, newIdFactory } from '../ids.ts';
 import { createRenderer, type LogLine } from '../log.ts';
 
@@ -24,6 +25,7 @@ export type BaseRuntime = {
   randomFraction: () => number;
   sleep: (ms: number) => Promise<unknown>;
   log: (line: LogLine) => void;
+  fence: Fence;
 };
 
 /** The environment variables. */
@@ -59,5 +61,6 @@ export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientCo
     randomFraction,
     sleep,
     log: (line) => console.log(render(line, Date.now())),
+    fence,
   };
 }

@@ -1,6 +1,6 @@
 /** Parses a query, and finds its matches in a text. */
 
-import { type Span, searchableTerms, type Term, termsIn } from './terms.ts';
+import { type Span, searchableTerms, type Term, type Tokenizer, termsIn } from './terms.ts';
 
 export type Query = {
   /** Words at any position, without duplicates. */
@@ -13,13 +13,13 @@ export type Query = {
  * Parses words, and phrases in quotation marks. An unclosed mark is ignored.
  * @returns a query without words if there is nothing to search for
  */
-export function parseQuery(text: string): Query {
+export function parseQuery(text: string, tokenize: Tokenizer = termsIn): Query {
   const words = new Set<string>();
   const phrases = new Map<string, string[]>();
   // The parts at odd positions were in quotation marks.
   const parts = text.replace(/[“”„]/g, '"').split('"');
   for (const [index, part] of parts.entries()) {
-    const terms = [...termsIn(part)].map(({ term }) => term);
+    const terms = [...tokenize(part)].map(({ term }) => term);
     const isQuoted = index % 2 === 1 && index < parts.length - 1;
     if (isQuoted && terms.length > 1) phrases.set(terms.join(' '), terms);
     else for (const term of terms) words.add(term);
@@ -34,8 +34,8 @@ export const termsOf = ({ words, phrases }: Query): string[] => [...new Set([...
  * Checks the searchable part of a text.
  * @returns the matches, in order and without overlaps; undefined if something is missing
  */
-export function matchesIn(text: string, query: Query): Span[] | undefined {
-  const terms = [...searchableTerms(text)];
+export function matchesIn(text: string, query: Query, tokenize?: Tokenizer): Span[] | undefined {
+  const terms = [...searchableTerms(text, tokenize)];
   const present = new Set(terms.map(({ term }) => term));
   if (!termsOf(query).every((term) => present.has(term))) return undefined;
   const words = new Set(query.words);

@@ -1,7 +1,7 @@
 /**
  * The terms of a text: its words without case, accents and width, including emoji. All searches use them. Index entries
- * are removed by computing their terms again. So if terms change, index everything again, and change `algorithm` in
- * lib/knowledge/index/search-index.ts.
+ * are removed by computing their terms again. So if terms change, keep the old version in tokenizers.ts, index everything
+ * again, and change `algorithm` in lib/knowledge/index/search-index.ts.
  */
 
 import type { Span } from './normalise.ts';
@@ -9,6 +9,8 @@ import { wordsIn } from './words.ts';
 
 export type { Span } from './normalise.ts';
 export type Term = Span & { term: string };
+/** Yields all terms of a text, in its order. */
+export type Tokenizer = (text: string) => Iterable<Term>;
 
 /** Longer words are compared by their start. A sort key has room for this length in any script. */
 const maxCodePoints = 64;
@@ -34,13 +36,13 @@ export function* termsIn(text: string): Generator<Term> {
 /** @returns whether a search could find anything in the text */
 export const hasTerm = (text: string): boolean => termsIn(text).next().done === false;
 
-/** A message is searched up to its 500th different term, because each term is an item to write. */
+/** A message is searched up to its 500th different term, because each term may be an item to write. */
 export const maxDistinctTerms = 500;
 
 /** Yields the searchable terms of a message: all before the first one that exceeds the number of different terms. */
-export function* searchableTerms(text: string): Generator<Term> {
+export function* searchableTerms(text: string, tokenize: Tokenizer = termsIn): Generator<Term> {
   const seen = new Set<string>();
-  for (const found of termsIn(text)) {
+  for (const found of tokenize(text)) {
     if (seen.size === maxDistinctTerms && !seen.has(found.term)) return;
     seen.add(found.term);
     yield found;
@@ -48,8 +50,8 @@ export function* searchableTerms(text: string): Generator<Term> {
 }
 
 /** @returns the searchable terms of a message without duplicates */
-export const distinctTerms = (text: string): Set<string> =>
-  new Set([...searchableTerms(text)].map(({ term }) => term));
+export const distinctTerms = (text: string, tokenize?: Tokenizer): Set<string> =>
+  new Set([...searchableTerms(text, tokenize)].map(({ term }) => term));
 
 /** @param word in NFKC */
 function folded(word: string): string {

@@ -128,7 +128,7 @@ async function work(
   remainingMs: () => number,
 ): Promise<boolean> {
   const startedMs = runtime.elapsedMs();
-  const { client, tableNames, nowMs, newId, sleep } = runtime;
+  const { client, tableNames, nowMs, newId, sleep, fence } = runtime;
   const session = openSession(client, tableNames, worker.access);
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };
@@ -138,7 +138,8 @@ async function work(
       store: bindStore(session, tenant),
       // Each commit is a version of its own: a worker may change the same item several times.
       commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
-      writeEach: (writes) => writeEach(session, writes, sleep),
+      writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
+      fence,
       nowMs,
       newId: (kind) => newId(kind, nowMs()),
       sleep,

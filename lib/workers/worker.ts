@@ -9,6 +9,7 @@ import type { Refusal } from '../dynamodb/commit.ts';
 import type { Store } from '../dynamodb/store.ts';
 import type { Access, TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
+import type { Fence } from '../fence.ts';
 import type { IdKind } from '../ids.ts';
 import type { Change } from './change.ts';
 import type { Notices } from './notice.ts';
@@ -69,8 +70,12 @@ export type WorkerInput = {
   store: Store;
   /** Writes all or nothing. @returns undefined if all was written */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
-  /** Writes each item on its own, without conditions and stamps. If it throws, some may be written. */
-  writeEach(writes: readonly Write[]): Promise<void>;
+  /**
+   * Writes each item on its own, without conditions and stamps. If it throws, some may be written.
+   * @param signal stops it
+   */
+  writeEach(writes: readonly Write[], signal?: AbortSignal): Promise<void>;
+  fence: Fence;
   nowMs(): number;
   newId(kind: IdKind): string;
   sleep(ms: number): Promise<unknown>;

@@ -1,8 +1,9 @@
 import { conversations, tombstones } from '../../lib/conversations/store/conversations.ts';
 import { contributions, counters } from '../../lib/conversations/store/counters.ts';
+import { generations } from '../../lib/conversations/store/generations.ts';
 import { conversationEntries } from '../../lib/conversations/store/list-index.ts';
 import { messagePointers, messages, recordNotes } from '../../lib/conversations/store/messages.ts';
-import { indexProgress, postings } from '../../lib/conversations/store/postings.ts';
+import { postings } from '../../lib/conversations/store/postings.ts';
 import { retentionCheckpoints } from '../../lib/conversations/store/retention.ts';
 import { timers } from '../../lib/conversations/store/timers.ts';
 import { exampleTime, kind, sha256, ulid } from './kind.ts';
@@ -17,6 +18,7 @@ const values = {
 const ttl = 1_780_133_400;
 const withConversation = { removed: 'as the conversation', optional: ['ttl'] } as const;
 
+const generation = 'g1';
 const day = '2026-03-01';
 const group = { day, avatarId: values.avatarId, channel: 'web' };
 const counts = { conversations: 1, messages: 2, durationSeconds: 95 };
@@ -107,33 +109,43 @@ export const conversationKinds = [
     item: { id: `${sha256}.call_${ulid}`, recordRef: `${sha256}.call_${ulid}`, ttl: 1_773_048_600 },
   }),
   kind(postings, {
-    parents: ['refund'],
-    about: 'a message that contains the term',
-    removed: 'as the message',
+    parents: [generation, 'refund'],
+    about: 'the messages of a block that contain the term',
+    removed: 'as the conversation',
     isUnstamped: true,
     optional: ['ttl'],
-    tenantText: 'org_…#live#proj_…#term#<term>',
-    idText: 'conv_…#<seq>',
-    varies: ['refund'],
-    item: { id: `${id}#0000000001`, ttl },
+    tenantText: 'org_…#live#proj_…#term#<generation>#<term>',
+    idText: 'conv_…#<block>',
+    varies: [generation, 'refund'],
+    item: { id: `${id}#00000001`, seqs: new Set([1]), ttl },
   }),
-  kind(indexProgress, {
+  kind(generations, {
     writer: 'worker:message-indexer',
     parents: [],
-    about: 'the progress of the index',
-    item: { id: 'indexed', through: exampleTime },
+    about: 'the generations of the index and the sums, and their progress',
+    optional: ['building', 'removing'],
+    item: {
+      id: 'indexed',
+      current: { number: 2, tokenizer: 1 },
+      through: exampleTime,
+      building: { number: 3, tokenizer: 1, jobId: `job_${ulid}` },
+      removing: [{ number: 1, tokenizer: 1 }],
+    },
   }),
   kind(counters, {
     writer: 'worker:conversation-counter',
-    parents: [],
+    parents: [generation],
     about: 'the sums of these conversations',
+    tenantText: 'org_…#live#proj_…#days#<generation>',
     idText: '<day>#avtr_…#<channel>',
-    varies: ['web'],
+    varies: [generation, 'web'],
     item: { id: `${day}#${values.avatarId}#web`, ...group, ...counts, countedThrough: exampleTime },
   }),
   kind(contributions, {
     writer: 'worker:conversation-counter',
-    parents: [],
+    parents: [generation],
+    varies: [generation],
+    tenantText: 'org_…#live#proj_…#counted#<generation>',
     about: 'what it has added to the sums',
     item: { id, ...group, ...counts },
   }),

@@ -25,7 +25,10 @@ export const kinds: readonly Kind[] = [
   ...goneKinds,
 ];
 
-const showBytes = (_: string, value: unknown) => (value instanceof Uint8Array ? '(bytes)' : value);
+const showValue = (_: string, value: unknown) => {
+  if (value instanceof Uint8Array) return '(bytes)';
+  return value instanceof Set ? [...value] : value;
+};
 
 const head = ['| table | `tenant` | `id` | removed by TTL | stream |', '|---|---|---|---|---|'];
 
@@ -67,7 +70,7 @@ export function itemsDocument(): string {
         optional.length === 0
           ? ''
           : `Not every item has ${optional.map((name) => `\`${name}\``).join(', ')}.\n\n`;
-      return `## ${titleOf(kind)}\n\n${note}\`\`\`json\n${JSON.stringify(example, showBytes, 2)}\n\`\`\`\n`;
+      return `## ${titleOf(kind)}\n\n${note}\`\`\`json\n${JSON.stringify(example, showValue, 2)}\n\`\`\`\n`;
     });
   return `# Items
 

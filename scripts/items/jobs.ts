@@ -28,7 +28,7 @@ export const jobKinds = [
       attempts: 1,
       blocks: 0,
       after: `job_${ulid}`,
-      erasing: null,
+      erasing: [],
       tally: { expunged: 2, replacedVersions: 1, environments: ['production'] },
       position: indexVersion,
       ttl: 1_774_949_400,

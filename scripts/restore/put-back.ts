@@ -2,7 +2,9 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { countConversation } from '../../lib/conversations/count.ts';
+import { countConversations } from '../../lib/conversations/count.ts';
+import { contributionsIn } from '../../lib/conversations/store/counters.ts';
+import { currentGeneration, getGenerations } from '../../lib/conversations/store/generations.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
@@ -23,7 +25,7 @@ const author = (): Author => ({
 const newId = newIdFactory(Math.random);
 /** The operator's own credentials decide what is allowed. */
 const access: Access = Object.fromEntries(
-  tableNames.map((table) => [table, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']]),
+  tableNames.map((table) => [table, ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem']]),
 );
 
 /** Copies an item into a table of the stage, unless it exists there or must stay removed. */
@@ -54,13 +56,13 @@ async function countAgain(
 ): Promise<Outcome> {
   const [projectId = '', kind] = partitionParts(item).partition;
   if (kind !== 'counted') return 'skipped';
-  const store = bindStore(session, tenant);
-  if (await store.get('conversationStats', item.id, [projectId, kind])) return 'present';
-  await countConversation(
-    store.inProject(projectId),
-    { id: item.id, atMs: Date.now() },
-    { commit: (writes) => commit(session, writes, author()), sleep: async () => undefined },
-  );
+  const store = bindStore(session, tenant).inProject(projectId);
+  const generation = currentGeneration(await getGenerations(store));
+  if (await contributionsIn(store, generation).get(item.id)) return 'present';
+  await countConversations(store, [{ id: item.id, atMs: Date.now() }], {
+    commit: (writes) => commit(session, writes, author()),
+    sleep: async () => undefined,
+  });
   return 'copied';
 }
 

@@ -6,6 +6,11 @@
 import { avatars, deleteAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
 import { removeConversation } from '../../lib/conversations/store/changes.ts';
 import { conversations } from '../../lib/conversations/store/conversations.ts';
+import {
+  generationPart,
+  getGenerations,
+  storedGenerations,
+} from '../../lib/conversations/store/generations.ts';
 import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
@@ -89,10 +94,18 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   // This item exists only while its job runs.
   if (table === 'jobs' && partition.at(-1) === 'subjects') return true;
   if (isTombstone(table, item)) return false;
+  if (table === 'conversationSearch' && (await isOldGeneration(store, projectId, partition))) return true;
   for (const { table: place, id, partition } of tombstonesOf(table, item, projectId)) {
     if (await store.get(place, id, partition)) return true;
   }
   return false;
+}
+
+/** Whether messages have been indexed again since, and nothing reads or removes this part of the index any more. */
+async function isOldGeneration(store: Store, projectId: string, [, , part]: Partition): Promise<boolean> {
+  const stored = await getGenerations(store.inProject(projectId));
+  if (!stored || part === undefined) return false;
+  return !storedGenerations(stored).some((generation) => generationPart(generation) === part);
 }
 
 /**

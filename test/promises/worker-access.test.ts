@@ -3,13 +3,15 @@
  * process the changes of one story, each with a client that records its actions.
  */
 
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tables.ts';
 import { hourMs } from '../../lib/time.ts';
 import { workers } from '../../workers/index.ts';
+import messageIndexer from '../../workers/message-indexer.ts';
 import { noting } from '../support/access.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { intercept } from '../support/faults.ts';
 import { expire } from '../support/purges.ts';
 import { avatarBody } from '../support/samples.ts';
 import { changeRecord } from '../support/stream-records.ts';
@@ -93,6 +95,25 @@ async function converse(api: TestApi, project: string, settle: () => Promise<voi
   await settle();
 }
 
+/** A conversation is erased while its message is being indexed. */
+async function eraseLate(api: TestApi, project: string, settle: () => Promise<void>): Promise<void> {
+  const path = await api.createConversation({}, project);
+  await api.call('POST', `${path}/messages`, { body: { messages: [{ role: 'user', text: 'late' }] } });
+  const [message] = (await storedOf(api, 'messages')).filter(({ text }) => text === 'late');
+  let isErased = false;
+  const { client, taken } = noting(
+    intercept(api.runtime.client, (command, proceed) => {
+      if (isErased || !(command instanceof UpdateCommand)) return undefined;
+      isErased = true;
+      return api.call('DELETE', path).then(proceed);
+    }),
+  );
+  const runtime = { ...api.runtime, client };
+  await deliver({ runtime }, messageIndexer, [changeRecord(undefined, message)]);
+  used.set(messageIndexer.id, [...(used.get(messageIndexer.id) ?? []), ...taken]);
+  await settle();
+}
+
 async function publish(api: TestApi, project: string, settle: () => Promise<void>): Promise<void> {
   const post = async (path: string, body?: Json, idempotencyKey?: string) => {
     const options = { ...(body && { body }), ...(idempotencyKey && { idempotencyKey }) };
@@ -121,6 +142,7 @@ beforeAll(async () => {
   const settle = settleWith(api);
   const project = await api.createProject();
   await converse(api, project, settle);
+  await eraseLate(api, project, settle);
   await publish(api, project, settle);
   await api.call('DELETE', `/projects/${project}`);
   await settle();

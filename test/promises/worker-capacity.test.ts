@@ -72,13 +72,28 @@ test('sums cost what storage.md says', async () => {
   const stored = (await storedOf(api, 'conversations')).filter(({ status }) => status === 'active');
   const [one, other] = stored.map((item) => changeRecord(undefined, item));
   if (!one || !other) throw new Error('two conversations were created');
-  const added = rowOf('created, or added to: its sums');
-  expect(await unitsOf(api, conversationCounter, [one])).toEqual(added);
-  expect(await unitsOf(api, conversationCounter, [other])).toEqual(added);
+  await openGenerations(api, path);
+  expect(await unitsOf(api, conversationCounter, [one])).toEqual(rowOf('created, or added to: its sums'));
+  await api.createConversation({}, path.split('/')[2]);
+  const [third] = (await storedOf(api, 'conversations')).filter(
+    ({ id, status }) => status === 'active' && !stored.some((item) => item.id === id),
+  );
+  const two = await unitsOf(api, conversationCounter, [other, changeRecord(undefined, third)]);
+  const [first, further] = [
+    rowOf('created, or added to: its sums'),
+    rowOf('the same, for each further one with these sums'),
+  ];
+  expect(two).toEqual(first.map((units, index) => units + (further[index] ?? 0)));
   const [{ id } = {}] = stored;
   await api.call('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${id}`);
   expect(await unitsOf(api, conversationCounter, [one])).toEqual(rowOf('erased, or gone: its sums'));
 });
+
+/** The first change of a project also stores which generation its workers write. */
+async function openGenerations(api: TestApi, path: string) {
+  const absent = { ...(await storedAt(api, path)), id: 'conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
+  await deliver(api, conversationCounter, [changeRecord(absent, undefined)]);
+}
 
 test('indexing or erasing a message of 30 different words costs 31 write units', async () => {
   const api = await openApi();
@@ -87,8 +102,12 @@ test('indexing or erasing a message of 30 different words costs 31 write units',
   const body = { messages: [{ role: 'user', text: words(30, 'word') }] };
   expect((await api.call('POST', `${path}/messages`, { body })).status).toBe(201);
   const [message] = await storedOf(api, 'messages');
-  const [, indexing] = await unitsOf(api, messageIndexer, [changeRecord(undefined, message)]);
-  expect(indexing).toBe(30 + 1);
+  await openGenerations(api, path);
+  const added = changeRecord(undefined, message);
+  // It reads the generations, the message, and before and after the writes whether the conversation is erased.
+  expect(await unitsOf(api, messageIndexer, [added])).toEqual([4, 30 + 1]);
+  // Nothing is later than what is noted.
+  expect(await unitsOf(api, messageIndexer, [added])).toEqual([4, 30]);
 
   const erase = async (conversation: string) => {
     await deliver(api, conversationCounter, [changeRecord(undefined, await storedAt(api, conversation))]);
@@ -99,4 +118,21 @@ test('indexing or erasing a message of 30 different words costs 31 write units',
   };
   // The message, its words, and what the conversation without one takes.
   expect((await erase(path)) - (await erase(bare))).toBe(1 + 30);
+});
+
+test('indexing 64 messages at once costs a write unit for each different word of the conversation', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  await openGenerations(api, path);
+  for (let n = 0; n < 4; n += 1) {
+    // Each message has 20 words that all have, and one of its own.
+    const messages = Array.from({ length: 16 }, (_, m) => ({
+      role: 'user',
+      text: `${words(20, 'word')} own${16 * n + m}`,
+    }));
+    expect((await api.call('POST', `${path}/messages`, { body: { messages } })).status).toBe(201);
+  }
+  const added = (await storedOf(api, 'messages')).map((item) => changeRecord(undefined, item));
+  expect(added).toHaveLength(64);
+  expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 3, 20 + 64 + 1]);
 });

@@ -1,5 +1,6 @@
 /** A project with messages to search, and the index of their words. */
 
+import { split } from '../../lib/batches.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { type ApiResponse, type Json, openApi, storedOf } from './api.ts';
 
@@ -22,9 +23,12 @@ export async function openSearch(adjust?: (runtime: Runtime) => Partial<Runtime>
     return path;
   };
   const append = async (path: string, texts: readonly string[]) => {
-    const messages = texts.map((text) => ({ role: 'user', text }));
-    const { status, text } = await api.call('POST', `${path}/messages`, { body: { messages } });
-    if (status !== 201) throw new Error(text);
+    // A request adds at most 25 messages.
+    for (const some of texts.length > 0 ? split(texts, 25) : [[]]) {
+      const messages = some.map((text) => ({ role: 'user', text }));
+      const { status, text } = await api.call('POST', `${path}/messages`, { body: { messages } });
+      if (status !== 201) throw new Error(text);
+    }
   };
   const search = (query: Record<string, string>): Promise<ApiResponse> =>
     api.call('GET', `${list}/search?${new URLSearchParams(query)}`);

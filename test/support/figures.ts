@@ -9,6 +9,7 @@ import { budgets } from '../../bench/budgets.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { maxAvatars } from '../../lib/deployments/schema.ts';
+import { fence } from '../../lib/fence.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
 import { defaultSettings } from '../../lib/projects/store.ts';
 import { maxResponseBytes } from '../../lib/response-bytes.ts';
@@ -124,9 +125,13 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `at most ${2 * messagesAtOnce + 2} items`,
     `every ${constant('lib/conversations/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
     `reads about ${constant('lib/conversations/search.ts', 'maxRead')} positions`,
-    'A message of 30 different words costs 31; storing it costs 2.', // test/promises/worker-capacity.test.ts
+    'A message of 30 different words that comes alone costs 31; storing it costs 2.', // test/promises/worker-capacity.test.ts
+    `a block of ${constant('lib/conversations/store/postings.ts', 'blockSize')} consecutive messages`,
+    `writes for at most ${fence.writeMs / secondMs} seconds`,
+    `the eraser begins ${fence.waitMs / secondMs} seconds after the tombstone`,
+    `It begins ${fence.waitMs / secondMs} seconds after the tombstone`,
+    `erases up to ${constant('lib/conversations/erase-user.ts', 'erasedAtOnce')} conversations`,
     'fact:one partition 1000 write units per second',
-    'fact:at most 1000 messages of a project can be indexed per second',
     'fact:for items under 1 KB',
     `with ${tags} tags it would have ${4 + tags}`,
     'fact:a read unit for 4 KB of sums',

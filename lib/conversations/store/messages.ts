@@ -6,6 +6,7 @@
 
 import { hash } from 'node:crypto';
 import { type Items, projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import type { Page } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { RecordRef } from '../../idempotency/store.ts';
 import { dayMs, ttlSeconds } from '../../time.ts';
@@ -95,19 +96,41 @@ export function addMessages(
 }
 
 export type MessagePosition = { conversationId: string; seq: number };
+export type PlacedMessage = StoredMessage & MessagePosition;
 
-/** @returns the messages that exist, in no particular order */
-export async function getMessagesAt(
+/** @returns the messages that exist, as they are stored, in no particular order */
+export async function getStoredMessagesAt(
   store: ProjectStore,
   positions: readonly MessagePosition[],
-): Promise<(Message & MessagePosition)[]> {
+): Promise<PlacedMessage[]> {
   const keys = positions.map(({ conversationId, seq }) => [messageKey(seq), conversationId] as const);
   const found = await messages.getMany(store, keys);
   return found.map((message) => ({
-    ...showMessage(message),
+    ...message,
     conversationId: message.tenant.slice(message.tenant.lastIndexOf('#') + 1),
   }));
 }
+
+/** @returns a page of the messages of a conversation, as they are stored, in order */
+export async function pageStoredMessages(
+  store: ProjectStore,
+  conversationId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<Page<PlacedMessage>> {
+  const { items, next } = await messages.at(store, conversationId).page({ order: 'oldest', after, limit });
+  return { items: items.map((message) => ({ ...message, conversationId })), next };
+}
+
+/** @returns the messages that exist, in no particular order */
+export const getMessagesAt = async (
+  store: ProjectStore,
+  positions: readonly MessagePosition[],
+): Promise<(Message & MessagePosition)[]> =>
+  (await getStoredMessagesAt(store, positions)).map(({ conversationId, ...message }) => ({
+    ...showMessage(message),
+    conversationId,
+  }));
 
 /**
  * @param conversation as it was read. Messages that were added after that are not returned

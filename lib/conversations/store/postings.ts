@@ -1,32 +1,37 @@
 /**
- * The index that finds messages by words. For each distinct term of a message there is a posting in the partition of the
- * term. A posting is only a position: a conversation and a `seq`. Positions sort by the start of the conversation and then
- * by `seq`, like the list index, so a search can intersect the postings of several terms with the conversations of a filter.
+ * The index that finds messages by words. A posting says which messages of a block contain a term. A block is 64
+ * consecutive messages of a conversation. Postings are in the partition of their term, sorted by the start of the
+ * conversation and then by block, like the list index. So a search can intersect the postings of several terms with the
+ * conversations of a filter.
  *
  * A worker updates the index after the messages. A search checks each message itself, so the index may be out of date.
  */
 
-import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
-import { type Budget, intersect, openSource, sparsest } from '../../dynamodb/intersection.ts';
-import { load } from '../../dynamodb/load.ts';
+import { projectCollection } from '../../dynamodb/collection.ts';
+import { type Budget, type Common, intersect, openSource, sparsest } from '../../dynamodb/intersection.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { distinctTerms } from '../../text/terms.ts';
+import { tokenizer } from '../../text/tokenizers.ts';
 import type { ProjectStore } from './conversations.ts';
+import { type Generation, generationPart } from './generations.ts';
 import { chooseIndex, conversationEntries, type Filters } from './list-index.ts';
-import type { MessagePosition, StoredMessage } from './messages.ts';
+import type { MessagePosition } from './messages.ts';
 
-/** Written in batches, so it has no stamps. */
-export type Posting = { tenant: string; id: string; ttl?: number };
+/** `seqs` are the messages of the block that contain the term. It has no stamps, because it is not written alone. */
+export type Posting = { tenant: string; id: string; seqs: ReadonlySet<number>; ttl?: number };
 
 /** A term has letters, digits and emoji, and is short, so a key can contain it. */
-export const postings = projectCollection<Posting, [term: string]>('conversationSearch', (term) => [
-  'term',
-  term,
-]);
+export const postings = projectCollection<Posting, [generation: string, term: string]>(
+  'conversationSearch',
+  (generation, term) => ['term', generation, term],
+);
 
+/** A posting with this many positions is smaller than 1 KB, so that each change of it costs one write unit. */
+const blockSize = 64;
+const blockDigits = 8;
 const seqDigits = 10;
 
-/** Matches the id of a posting, which is also the position in a cursor. */
+/** Matches the position in a cursor. */
 export const positionPattern = /^conv_[0-7][0-9A-HJKMNP-TV-Z]{25}#\d{10}$/;
 
 export const positionId = ({ conversationId, seq }: MessagePosition): string =>
@@ -43,76 +48,85 @@ export const positionBelow = (id: string): string => {
   return positionId({ conversationId, seq: seq - 1 });
 };
 
-/** Above every message that the conversation could have. */
-const lastPosition = (conversationId: string) => `${conversationId}#${'9'.repeat(seqDigits)}`;
-const conversationPart = (position: string) => position.split('#')[0] ?? '';
+type Block = { conversationId: string; block: number };
+
+/** Blocks are numbered from 1, as messages are. */
+const blockOf = (seq: number): number => Math.ceil(seq / blockSize);
+
+const blockId = ({ conversationId, block }: Block): string =>
+  `${conversationId}#${String(block).padStart(blockDigits, '0')}`;
+
+function parseBlock(id: string): Block {
+  const [conversationId = '', block] = id.split('#');
+  return { conversationId, block: Number(block) };
+}
+
+const blockBelow = (id: string): string => {
+  const { conversationId, block } = parseBlock(id);
+  return blockId({ conversationId, block: block - 1 });
+};
+
+/** Above every block that the conversation could have. */
+const lastBlock = (conversationId: string) => `${conversationId}#${'9'.repeat(blockDigits)}`;
+const conversationPart = (id: string) => id.split('#')[0] ?? '';
 
 /** The part of a message that the index depends on. */
-export type IndexedMessage = MessagePosition & { text: string; ttl: number | undefined };
-
-export const indexedMessage = (
-  conversationId: string,
-  { seq, text, ttl }: StoredMessage,
-): IndexedMessage => ({ conversationId, seq, text, ttl });
-
-/**
- * Changes the postings from one state of a message to another; undefined means that it does not exist. Repeating it has no
- * further effect.
- */
-export function changePostings(
-  store: ProjectStore,
-  before: IndexedMessage | undefined,
-  after: IndexedMessage | undefined,
-): Write<never>[] {
-  if (before && after && before.text === after.text && before.ttl === after.ttl) return [];
-  const terms = after ? distinctTerms(after.text) : new Set<string>();
-  return [...removePostings(store, before, terms), ...putPostings(store, after, terms)];
-}
+export type IndexedMessage = MessagePosition & { text: string; ttl?: number };
 
 const condition = { kind: 'any' } as const;
 
-const removePostings = (
+/** Adds messages to the postings of their terms. Repeating it, in any grouping, has no further effect. */
+export function addPostings(
   store: ProjectStore,
-  message: IndexedMessage | undefined,
-  kept: ReadonlySet<string>,
-): Write<never>[] =>
-  message
-    ? [...distinctTerms(message.text)]
-        .filter((term) => !kept.has(term))
-        .map((term) => postings.at(store, term).remove(positionId(message), { condition }))
-    : [];
-
-function putPostings(
-  store: ProjectStore,
-  message: IndexedMessage | undefined,
-  terms: ReadonlySet<string>,
+  generation: Generation,
+  messages: readonly IndexedMessage[],
 ): Write<never>[] {
-  if (!message) return [];
-  const posting = { id: positionId(message), ...(message.ttl !== undefined && { ttl: message.ttl }) };
-  return [...terms].map((term) => postings.at(store, term).put(posting, { condition }));
+  return [...groupPostings(generation, messages)].flatMap(([term, blocks]) =>
+    [...blocks].map(([id, { seqs, ttl }]) =>
+      postings.at(store, generationPart(generation), term).update(id, ttl === undefined ? {} : { ttl }, {
+        condition,
+        addToSet: { seqs },
+        drop: ttl === undefined ? ['ttl'] : [],
+      }),
+    ),
+  );
 }
 
-const indexedId = 'indexed';
+/** Removes the postings of these messages, with all messages of their blocks. For conversations that no longer exist. */
+export function removePostings(
+  store: ProjectStore,
+  generation: Generation,
+  messages: readonly Pick<IndexedMessage, 'conversationId' | 'seq' | 'text'>[],
+): Write<never>[] {
+  return [...groupPostings(generation, messages)].flatMap(([term, blocks]) =>
+    [...blocks.keys()].map((id) =>
+      postings.at(store, generationPart(generation), term).remove(id, { condition }),
+    ),
+  );
+}
 
-/** `through` is the latest `createdAt` of the indexed messages. */
-export const indexProgress =
-  projectCollection<Stored<{ id: typeof indexedId; through: string }>>('conversationSearch');
+type Grouped = { seqs: Set<number>; ttl: number | undefined };
 
-export const indexProgressOfProject = load({
-  from: [indexProgress],
-  read: (get) => get(indexProgress, indexedId),
-});
-
-/** Fails if a later time is stored. */
-export const noteIndexed = (store: ProjectStore, through: string): Write<never> =>
-  indexProgress
-    .at(store)
-    .put(
-      { id: indexedId, through },
-      { condition: { kind: 'absent_or_before', attribute: 'through', value: through } },
-    );
+/** @returns the postings by term and block */
+function groupPostings(
+  generation: Generation,
+  messages: readonly IndexedMessage[],
+): Map<string, Map<string, Grouped>> {
+  const grouped = new Map<string, Map<string, Grouped>>();
+  const tokenize = tokenizer(generation.tokenizer);
+  for (const { conversationId, seq, text, ttl } of messages) {
+    const id = blockId({ conversationId, block: blockOf(seq) });
+    for (const term of distinctTerms(text, tokenize)) {
+      const blocks = grouped.get(term) ?? new Map<string, Grouped>();
+      const { seqs } = blocks.get(id) ?? { seqs: new Set<number>() };
+      grouped.set(term, blocks.set(id, { seqs: seqs.add(seq), ttl }));
+    }
+  }
+  return grouped;
+}
 
 export type PositionsQuery = {
+  generation: Generation;
   /** At least one. */
   terms: readonly string[];
   filters: Filters;
@@ -137,17 +151,18 @@ const maxProbed = 20;
  */
 export async function* findPositions(
   store: ProjectStore,
-  { terms, filters, from, to, count }: PositionsQuery,
+  { generation, terms, filters, from, to, count }: PositionsQuery,
   budget: Budget,
 ): AsyncGenerator<string, string | null> {
   const longest = terms.toSorted((a, b) => b.length - a.length).slice(0, maxProbed);
   const pageSize = Math.min(count, Math.floor(maxFirstRead / (longest.length + 1)));
   const options = { from, budget, pageSize };
+  const end = to.includes('#') ? blockAt(to) : to;
   const termSources = longest.map((term) => {
-    const { table, partition } = postings.at(store, term);
+    const { table, partition } = postings.at(store, generationPart(generation), term);
     return openSource(store, { table, partition, ...options });
   });
-  const sources = (await sparsest(termSources, to, maxTerms)).map((source) => ({ source, exact: true }));
+  const sources = (await sparsest(termSources, end, maxTerms)).map((source) => ({ source, exact: true }));
   const index = chooseIndex(filters);
   if (index) {
     const { table, partition } = conversationEntries.at(store, ...index);
@@ -155,11 +170,41 @@ export async function* findPositions(
       table,
       partition,
       ...options,
-      // An entry stands for every position in its conversation.
+      // An entry stands for every block of its conversation.
       keyOf: conversationPart,
-      reach: (id, bound) => (id === conversationPart(bound) ? bound : lastPosition(id)),
+      reach: (id, bound) => (id === conversationPart(bound) ? bound : lastBlock(id)),
     });
     sources.push({ source, exact: false });
   }
-  return yield* intersect(sources, to, positionBelow);
+  const blocks = intersect(sources, end, blockBelow);
+  for (;;) {
+    const { done, value } = await blocks.next();
+    if (done) return value === null || value === end ? value && to : lastPosition(value);
+    for (const position of positionsIn(value).filter((position) => position <= to)) {
+      // A block may have more positions than the budget allows.
+      if (budget.left <= 0) return position;
+      yield position;
+    }
+  }
+}
+
+const blockAt = (position: string): string => {
+  const { conversationId, seq } = parsePosition(position);
+  return blockId({ conversationId, block: blockOf(seq) });
+};
+
+/** @returns the greatest position of a block */
+const lastPosition = (id: string): string => {
+  const { conversationId, block } = parseBlock(id);
+  return positionId({ conversationId, seq: block * blockSize });
+};
+
+/** @returns the positions that all postings of a block have, latest first */
+function positionsIn({ place, items }: Common): string[] {
+  const { conversationId } = parseBlock(place);
+  const [first = new Set<number>(), ...others] = items.map((item) => postings.read(item).seqs);
+  return [...first]
+    .filter((seq) => others.every((seqs) => seqs.has(seq)))
+    .sort((a, b) => b - a)
+    .map((seq) => positionId({ conversationId, seq }));
 }

@@ -3,6 +3,7 @@
  * one by one, with their messages. A test searches every table after a purge, so it finds a partition that is missing.
  */
 
+import { generationPart, generations, storedGenerations } from '../../conversations/store/generations.ts';
 import { gonePlace } from '../../dynamodb/resources.ts';
 import type { Partition } from '../../dynamodb/store.ts';
 import { type TableDefinition, type TableName, tableNames, tables } from '../../dynamodb/tables.ts';
@@ -32,6 +33,13 @@ export function projectContents(projectId: string): readonly Contents[] {
   });
   const buildOf = (build: unknown) => [partition('knowledgeIndexes', 'build', String(build))];
   const versionsOf = ({ id }: Item) => [partition('avatars', id)];
+  const sumsOf = (item: Item) =>
+    storedGenerations(generations.read(item))
+      .map(generationPart)
+      .flatMap((generation) => [
+        partition('conversationStats', 'days', generation),
+        partition('conversationStats', 'counted', generation),
+      ]);
   return [
     // A worker stops if its job is gone.
     { ...partition('jobs'), below: ({ id }) => buildOf(id) },
@@ -54,8 +62,7 @@ export function projectContents(projectId: string): readonly Contents[] {
     partition('deployments', 'environments'),
     partition('conversations', 'timers'),
     partition('conversations', 'retention'),
-    partition('conversationSearch'),
-    partition('conversationStats', 'days'),
+    { ...partition('conversationSearch'), below: sumsOf },
     partition('idempotency'),
     ...withResources.map((table) => partition(table, gonePlace)),
   ];

@@ -46,7 +46,7 @@ async function storeSums({ runtime, organisationId }: TestApi, project: string, 
   const requests = Array.from({ length: to - from }, (_, n) => {
     const channel = channelOf(from + n);
     const sum = { day, avatarId: avatars[0], channel, conversations: 1, messages: 2, durationSeconds: 3 };
-    const tenant = `${organisationId}#live#${project}#days`;
+    const tenant = `${organisationId}#live#${project}#days#g1`;
     const Item = {
       ...sum,
       tenant,

@@ -1,6 +1,6 @@
 /** The search over messages finds what a plain scan finds, and its index survives lost calls and repeated records. */
 
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fillMessages } from '../../../bench/fill.ts';
@@ -109,7 +109,13 @@ describe('the search finds what a plain scan finds', () => {
   const isFound = async (seed: number, numRuns = 150) => {
     const api = await openSearch();
     const all: (Json & { said: string })[] = [];
-    for (const [n, { ended, texts, ...body }] of fc.sample(conversation, { numRuns: 16, seed }).entries()) {
+    // One has several blocks of messages.
+    const long = { externalUserId: 'u1', channel: null, tags: ['x'], ended: false };
+    const stored = [
+      ...fc.sample(conversation, { numRuns: 16, seed }),
+      { ...long, texts: fc.sample(text, { numRuns: 140, seed }) },
+    ];
+    for (const [n, { ended, texts, ...body }] of stored.entries()) {
       const startedAt = day(n >> 1);
       const path = await api.say(texts, { ...body, startedAt });
       if (ended) await api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
@@ -177,12 +183,18 @@ describe('the search finds what a plain scan finds', () => {
 describe('the index', () => {
   const words = (count: number, prefix = 'w') =>
     Array.from({ length: count }, (_, n) => `${prefix}${n}`).join(' ');
-  /** @returns the terms of each message that has postings, by position */
+  /** @returns the terms of each message that is in postings */
   const indexed = async ({ postings }: Search) => {
-    const byPlace = Map.groupBy(await postings(), ({ id }) => id as string);
+    const places = (await postings()).flatMap(({ tenant, id, seqs }) =>
+      [...(seqs as Set<number>)].map((seq) => ({
+        place: `${id} ${seq}`,
+        term: `${tenant}`.split('#').at(-1),
+      })),
+    );
+    const byPlace = Map.groupBy(places, ({ place }) => place);
     const terms = [...byPlace.values()].map((some) =>
       some
-        .map(({ tenant }) => (tenant as string).split('#').at(-1))
+        .map(({ term }) => term)
         .sort()
         .join(' '),
     );
@@ -202,13 +214,13 @@ describe('the index', () => {
     expect(new Set((await api.postings()).map(({ ttl }) => ttl))).toEqual(new Set([message?.ttl]));
   });
 
-  // Two reads, three parallel batches with the postings of 60 words, and the progress.
-  test.each([1, 2, 3, 4, 5, 6])(
+  // Five calls that read, and open the first generation; 60 postings; the tombstone again; the progress.
+  test.each([1, 2, 3, 4, 5, 6, 40, 65, 66, 67])(
     'is complete after call %i or its response was lost and the record came again',
     async (nth) => {
       for (const isSent of [false, true]) {
         let calls = Number.NEGATIVE_INFINITY;
-        const lost = Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+        const lost = new Error('no answer');
         const api = await openSearch(({ client }) => ({
           client: intercept(client, (_, proceed) => {
             calls += 1;
@@ -230,13 +242,15 @@ describe('the index', () => {
     },
   );
 
-  test('retries what DynamoDB left out of a batch', async () => {
+  test('retries what DynamoDB throttles', async () => {
     let left = 3;
+    const throttled = Object.assign(new Error('throttled'), { name: 'ThrottlingException' });
     const api = await openSearch(({ client }) => ({
       sleep: async () => {},
       client: intercept(client, (command) => {
-        if (!(command instanceof BatchWriteCommand) || left-- <= 0) return undefined;
-        return Promise.resolve({ UnprocessedItems: command.input.RequestItems });
+        const isThrottled =
+          command instanceof UpdateCommand && JSON.stringify(command.input).includes('#term#');
+        return isThrottled && left-- > 0 ? Promise.reject(throttled) : undefined;
       }),
     }));
     await api.say([words(10)]);

@@ -118,7 +118,7 @@ test('statistics equal a plain count, in whatever order the stream delivers the 
 });
 
 test('a worker killed before or after any call counts a change once', async () => {
-  for (let point = 1; point <= 3; point += 1) {
+  for (let point = 1; point <= 8; point += 1) {
     for (const afterwards of [false, true]) {
       const { api, life } = await openMortal();
       const list = `/projects/${await api.createProject()}/conversations`;

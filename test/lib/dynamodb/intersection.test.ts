@@ -40,7 +40,7 @@ async function collect(store: Store, names: readonly string[], pageSize: number,
         begin = value;
         break;
       }
-      places.push(value);
+      places.push(value.place);
     }
   }
   return { places: places.map(Number), calls };

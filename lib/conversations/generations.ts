@@ -1,0 +1,19 @@
+/** Which generations a worker writes. */
+
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import type { ProjectStore } from './store/conversations.ts';
+import { getGenerations, openGenerations, type StoredGenerations } from './store/generations.ts';
+
+/** @returns the generations of the project, whose first one exists from now on */
+export async function ensureGenerations(
+  store: ProjectStore,
+  input: Pick<WorkerInput, 'commit' | 'sleep'>,
+): Promise<StoredGenerations> {
+  for (;;) {
+    const stored = await getGenerations(store);
+    if (stored) return stored;
+    // If this is refused, another worker has done it.
+    await commitPatiently(input, [openGenerations(store)]);
+  }
+}

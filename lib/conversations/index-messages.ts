@@ -1,0 +1,86 @@
+/** Updates the search index after messages were added, or their `ttl` was changed. */
+
+import type { Notice } from '../workers/notice.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { ensureGenerations } from './generations.ts';
+import { type ProjectStore, tombstones } from './store/conversations.ts';
+import {
+  type Generation,
+  getGenerations,
+  noteIndexed,
+  type StoredGenerations,
+  storedGenerations,
+  writtenGenerations,
+} from './store/generations.ts';
+import { getStoredMessagesAt, type MessagePosition, type PlacedMessage } from './store/messages.ts';
+import { addPostings, removePostings } from './store/postings.ts';
+import { writeInWindows } from './window.ts';
+
+type Changed = Pick<Notice, 'kind' | 'partition' | 'id' | 'atMs'>;
+
+/** Handles changes of messages in one project: late, repeated and in any order. */
+export async function indexMessages(
+  store: ProjectStore,
+  changes: readonly Changed[],
+  input: WorkerInput,
+): Promise<void> {
+  const [added, changed] = [true, false].map((isNew) =>
+    changes.filter(({ kind }) => (kind === 'INSERT') === isNew),
+  ) as [Changed[], Changed[]];
+  if (added.length > 0) {
+    const { messages, generations } = await indexAt(store, added, input);
+    const latest = messages.map(({ createdAt }) => createdAt).sort();
+    const through = latest.at(-1) ?? '';
+    if (through > generations.through) await input.commit([noteIndexed(store, through)]);
+  }
+  if (changed.length === 0) return;
+  // Another run may have read the old `ttl`, and may still write it.
+  const readableMs = Math.max(...changed.map(({ atMs }) => atMs)) + input.fence.waitMs;
+  await input.sleep(Math.max(0, readableMs - input.nowMs()));
+  await indexAt(store, changed, input);
+}
+
+const indexAt = (store: ProjectStore, changes: readonly Changed[], input: WorkerInput) => {
+  const positions = changes.map(
+    ({ partition: [, conversationId = ''], id }): MessagePosition => ({ conversationId, seq: Number(id) }),
+  );
+  const conversationIds = [...new Set(positions.map(({ conversationId }) => conversationId))];
+  const read = () => getStoredMessagesAt(store, positions);
+  return addToIndex(store, { conversationIds, read, choose: writtenGenerations }, input);
+};
+
+type ToIndex = {
+  conversationIds: readonly string[];
+  /** Reads messages of these conversations. Called again if there is much to write. */
+  read: () => Promise<readonly PlacedMessage[]>;
+  /** @returns the generations to write */
+  choose: (stored: StoredGenerations) => readonly Generation[];
+};
+
+/** Adds messages to the index, except those of erased conversations. @returns what was read at last */
+export async function addToIndex(
+  store: ProjectStore,
+  { conversationIds, read, choose }: ToIndex,
+  input: WorkerInput,
+): Promise<{ messages: readonly PlacedMessage[]; generations: StoredGenerations }> {
+  const erasedIds = async () =>
+    new Set((await tombstones.at(store).getMany(conversationIds)).map(({ id }) => id));
+  const { messages, generations } = await writeInWindows(input, async () => {
+    const [generations, stored, erased] = await Promise.all([
+      ensureGenerations(store, input),
+      read(),
+      erasedIds(),
+    ]);
+    const messages = stored.filter(({ conversationId }) => !erased.has(conversationId));
+    const writes = choose(generations).flatMap((generation) => addPostings(store, generation, messages));
+    return { messages, generations, writes };
+  });
+  // If this run was slower than it knows, the erasure may be over.
+  const erased = messages.length > 0 ? await erasedIds() : new Set();
+  const gone = messages.filter(({ conversationId }) => erased.has(conversationId));
+  if (gone.length > 0) {
+    const stored = storedGenerations(await getGenerations(store));
+    await input.writeEach(stored.flatMap((generation) => removePostings(store, generation, gone)));
+  }
+  return { messages, generations };
+}

@@ -1,0 +1,34 @@
+/** Writes what is derived from messages, within the time that lib/fence.ts allows after they were read. */
+
+import { split } from '../batches.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
+
+/** Takes a small part of the time, so that the time is rarely over in the middle of them. */
+const writesAtOnce = 100;
+
+const keyOf = ({ key: { tenant, id } }: Write): string => `${tenant}/${id}`;
+
+/**
+ * Reads, then writes. If there is more to write than the time allows, it reads again and writes the rest.
+ * @param read returns what to write now: the same as before, and less if something was erased in the meantime
+ * @returns what was read at last
+ * @throws Error if a write takes too long. Nothing is written after the time
+ */
+export async function writeInWindows<Read extends { writes: readonly Write[] }>(
+  { fence, writeEach }: Pick<WorkerInput, 'fence' | 'writeEach'>,
+  read: () => Promise<Read>,
+): Promise<Read> {
+  const written = new Set<string>();
+  for (;;) {
+    const end = AbortSignal.timeout(fence.writeMs);
+    const middle = AbortSignal.timeout(fence.writeMs / 2);
+    const found = await read();
+    const left = found.writes.filter((write) => !written.has(keyOf(write)));
+    for (const some of split(left, writesAtOnce)) {
+      if (middle.aborted) break;
+      await writeEach(some, end);
+      for (const write of some) written.add(keyOf(write));
+    }
+    if (left.every((write) => written.has(keyOf(write)))) return found;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The versions of the tokenizer. An index is searched, extended and removed with the version that built it. So a version
+ * stays here until no index uses it: until every project was indexed again after the change.
+ */
+
+import { type Tokenizer, termsIn } from './terms.ts';
+
+const versions: Readonly<Record<number, Tokenizer>> = { 1: termsIn };
+
+/** The version for new indexes. */
+export const currentTokenizer = 1;
+
+/** @throws Error if a later version of the code built the index */
+export function tokenizer(version: number): Tokenizer {
+  const found = versions[version];
+  if (!found) throw new Error(`there is no tokenizer ${version}`);
+  return found;
+}
