@@ -9,6 +9,8 @@ import { root } from '../shared/root.ts';
 import { commandOf } from './tools.ts';
 
 export type Account = {
+  /** The emulator's process. Its functions are in its process group. */
+  pid: number;
   /** The environment variables of a command that works in this account. */
   env: Record<string, string>;
   endpoint: string;
@@ -47,6 +49,7 @@ export async function startAccount(port = 4566): Promise<Account> {
     await sleep(100);
   }
   return {
+    pid: child.pid ?? 0,
     endpoint,
     env: {
       AWS_ENDPOINT_URL: endpoint,

@@ -22,6 +22,7 @@ import { testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
+import { rehearseFeed } from './feed.ts';
 import { rehearseRestore } from './restore.ts';
 import { rehearseRunbook } from './runbook.ts';
 
@@ -245,6 +246,8 @@ async function codeHashes(): Promise<unknown> {
   const args = ['lambda', 'list-functions', '--query', query];
   return JSON.parse(await run(account, commandOf('aws'), args));
 }
+
+describe('the change feed', () => rehearseFeed(() => ({ account, open: openDeployed })));
 
 describe('docs/runbook.md', () => rehearseRunbook(() => ({ account, open: openDeployed })));
 

@@ -1,0 +1,292 @@
+/** The change feed of the deployed stage: failing and killed workers, dead letters, and how soon a change has its effect. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { describe, expect, test } from 'vitest';
+import { dispatcherId } from '../../lib/workers/dispatcher.ts';
+import { maxReceives } from '../../lib/workers/notice.ts';
+import { deadLettersName, queueName } from '../../lib/workers/queue-names.ts';
+import { type Account, run } from '../../scripts/aws/account.ts';
+import { commandOf } from '../../scripts/aws/tools.ts';
+import { urlOfQueue } from '../../scripts/workers/queues.ts';
+import { workers } from '../../workers/index.ts';
+import type { ContractApi, Json } from '../support/api.ts';
+import { follow } from './follow.ts';
+
+type Stage = { account: Account; open(): Promise<ContractApi> };
+
+const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+const minutes = 60_000;
+
+/** @param stage the deployed stage `dev` */
+export function rehearseFeed(stage: () => Stage): void {
+  const aws = (...args: string[]) => run(stage().account, commandOf('aws'), args);
+  const sqs = () => new SQSClient({});
+  const urlOf = (name: string) => urlOfQueue(sqs(), name);
+
+  /** @returns how many messages are in a queue: visible, received and delayed */
+  async function countIn(name: string): Promise<number> {
+    const names: QueueAttributeName[] = [
+      'ApproximateNumberOfMessages',
+      'ApproximateNumberOfMessagesNotVisible',
+      'ApproximateNumberOfMessagesDelayed',
+    ];
+    const command = new GetQueueAttributesCommand({ QueueUrl: await urlOf(name), AttributeNames: names });
+    const { Attributes = {} } = await sqs().send(command);
+    return names.reduce((sum, one) => sum + Number(Attributes[one] ?? 0), 0);
+  }
+
+  const change = async (name: string, Attributes: Partial<Record<QueueAttributeName, string>>) =>
+    sqs().send(new SetQueueAttributesCommand({ QueueUrl: await urlOf(name), Attributes }));
+
+  async function until(condition: () => Promise<boolean>, timeoutMs = 5 * minutes): Promise<void> {
+    const endMs = Date.now() + timeoutMs;
+    while (!(await condition())) {
+      if (Date.now() > endMs) throw new Error(`not within ${timeoutMs / 1000} s: ${condition}`);
+      await sleep(200);
+    }
+  }
+
+  async function openConversations() {
+    const api = await stage().open();
+    const list = `/projects/${await api.createProject()}/conversations`;
+    const get = async (query: string) => (await api.call('GET', `${list}/${query}`)).data;
+    const created = async (path: string, body: Json): Promise<Json> => {
+      const idempotencyKey = crypto.randomUUID();
+      for (;;) {
+        const answer = await api.call('POST', path, { body, idempotencyKey });
+        if (answer.status < 300) return answer.data;
+        // A busy emulator.
+        if (![429, 500, 502, 503, 504].includes(answer.status)) throw new Error(answer.text);
+        await sleep(500);
+      }
+    };
+    return {
+      ...api,
+      list,
+      begin: async (channel: string) => `${list}/${(await created(list, { avatarId, channel })).id}`,
+      say: (path: string, text: string) =>
+        created(`${path}/messages`, { messages: [{ role: 'user', text }] }),
+      end: (path: string) => created(`${path}/end`, { reason: 'done' }),
+      count: async (word: string) => {
+        let found = 0;
+        for (let cursor = ''; ; ) {
+          const { items, nextCursor } = await get(
+            `search?q=${word}&limit=100${cursor && `&cursor=${cursor}`}`,
+          );
+          found += (items as Json[]).length;
+          if (nextCursor === null) return found;
+          cursor = String(nextCursor);
+        }
+      },
+      sums: async () => (await get('stats?groupBy=channel')).items as Json[],
+    };
+  }
+
+  test(
+    "a failing worker's changes become dead letters, and npm run redrive returns them: nothing is lost",
+    async () => {
+      const worker = 'message-indexer';
+      const [queue, dead] = [queueName('dev', worker), deadLettersName('dev', worker)];
+      const { begin, say, count } = await openConversations();
+      const path = await begin('web');
+      await say(path, 'before');
+      await until(async () => (await count('before')) === 1);
+
+      const restore = await breakFunction(worker);
+      // A notice fails twenty times, in three hours. This is the same, sooner.
+      const { Attributes = {} } = await sqs().send(
+        new GetQueueAttributesCommand({ QueueUrl: await urlOf(queue), AttributeNames: ['RedrivePolicy'] }),
+      );
+      const policy = JSON.parse(Attributes.RedrivePolicy ?? '{}') as { maxReceiveCount: number };
+      expect(Number(policy.maxReceiveCount)).toBe(maxReceives);
+      await change(queue, { RedrivePolicy: JSON.stringify({ ...policy, maxReceiveCount: 2 }) });
+      for (let n = 0; n < 5; n += 1) await say(path, `lost${n}`);
+      await until(async () => (await countIn(dead)) === 5);
+      expect(await countIn(queue)).toBe(0);
+      expect(await count('lost0')).toBe(0);
+
+      await restore();
+      await change(queue, { RedrivePolicy: JSON.stringify(policy) });
+      const printed = await follow(
+        stage().account,
+        'docs/runbook.md',
+        { WORKER: worker, STAGE: 'dev' },
+        'npm run redrive',
+      );
+      expect(printed).toContain(`5 dead letters of ${worker} returned.`);
+      for (let n = 0; n < 5; n += 1) await until(async () => (await count(`lost${n}`)) === 1);
+      expect(await countIn(dead)).toBe(0);
+    },
+    20 * minutes,
+  );
+
+  /** Gives the function of a worker a table that does not exist. @returns a function that undoes it */
+  async function breakFunction(worker: string): Promise<() => Promise<void>> {
+    const query = 'Functions[].FunctionName';
+    const names = JSON.parse(await aws('lambda', 'list-functions', '--query', query)) as string[];
+    const name = names.find((one) => one.replaceAll('-', '').includes(worker.replaceAll('-', ''))) ?? '';
+    const args = ['--function-name', name];
+    const found = JSON.parse(
+      await aws('lambda', 'get-function-configuration', ...args, '--query', 'Environment'),
+    ) as { Variables: Record<string, string> };
+    const set = async (variables: Record<string, string>) => {
+      const text = JSON.stringify({ Variables: variables });
+      await aws('lambda', 'update-function-configuration', ...args, '--environment', text);
+    };
+    await set({ ...found.Variables, CONVERSATION_SEARCH_TABLE: 'nowhere' });
+    return () => set(found.Variables);
+  }
+
+  test(
+    'all workers are killed at random under load; sums, index and timers are correct in the end',
+    async () => {
+      const ids = workers.map(({ id }) => id);
+      // After a crash, notices come again after the visibility timeout. This is the same, sooner.
+      for (const id of ids) await change(queueName('dev', id), { VisibilityTimeout: '5' });
+      const api = await openConversations();
+      const { begin, say, end, count, sums } = api;
+      const channels = ['web', 'phone', 'chat'];
+      let texts = 0;
+      let killed = 0;
+      let isLoaded = true;
+      const killer = (async () => {
+        while (isLoaded) {
+          killed += killWorkers(stage().account);
+          await sleep(300 + Math.random() * 1500);
+        }
+      })();
+      const load = async (channel: string) => {
+        for (let n = 0; n < 8; n += 1) {
+          const path = await begin(channel);
+          for (let m = 0; m < 3; m += 1) await say(path, `common word${texts++}`);
+          if (n % 4 === 1) await end(path);
+          if (n % 4 === 2) await api.call('DELETE', path);
+        }
+      };
+      await Promise.all(channels.map(load));
+      isLoaded = false;
+      await killer;
+      expect(killed).toBeGreaterThan(10);
+
+      const allEmpty = async () => {
+        const counts = await Promise.all(ids.map((id) => countIn(queueName('dev', id))));
+        return counts.every((messages) => messages === 0);
+      };
+      // The dispatcher may still have changes to send, and workers write changes.
+      for (let quietMs = 0; quietMs < 5000; quietMs += 500) {
+        if (!(await allEmpty())) quietMs = 0;
+        await sleep(500);
+      }
+      for (const id of [...ids, dispatcherId]) expect(await countIn(deadLettersName('dev', id)), id).toBe(0);
+      // In each channel, 8 conversations of 3 messages began, and 2 of them were erased.
+      const counted = { conversations: 6, messages: 18 };
+      expect(await sums()).toMatchObject(channels.toSorted().map((key) => ({ key, ...counted })));
+      expect(await count('common')).toBe(texts - 2 * 3 * channels.length);
+      const stored = await storedOf(api);
+      const active = stored.filter(({ status }) => status === 'active').map(({ id }) => id);
+      expect(active).toHaveLength(4 * channels.length);
+      expect(timersIn(stored).toSorted()).toEqual(active.toSorted());
+      for (const { id, timeoutSeconds, batchingSeconds } of workers) {
+        await change(queueName('dev', id), { VisibilityTimeout: String(timeoutSeconds + batchingSeconds) });
+      }
+    },
+    30 * minutes,
+  );
+
+  /** @returns every item of the organisation in the table of conversations */
+  async function storedOf({ organisationId }: ContractApi): Promise<Json[]> {
+    const names = JSON.parse(await aws('dynamodb', 'list-tables', '--query', 'TableNames')) as string[];
+    const name = names.find((one) => /^PlatformApi-dev.*conversations([0-9A-F]{8}|$|-)/.test(one)) ?? '';
+    const values = JSON.stringify({ ':organisation': { S: organisationId } });
+    const filter = ['--filter-expression', 'begins_with(tenant, :organisation)'];
+    const args = [...filter, '--expression-attribute-values', values, '--query', 'Items'];
+    const items = JSON.parse(await aws('dynamodb', 'scan', '--table-name', name, ...args)) as Record<
+      string,
+      { S?: string }
+    >[];
+    return items.map((item) =>
+      Object.fromEntries(Object.entries(item).map(([attribute, { S }]) => [attribute, S])),
+    );
+  }
+
+  const timersIn = (stored: readonly Json[]) =>
+    stored.filter(({ tenant }) => `${tenant}`.endsWith('#timers')).map(({ id }) => id);
+
+  describe('time from a commit', () => {
+    const times = async (act: () => Promise<() => Promise<boolean>>) => {
+      const took: number[] = [];
+      for (let round = 0; round < 10; round += 1) {
+        const isDone = await act();
+        const begun = performance.now();
+        while (!(await isDone())) await sleep(20);
+        took.push(performance.now() - begun);
+      }
+      const sorted = took.toSorted((a, b) => a - b);
+      return { medianMs: Math.round(sorted[5] ?? 0), mostMs: Math.round(sorted[9] ?? 0) };
+    };
+
+    test(
+      'until a message is found',
+      async () => {
+        const { begin, say, count } = await openConversations();
+        const path = await begin('web');
+        let round = 0;
+        const found = await times(async () => {
+          const word = `needle${round++}`;
+          await say(path, word);
+          return async () => (await count(word)) === 1;
+        });
+        console.log(`a message is found after ${found.medianMs} ms, at most ${found.mostMs} ms`);
+        expect(found.medianMs).toBeLessThan(10_000);
+      },
+      10 * minutes,
+    );
+
+    test(
+      'until a job starts',
+      async () => {
+        const api = await stage().open();
+        const project = await api.createProject();
+        const started = await times(async () => {
+          const { data } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
+          return async () => {
+            const job = (await api.call('GET', `/projects/${project}/jobs/${data.id}`)).data;
+            return job.startedAt !== null;
+          };
+        });
+        console.log(`a job starts after ${started.medianMs} ms, at most ${started.mostMs} ms`);
+        expect(started.medianMs).toBeLessThan(10_000);
+      },
+      10 * minutes,
+    );
+  });
+}
+
+/** Kills the processes of the workers' and the dispatcher's functions: some of them. @returns how many */
+function killWorkers({ pid }: Account): number {
+  const names = [...workers.map(({ id }) => id), dispatcherId].map((id) => id.replaceAll('-', ''));
+  let killed = 0;
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      // The emulator and all of its functions are one process group.
+      const [, group] = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(1) ?? [];
+      if (Number(group) !== pid || Math.random() < 0.5) continue;
+      const environment = readFileSync(`/proc/${entry}/environ`, 'utf8').split('\0');
+      const name =
+        environment.find((one) => one.startsWith('AWS_LAMBDA_FUNCTION_NAME='))?.replaceAll('-', '') ?? '';
+      if (!names.some((worker) => name.includes(worker))) continue;
+      process.kill(Number(entry), 'SIGKILL');
+      killed += 1;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return killed;
+}
