@@ -96,7 +96,11 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
       if (!waiting) continue;
       const { notice, receives } = waiting;
       if (receives + 1 < maxReceives) offer({ notice, receives: receives + 1 }, seconds * secondMs);
-      else deadLetters.push(notice);
+      else {
+        deadLetters.push(notice);
+        const about = { worker: worker.id, tenant: notice.tenant, item: notice.id };
+        runtime.log({ level: 'error', message: 'gave up', ...about, fault: new Error('dead letter') });
+      }
     }
   }
 

@@ -23,6 +23,8 @@ type Stage = { account: Account; open(): Promise<ContractApi> };
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const minutes = 60_000;
+/** The block of docs/runbook.md that every procedure needs. */
+const before = 'search_logs() {';
 
 /** @param stage the deployed stage `dev` */
 export function rehearseFeed(stage: () => Stage): void {
@@ -93,6 +95,7 @@ export function rehearseFeed(stage: () => Stage): void {
     "a failing worker's changes become dead letters, and npm run redrive returns them: nothing is lost",
     async () => {
       const worker = 'message-indexer';
+      const values = { WORKER: worker, STAGE: 'dev', STACK: 'PlatformApi-dev' };
       const [queue, dead] = [queueName('dev', worker), deadLettersName('dev', worker)];
       const { begin, say, count } = await openConversations();
       const path = await begin('web');
@@ -112,17 +115,18 @@ export function rehearseFeed(stage: () => Stage): void {
       expect(await countIn(queue)).toBe(0);
       expect(await count('lost0')).toBe(0);
 
+      const letters = await follow(stage().account, 'docs/runbook.md', values, before, 'DEAD=$(aws');
+      expect(letters).toContain(path.split('/').at(-1));
+      expect(letters).not.toContain('lost');
+
       await restore();
       await change(queue, { RedrivePolicy: JSON.stringify(policy) });
-      const printed = await follow(
-        stage().account,
-        'docs/runbook.md',
-        { WORKER: worker, STAGE: 'dev' },
-        'npm run redrive',
-      );
+      const printed = await follow(stage().account, 'docs/runbook.md', values, 'npm run redrive');
       expect(printed).toContain(`5 dead letters of ${worker} returned.`);
       for (let n = 0; n < 5; n += 1) await until(async () => (await count(`lost${n}`)) === 1);
       expect(await countIn(dead)).toBe(0);
+      const replayed = await follow(stage().account, 'docs/runbook.md', values, before, 'npm run replay');
+      expect(replayed).toMatch(new RegExp(`^[1-9]\\d* notices sent to ${worker}\\.$`, 'm'));
     },
     20 * minutes,
   );

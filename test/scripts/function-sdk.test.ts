@@ -1,10 +1,11 @@
-/** The DynamoDB client of the functions' bundles sends what the SDK's own client sends, and understands what comes back. */
+/** The AWS clients of the functions' bundles send what the SDK's own clients send, and understand what comes back. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import * as sdk from '@aws-sdk/client-dynamodb';
+import * as sqs from '@aws-sdk/client-sqs';
 import * as document from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,7 +26,7 @@ type Response = { status: number; body: object; headers?: Record<string, string>
 
 let folder: string;
 let server: Server;
-let ours: Libraries;
+let ours: Libraries & typeof sqs;
 let sent: Sent[] = [];
 let responses: Response[] = [];
 
@@ -36,6 +37,7 @@ beforeAll(async () => {
     stdin: {
       contents: `
         export { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+        export { SQSClient, SendMessageBatchCommand, ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
         export { DynamoDBDocumentClient, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';`,
       resolveDir: root,
     },
@@ -46,7 +48,7 @@ beforeAll(async () => {
     mainFields: ['module', 'main'],
     plugins: leanPlugins,
   });
-  ours = (await import(outfile)) as Libraries;
+  ours = (await import(outfile)) as typeof ours;
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
@@ -197,4 +199,61 @@ test("requests share the SDK's quota of retries, so a broken table gets no storm
   const expected = await attemptsOf({ ...document, DynamoDBClient: sdk.DynamoDBClient });
   expect(expected).toBeLessThan(3 * 40);
   expect(await attemptsOf(ours)).toBe(expected);
+});
+
+describe('SQS', () => {
+  const QueueUrl = 'https://sqs.eu-central-1.amazonaws.com/123456789012/q';
+  const sends = ({ SendMessageBatchCommand }: typeof sqs) =>
+    new SendMessageBatchCommand({
+      QueueUrl,
+      Entries: [{ Id: '0', MessageBody: '{"id":"\\u00e9"}', MessageGroupId: 'org_1#live' }],
+    });
+  const postpones = ({ ChangeMessageVisibilityBatchCommand }: typeof sqs) =>
+    new ChangeMessageVisibilityBatchCommand({
+      QueueUrl,
+      Entries: [{ Id: '0', ReceiptHandle: 'r', VisibilityTimeout: 5 }],
+    }) as unknown as sqs.SendMessageBatchCommand;
+
+  async function runQueues(
+    libraries: typeof sqs,
+    command: (libraries: typeof sqs) => sqs.SendMessageBatchCommand,
+    scripted: Response[],
+  ) {
+    sent = [];
+    responses = [...scripted];
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = new libraries.SQSClient({ region: 'eu-central-1', endpoint, credentials, maxAttempts: 3 });
+    const result = await client.send(command(libraries)).then(
+      ({ $metadata: { attempts }, ...output }) => ({ attempts, output }),
+      ({ name, message, $metadata, $fault }) => ({
+        error: { name, message, attempts: $metadata?.attempts, $fault },
+      }),
+    );
+    client.destroy();
+    return { sent, result };
+  }
+
+  const refused = { Id: '0', SenderFault: true, Code: 'InvalidMessageContents', Message: 'no' };
+  const failing = (status: number, type: string): Response => ({
+    status,
+    body: { __type: `com.amazonaws.sqs#${type}`, message: 'no' },
+    headers: { 'x-amzn-query-error': `AWS.SimpleQueueService.${type};Sender` },
+  });
+
+  test.each([
+    ['a batch', sends, [{ status: 200, body: { Successful: [], Failed: [] } }]],
+    ['a batch with a refused message', sends, [{ status: 200, body: { Successful: [], Failed: [refused] } }]],
+    ['a visibility timeout', postpones, [{ status: 200, body: { Successful: [], Failed: [] } }]],
+    ['a queue that does not exist', sends, [failing(400, 'QueueDoesNotExist')]],
+    ['a throttle, then success', sends, [failing(403, 'RequestThrottled'), { status: 200, body: {} }]],
+    ['three server errors', sends, [1, 2, 3].map(() => failing(500, 'InternalFailure'))],
+  ])('%s', async (_, command, scripted) => {
+    const expected = await runQueues(sqs, command, scripted);
+    const actual = await runQueues(ours, command, scripted);
+    expect(actual.result).toEqual(expected.result);
+    expect(actual.sent.map(fixed)).toEqual(expected.sent.map(fixed));
+    for (const request of actual.sent) {
+      expect(scopeOf(request)?.[2]).toBe('/eu-central-1/sqs/aws4_request');
+    }
+  });
 });

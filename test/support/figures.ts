@@ -17,6 +17,7 @@ import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
 import { maxWaitSeconds } from '../../lib/waits/schema.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/store.ts';
+import { maxReceives } from '../../lib/workers/notice.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const units: Readonly<Record<string, number>> = { dayMs, hourMs, minuteMs, secondMs };
@@ -98,6 +99,18 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:WSL 2',
     'fact:and 100 on AWS',
     'A middleware is one file, about 100 lines', // test/repository/figures.test.ts
+  ],
+  'docs/change-feed.md': [
+    'fact:every change, for 24 hours',
+    'fact:that forgets after 24 hours',
+    `after ${constant('lib/workers/handler.ts', 'firstPauseSeconds')} seconds, then after twice as long, up to ${constant('lib/workers/handler.ts', 'maxPauseSeconds') / 60} minutes`,
+    `What has failed ${maxReceives} times`,
+    `A notice fails ${maxReceives} times`,
+    `kept for ${told('infra/queue.ts', /retentionPeriod: Duration\.days\((\d+)\)/)} days`,
+    `for ${told('infra/dispatcher.ts', /maxRecordAge: Duration\.hours\((\d+)\)/)} hours at most`,
+    // test/aws/feed.ts prints them.
+    'fact:found 225 ms after the response that stored it, and a job starts after 200 ms',
+    'fact:it took 104 ms and 38 ms',
   ],
   'docs/storage.md': [
     'fact:last 35 days (PITR)',
