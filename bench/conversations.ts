@@ -3,9 +3,9 @@
  * with other tenants in the same tables.
  */
 
+import { split } from '../lib/batches.ts';
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
-import { distinctTerms } from '../lib/text/terms.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
@@ -24,7 +24,7 @@ import {
   userOf,
   wordsPerMessage,
 } from './conversation-history.ts';
-import { postingBytes } from './conversation-search.ts';
+import { postingsOf } from './conversation-search.ts';
 import { meter } from './meter.ts';
 import type { Bench } from './service.ts';
 import { median, ms, progress, table } from './statistics.ts';
@@ -66,6 +66,7 @@ async function openLoad(bench: Bench, nowMs: number) {
   const api = timed(bench);
   const indexer = timed(bench);
   const counter = timed(bench);
+  let counted = 0;
 
   const ingest = (number: number) =>
     api.part(async (client) => {
@@ -117,9 +118,16 @@ async function openLoad(bench: Bench, nowMs: number) {
         await worked(messageIndexer, items, indexer);
       });
       progress('conversations: counting');
-      await counter.run(from, to, (number) =>
-        worked(conversationCounter, [{ tenant: `${tenant}#${project.id}`, id: ids[number] }], counter),
-      );
+      const changed = split(ids.slice(from, to), conversationCounter.batchSize);
+      await counter.run(0, changed.length, (batch) => {
+        const items = changed[batch] ?? [];
+        return worked(
+          conversationCounter,
+          items.map((id) => ({ tenant: `${tenant}#${project.id}`, id })),
+          counter,
+        );
+      });
+      counted += to - from;
     },
     report() {
       const inMessages = (figure: number, of: ReturnType<typeof timed>) =>
@@ -139,9 +147,10 @@ async function openLoad(bench: Bench, nowMs: number) {
           `postings that the searches below need. The complete index has ${count(sums.items)} postings, ` +
           `${count(sums.bytes / 2 ** 20)} MB, for ${count(sums.textBytes / 2 ** 20)} MB of text.`,
         '',
-        `Counted by the worker: ${rate('conversations', counter.done(), counter.tookMs())}, ` +
-          `${(counter.usage().writeUnits / counter.done()).toFixed(1)} write and ` +
-          `${(counter.usage().readUnits / counter.done()).toFixed(1)} read units each.`,
+        `Counted by the worker: ${rate('conversations', counted, counter.tookMs())}, ` +
+          `${(counter.usage().writeUnits / counted).toFixed(1)} write and ` +
+          `${(counter.usage().readUnits / counted).toFixed(1)} read units each, in batches of ` +
+          `${conversationCounter.batchSize}.`,
       ];
     },
   };
@@ -181,13 +190,12 @@ function timed({ runtime }: Bench) {
 /** The size of the index of all messages. */
 function indexOf(project: string, ids: readonly string[]) {
   const sums = { items: 0, bytes: 0, textBytes: 0 };
-  for (const [number, id] of ids.entries()) {
-    for (let index = 0; index < messagesEach; index += 1) {
-      const text = messageText(number, index);
-      sums.items += distinctTerms(text).size;
-      sums.bytes += postingBytes(`${project}${id}`, text);
-      sums.textBytes += Buffer.byteLength(text);
-    }
+  for (const number of ids.keys()) {
+    const texts = Array.from({ length: messagesEach }, (_, index) => messageText(number, index));
+    const { items, bytes } = postingsOf(project, texts);
+    sums.items += items;
+    sums.bytes += bytes;
+    sums.textBytes += texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   }
   return sums;
 }

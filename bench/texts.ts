@@ -1,4 +1,7 @@
-/** Texts for messages: words by Zipf's law, determined by their number. */
+/** Texts for messages: words by Zipf's law, and prose; determined by their number. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 export const vocabulary = 5000;
 
@@ -22,3 +25,12 @@ export function textOf(number: number, words: number): string {
   const drawn = Array.from({ length: words }, () => `w${Math.floor(vocabulary ** next())}`);
   return `${number % 2500 === 0 ? 'needle ' : ''}${drawn.join(' ')}`;
 }
+
+/** Ordinary English about one subject: a document of this repository, without its code and tables. */
+const prose = readFileSync(resolve(import.meta.dirname, '../docs/storage.md'), 'utf8')
+  .replace(/```[\s\S]*?```|^\|.*$/gm, '')
+  .split(/\s+/);
+
+/** @returns the words of the document from this message on */
+export const proseOf = (number: number, words: number): string =>
+  prose.slice(number * words, (number + 1) * words).join(' ');
