@@ -21,7 +21,7 @@ export default defineWorker({
     deployments: ['Query', 'BatchWriteItem'],
     conversations: ['Query', 'BatchWriteItem'],
     messages: ['Query', 'DeleteItem'],
-    conversationSearch: ['GetItem', 'Query', 'BatchWriteItem'],
+    conversationSearch: ['GetItem', 'UpdateItem', 'Query', 'BatchWriteItem'],
     conversationStats: ['Query', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
   },

@@ -25,7 +25,12 @@ import {
   type Group,
   recount,
 } from './store/counters.ts';
-import { type Generation, writtenGenerations } from './store/generations.ts';
+import {
+  type Generation,
+  getGenerations,
+  type StoredGenerations,
+  writtenGenerations,
+} from './store/generations.ts';
 import { showConversation } from './store/state.ts';
 
 const maxAttempts = 20;
@@ -65,7 +70,8 @@ export async function countConversations(
   await retry(
     async () => {
       const lost: string[] = [];
-      for (const generation of writtenGenerations(await ensureGenerations(store, input))) {
+      const stored = (await getGenerations(store)) ?? (await openForExisting(store, left, input));
+      for (const generation of stored ? writtenGenerations(stored) : []) {
         lost.push(...(await countOnce(store, generation, left, changedAt, input, options)));
       }
       left = [...new Set(lost)];
@@ -77,6 +83,16 @@ export async function countConversations(
       pause: (attempt) => input.sleep(pauseMs * attempt),
     },
   );
+}
+
+/** Nothing is counted yet. So changes of conversations that no longer exist change nothing. */
+async function openForExisting(
+  store: ProjectStore,
+  ids: readonly string[],
+  input: Input,
+): Promise<StoredGenerations | undefined> {
+  const existing = await conversations.at(store).getMany(ids);
+  return existing.length > 0 ? ensureGenerations(store, input) : undefined;
 }
 
 /** @returns the conversations that another run has counted in the meantime, or whose sum it has changed */

@@ -5,7 +5,10 @@ import type { WorkerInput } from '../workers/worker.ts';
 import type { ProjectStore } from './store/conversations.ts';
 import { getGenerations, openGenerations, type StoredGenerations } from './store/generations.ts';
 
-/** @returns the generations of the project, whose first one exists from now on */
+/**
+ * Call this only if there is something to write: the project may have been purged, and then nothing may be stored.
+ * @returns the generations of the project, whose first one exists from now on
+ */
 export async function ensureGenerations(
   store: ProjectStore,
   input: Pick<WorkerInput, 'commit' | 'sleep'>,

@@ -31,7 +31,7 @@ export async function indexMessages(
     const { messages, generations } = await indexAt(store, added, input);
     const latest = messages.map(({ createdAt }) => createdAt).sort();
     const through = latest.at(-1) ?? '';
-    if (through > generations.through) await input.commit([noteIndexed(store, through)]);
+    if (generations && through > generations.through) await input.commit([noteIndexed(store, through)]);
   }
   if (changed.length === 0) return;
   // Another run may have read the old `ttl`, and may still write it.
@@ -62,25 +62,33 @@ export async function addToIndex(
   store: ProjectStore,
   { conversationIds, read, choose }: ToIndex,
   input: WorkerInput,
-): Promise<{ messages: readonly PlacedMessage[]; generations: StoredGenerations }> {
+): Promise<{ messages: readonly PlacedMessage[]; generations: StoredGenerations | undefined }> {
   const erasedIds = async () =>
     new Set((await tombstones.at(store).getMany(conversationIds)).map(({ id }) => id));
-  const { messages, generations } = await writeInWindows(input, async () => {
-    const [generations, stored, erased] = await Promise.all([
-      ensureGenerations(store, input),
-      read(),
-      erasedIds(),
-    ]);
-    const messages = stored.filter(({ conversationId }) => !erased.has(conversationId));
-    const writes = choose(generations).flatMap((generation) => addPostings(store, generation, messages));
-    return { messages, generations, writes };
-  });
-  // If this run was slower than it knows, the erasure may be over.
-  const erased = messages.length > 0 ? await erasedIds() : new Set();
-  const gone = messages.filter(({ conversationId }) => erased.has(conversationId));
-  if (gone.length > 0) {
-    const stored = storedGenerations(await getGenerations(store));
-    await input.writeEach(stored.flatMap((generation) => removePostings(store, generation, gone)));
+  let messages: readonly PlacedMessage[] = [];
+  try {
+    const { generations } = await writeInWindows(input, async () => {
+      const [known, stored, erased] = await Promise.all([getGenerations(store), read(), erasedIds()]);
+      messages = stored.filter(({ conversationId }) => !erased.has(conversationId));
+      if (messages.length === 0) return { generations: known, writes: [] };
+      const generations = known ?? (await ensureGenerations(store, input));
+      const writes = choose(generations).flatMap((generation) => addPostings(store, generation, messages));
+      return { generations, writes };
+    });
+    return { messages, generations };
+  } finally {
+    // If this run was slower than it knows, the erasure may be over, and nobody else would remove what it wrote.
+    const erased = messages.length > 0 ? await erasedIds() : new Set();
+    const gone = messages.filter(({ conversationId }) => erased.has(conversationId));
+    if (gone.length > 0) await removeFromIndex(store, gone, input);
   }
-  return { messages, generations };
+}
+
+async function removeFromIndex(
+  store: ProjectStore,
+  messages: readonly PlacedMessage[],
+  input: WorkerInput,
+): Promise<void> {
+  const stored = storedGenerations(await getGenerations(store));
+  await input.writeEach(stored.flatMap((generation) => removePostings(store, generation, messages)));
 }

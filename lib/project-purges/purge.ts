@@ -4,10 +4,10 @@
  */
 
 import { split } from '../batches.ts';
-import { removeMessages } from '../conversations/purge.ts';
+import { removeMessages, waitForWriters } from '../conversations/purge.ts';
 import { conversations, tombstones } from '../conversations/store/conversations.ts';
 import { contributionsIn } from '../conversations/store/counters.ts';
-import { getGenerations, storedGenerations } from '../conversations/store/generations.ts';
+import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
 import { getDeletedProject, getProject } from '../projects/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
@@ -41,6 +41,7 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
   if (!purge || purge.status === 'succeeded') return;
   const progress = progressOf(projectId, input);
   try {
+    await stopWriters(projectId, purge.run, input);
     while ((await removeAll(projectId, input, progress)) > 0);
     await commitPatiently(input, [endPurge(store, projectId, progress.take(), nowMs())]);
   } catch (fault) {
@@ -58,6 +59,16 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
     ]);
     throw fault;
   }
+}
+
+/** Workers may still have old changes of the project. Waits until none of them writes any more (lib/fence.ts). */
+async function stopWriters(projectId: string, run: number, input: WorkerInput): Promise<void> {
+  const store = input.store.inProject(projectId);
+  const stored = await getGenerations(store);
+  // A later run may find that the item is already removed.
+  if (stored?.closed || (!stored && run > 1)) return;
+  await commitPatiently(input, [closeGenerations(store, stored)]);
+  await waitForWriters(input, input.nowMs());
 }
 
 /** Counts removed items, and saves the count at intervals. */

@@ -8,6 +8,7 @@ import type { Runtime } from '../../lib/http/runtime.ts';
 import { dayMs } from '../../lib/time.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import { workers } from '../../workers/index.ts';
+import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
@@ -194,4 +195,18 @@ test('its record outlives every backup, then expires', async () => {
   const record = await storedPurge(api);
   const days = ((record?.ttl as number) * 1000 - api.runtime.nowMs()) / dayMs;
   expect(days).toBeGreaterThan(35);
+});
+
+test('a change that a worker gets after the purge leaves nothing', async () => {
+  const api = await openApi();
+  const project = await fill(api, sizes);
+  const late = async (table: 'messages' | 'conversations') =>
+    (await storedOf(api, table)).map((item) => changeRecord(undefined, item));
+  const [messages, conversations] = [await late('messages'), await late('conversations')];
+  await api.call('DELETE', `/projects/${project}`);
+  await deliver(api, projectPurger, [await expire(api, project)]);
+  await deliver(api, projectPurger, [await purgeBegun(api)]);
+  await deliver(api, messageIndexer, messages);
+  await deliver(api, conversationCounter, conversations);
+  await expectPurged(api, project);
 });

@@ -29,6 +29,8 @@ export type StoredGenerations = Stored<{
   building?: Generation & { jobId: string };
   /** Generations that nobody writes any more. They are being removed. */
   removing?: readonly Generation[];
+  /** The project is being purged. */
+  closed?: true;
 }>;
 
 export const generations = projectCollection<StoredGenerations>('conversationSearch');
@@ -52,8 +54,14 @@ export const storedGenerations = (stored: StoredGenerations | undefined): readon
 ];
 
 /** @returns the generations that a worker must write */
-export const writtenGenerations = ({ current, building }: StoredGenerations): readonly Generation[] =>
-  building ? [current, building] : [current];
+export const writtenGenerations = ({
+  current,
+  building,
+  closed,
+}: StoredGenerations): readonly Generation[] => {
+  if (closed) return [];
+  return building ? [current, building] : [current];
+};
 
 export const getGenerations = (store: ProjectStore): Promise<StoredGenerations | undefined> =>
   generations.at(store).get(indexedId);
@@ -61,6 +69,16 @@ export const getGenerations = (store: ProjectStore): Promise<StoredGenerations |
 /** Names the first generation. It must be named before anything is written to it. */
 export const openGenerations = (store: ProjectStore): Write<never> =>
   generations.at(store).update(indexedId, { current: first, through: '' }, { condition: { kind: 'absent' } });
+
+/** Lets no worker begin to write, because the project is purged. */
+export const closeGenerations = (store: ProjectStore, stored: StoredGenerations | undefined): Write<never> =>
+  generations
+    .at(store)
+    .update(
+      indexedId,
+      { current: currentGeneration(stored), through: stored?.through ?? '', closed: true },
+      { condition: { kind: 'any' } },
+    );
 
 /** Begins another generation. One that was begun before and is not complete will be removed. */
 export function beginGeneration(store: ProjectStore, stored: StoredGenerations, jobId: string): Write<never> {
