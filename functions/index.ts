@@ -21,6 +21,7 @@ import conversationsEnd from './conversations/end.ts';
 import conversationsErase from './conversations/erase.ts';
 import conversationsGet from './conversations/get.ts';
 import conversationsList from './conversations/list.ts';
+import conversationsReindex from './conversations/reindex.ts';
 import conversationsSearch from './conversations/search.ts';
 import conversationsStats from './conversations/stats.ts';
 import conversationsTranscript from './conversations/transcript.ts';
@@ -80,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   conversationsList, //         GET    /projects/{project_id}/conversations
   conversationsCreate, //       POST   /projects/{project_id}/conversations
   conversationsErase, //        POST   /projects/{project_id}/conversations/erase
+  conversationsReindex, //      POST   /projects/{project_id}/conversations/reindex
   conversationsSearch, //       GET    /projects/{project_id}/conversations/search
   conversationsStats, //        GET    /projects/{project_id}/conversations/stats
   conversationsGet, //          GET    /projects/{project_id}/conversations/{conversation_id}

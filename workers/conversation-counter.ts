@@ -15,6 +15,7 @@ export default defineWorker({
   batchSize: 100,
   batchingSeconds: 1,
   impact: 'Conversations are not counted. Statistics are wrong until these conversations change again.',
+  remedy: 'Re-index the messages of the projects.',
 
   async handle(notices, input) {
     const [projectId = ''] = notices[0].partition;

@@ -3,6 +3,7 @@
 import type { Worker } from '../lib/workers/worker.ts';
 import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
+import conversationReindexer from './conversation-reindexer.ts';
 import conversationSweeper from './conversation-sweeper.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
@@ -14,6 +15,7 @@ export const workers: readonly Worker[] = [
   knowledgeIndexer,
   conversationCounter,
   conversationEraser,
+  conversationReindexer,
   conversationSweeper,
   messageIndexer,
   projectPurger,

@@ -18,6 +18,7 @@ export default defineWorker({
   batchSize: 100,
   batchingSeconds: 1,
   impact: 'Messages are not indexed. Search misses them.',
+  remedy: 'Re-index the messages of the projects.',
 
   async handle(notices, input) {
     const [projectId = ''] = notices[0].partition;

@@ -3,7 +3,7 @@ import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { jobAt, newJob, waitsFor } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { getJob, latestKnowledgeJob, queueJob } from '../../lib/jobs/store.ts';
+import { getJob, latestJobOf, queueJob } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -20,7 +20,7 @@ export default defineEndpoint({
     'second and `result.changed` is false.',
   auth: 'knowledge:write',
   project: 'active',
-  loads: { latest: optional(latestKnowledgeJob) },
+  loads: { latest: optional(latestJobOf('knowledge')) },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: Job, 202: Job },
   headers: jobHeaders,
@@ -32,6 +32,6 @@ export default defineEndpoint({
     const isNext = last?.type === 'knowledge.reindex' && jobAt(last, nowMs).status === 'queued';
     if (isNext) return { status: 200, data: last };
     const job = newJob(newId('job'), 'knowledge.reindex', caller.id, nowMs, waitsFor(last));
-    return { status: 202, data: job, writes: queueJob(store, job, latest) };
+    return { status: 202, data: job, writes: queueJob(store, 'knowledge', job, latest) };
   },
 });

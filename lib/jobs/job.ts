@@ -16,18 +16,19 @@ export type JobState = Job & {
   after: string | null;
   /** For an expunge: what it has done so far. */
   tally?: ExpungeResult;
-  /** For an expunge: the last index version that is done. */
+  /** The last index version (expunge) or conversation (re-index) that is done. Empty for none. */
   position?: string;
   ttl: number;
 };
 
 const keptMs = 30 * dayMs;
 
-/** A job must end this long after its request. Expunges and erasures take longer, so they have more time. */
+/** A job must end this long after its request. Only the first kind is usually done in minutes. */
 const lifetimesMs: Readonly<Record<Job['type'], number>> = {
   'knowledge.reindex': hourMs,
   'knowledge.expunge': dayMs,
   'conversations.erase': dayMs,
+  'conversations.reindex': dayMs,
 };
 
 const deadlineExceeded = {
@@ -39,7 +40,7 @@ const deadlineExceeded = {
 export const scopeOf = <Permission extends 'read' | 'write'>(
   { type }: Pick<Job, 'type'>,
   permission: Permission,
-) => `${type === 'conversations.erase' ? 'conversations' : 'knowledge'}:${permission}` as const;
+) => `${type.startsWith('conversations.') ? 'conversations' : 'knowledge'}:${permission}` as const;
 
 /** Whether the job has not ended. */
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { environmentName } from '../deployments/environment-name.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 
-export const jobTypes = ['knowledge.reindex', 'knowledge.expunge', 'conversations.erase'] as const;
+export const jobTypes = [
+  'knowledge.reindex',
+  'knowledge.expunge',
+  'conversations.erase',
+  'conversations.reindex',
+] as const;
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
 const count = (description: string) => z.int().meta({ description, example: 40 });
@@ -49,11 +54,16 @@ const EraseResult = z
 
 export type EraseResult = z.infer<typeof EraseResult>;
 
+const ConversationsReindexResult = z
+  .object({ conversations: count('The number of conversations that were indexed and counted.') })
+  .meta({ id: 'ConversationsReindexResult', description: 'The result of `conversations.reindex`.' });
+
 /** The result of each type of job. Each one can be recognised by fields that no other one has. */
 const results = {
   'knowledge.reindex': ReindexResult,
   'knowledge.expunge': ExpungeResult,
   'conversations.erase': EraseResult,
+  'conversations.reindex': ConversationsReindexResult,
 } satisfies Record<(typeof jobTypes)[number], z.ZodObject>;
 
 export const Job = z
@@ -64,7 +74,7 @@ export const Job = z
     progress: z.object({
       total: count(
         'The amount of work: documents, index versions (`knowledge.expunge`) or conversations ' +
-          '(`conversations.erase`). 0 until known.',
+          '(`conversations.erase`, `conversations.reindex`). 0 until known.',
       ).meta({ example: 120 }),
       done: count('The amount done, including failures.'),
       failed: count('The number of failures.').meta({ example: 1 }),

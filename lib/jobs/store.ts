@@ -14,8 +14,14 @@ import type { Job } from './schema.ts';
 
 export type StoredJob = Stored<JobState>;
 export type JobChanges = Partial<Omit<Unstored<StoredJob>, 'id'>>;
-/** Jobs that must not run at the same time: all jobs that write the search indexes of the project. */
-type StoredLatestJob = Stored<{ id: typeof knowledgeQueue; jobId: string }>;
+export type { ProjectStore };
+
+/**
+ * Jobs of a queue must not run at the same time: all jobs that write the search indexes of the project's documents, and all
+ * that rebuild the index of its messages.
+ */
+type Queue = 'knowledge' | 'conversations';
+type StoredLatestJob = Stored<{ id: Queue; jobId: string }>;
 /** Whose conversations a job erases. It is removed when the job ends, while the job stays. */
 type StoredSubject = Stored<{ id: string; externalUserId: string; ttl: number }>;
 
@@ -23,7 +29,6 @@ export const jobs = projectCollection<StoredJob>('jobs', () => [], withAfter);
 export const latestJobs = projectCollection<StoredLatestJob>('jobs', () => ['latest']);
 export const erasureSubjects = projectCollection<StoredSubject>('jobs', () => ['subjects']);
 
-const knowledgeQueue = 'knowledge';
 const { first: from, last: to } = idRangeOf('job');
 
 /** Jobs that were stored before there were queues have no `after`. */
@@ -37,18 +42,19 @@ export const jobInPath = load({
   find: (job, { nowMs }: { nowMs: number }) => job && jobAt(job, nowMs),
 });
 
-/** The pointer to the latest knowledge job of the project. */
-export const latestKnowledgeJob = load({
-  from: [latestJobs],
-  read: (get) => get(latestJobs, knowledgeQueue),
-});
+/** The pointer to the latest job of a queue of the project. */
+export const latestJobOf = (queue: Queue) =>
+  load({
+    from: [latestJobs],
+    read: (get) => get(latestJobs, queue),
+  });
 
 /** @returns the job as it is stored; `jobAt` returns its state at a time */
 export const getJob = (store: ProjectStore, id: string): Promise<StoredJob | undefined> =>
   jobs.at(store).get(id);
 
-export const getLatestKnowledgeJob = (store: ProjectStore): Promise<StoredLatestJob | undefined> =>
-  latestJobs.at(store).get(knowledgeQueue);
+export const getLatestJob = (store: ProjectStore, queue: Queue): Promise<StoredLatestJob | undefined> =>
+  latestJobs.at(store).get(queue);
 
 export type JobList = {
   status: Job['status'] | undefined;
@@ -78,19 +84,17 @@ export async function getOpenJobs(store: ProjectStore, jobId: string): Promise<S
   return open;
 }
 
-/** Queues a job as the project's latest knowledge job. Fails if another one was queued since `latest` was read. */
+/** Queues a job as the latest of its queue. Fails if another one was queued since `latest` was read. */
 export const queueJob = (
   store: ProjectStore,
+  queue: Queue,
   job: JobState,
   latest: StoredLatestJob | undefined,
 ): Write<never>[] => [
   jobs.at(store).put(job),
   latestJobs
     .at(store)
-    .put(
-      { id: knowledgeQueue, jobId: job.id },
-      { condition: latest ? unchanged(latest) : { kind: 'absent' } },
-    ),
+    .put({ id: queue, jobId: job.id }, { condition: latest ? unchanged(latest) : { kind: 'absent' } }),
 ];
 
 /** Writes an erasure job. It does not wait for other jobs. */

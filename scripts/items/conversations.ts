@@ -123,13 +123,14 @@ export const conversationKinds = [
     writer: 'worker:message-indexer',
     parents: [],
     about: 'the generations of the index and the sums, and their progress',
-    optional: ['building', 'removing'],
+    optional: ['building', 'removing', 'closed'],
     item: {
       id: 'indexed',
       current: { number: 2, tokenizer: 1 },
       through: exampleTime,
       building: { number: 3, tokenizer: 1, jobId: `job_${ulid}` },
       removing: [{ number: 1, tokenizer: 1 }],
+      closed: true,
     },
   }),
   kind(counters, {

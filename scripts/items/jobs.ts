@@ -40,5 +40,11 @@ export const jobKinds = [
     removed: 'when the job has ended, or after its deadline',
     item: { id, externalUserId: 'user-42', ttl: 1_772_443_800 },
   }),
-  kind(latestJobs, { parents: [], about: 'the latest job', item: { id: 'knowledge', jobId: id } }),
+  kind(latestJobs, {
+    parents: [],
+    about: 'the latest job of a queue',
+    idText: '<queue>',
+    varies: ['knowledge'],
+    item: { id: 'knowledge', jobId: id },
+  }),
 ];

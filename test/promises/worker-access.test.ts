@@ -93,6 +93,8 @@ async function converse(api: TestApi, project: string, settle: () => Promise<voi
   await settle();
   await api.call('POST', `/projects/${project}/conversations/erase`, { body: { externalUserId: 'erased' } });
   await settle();
+  await api.call('POST', `/projects/${project}/conversations/reindex`);
+  await settle();
 }
 
 /** A conversation is erased while its message is being indexed. */

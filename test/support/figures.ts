@@ -223,6 +223,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))} deployments`,
   ],
   'docs/glossary.md': [
+    `${constant('lib/conversations/store/postings.ts', 'blockSize')} consecutive messages of a conversation`,
     `says for ${goneDays} days`,
     `restored for ${days('lib/projects/store.ts', 'restorableMs')} days`,
     'fact:up to two days late',

@@ -153,6 +153,9 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: { externalUserId: 'customer-4711' },
     otherBody: { externalUserId: 'customer-4712' },
   }),
+  'conversations.reindex': async (api) => ({
+    path: `${(await project(api)).path}/conversations/reindex`,
+  }),
   'conversations.end': async (api) => ({
     path: `${(await conversation(api)).path}/end`,
     body: { reason: 'completed' },

@@ -3,7 +3,7 @@ import { defineEndpoint, fail, type HeaderSource, optional } from '../../../lib/
 import { jobHeaders } from '../../../lib/jobs/headers.ts';
 import { jobAt, newJob, waitsFor } from '../../../lib/jobs/job.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
-import { checkJob, getJob, getLatestKnowledgeJob, queueJob } from '../../../lib/jobs/store.ts';
+import { checkJob, getJob, getLatestJob, queueJob } from '../../../lib/jobs/store.ts';
 import { documentTag } from '../../../lib/knowledge/documents.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import {
@@ -67,7 +67,7 @@ export default defineEndpoint({
     if (!expunges && project.status !== 'active') return fail('project_archived');
     const [latest, isKnown] = expunges
       ? await Promise.all([
-          getLatestKnowledgeJob(store),
+          getLatestJob(store, 'knowledge'),
           document !== undefined || wasDeleted(store, documentId),
         ])
       : [undefined, document !== undefined];
@@ -84,7 +84,7 @@ export default defineEndpoint({
     const writes = [
       ...removals,
       ...expungeDocument(store, documentId, job.id),
-      ...(isNext ? [checkJob(store, last)] : queueJob(store, created, latest)),
+      ...(isNext ? [checkJob(store, last)] : queueJob(store, 'knowledge', created, latest)),
     ];
     return { status: 202, data: job, writes };
   },

@@ -1,5 +1,6 @@
 /** Writes the texts of documents as the blocks of a build, and reads them again. */
 
+import { advance, checkRemainingTime, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { StoredJob } from '../../jobs/store.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { type Finding, failed, type Reading } from '../read-document.ts';
@@ -7,7 +8,6 @@ import { getContents, type ReadContent } from '../store/contents.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { type Block, getBlocks, type PreparedDocument, putBlock } from '../store/parts.ts';
 import type { ListedDocument } from './index-version.ts';
-import { advance, checkRemainingTime, JobFailure, type JobRun, write } from './run.ts';
 
 /** The largest number of failures and warnings that a job shows. */
 const maxShown = 100;

@@ -6,6 +6,7 @@
  *   erase stored responses → end
  */
 
+import { advance, checkRemainingTime, claim, endAfter, forEach, type JobRun } from '../../jobs/run.ts';
 import type { ExpungeResult } from '../../jobs/schema.ts';
 import { pagesOf } from '../../pages.ts';
 import { timestamp } from '../../time.ts';
@@ -16,7 +17,6 @@ import { endExpunging, listExpunging } from '../store/expunged.ts';
 import { isLive, pageVersions } from '../store/versions.ts';
 import { eraseResponses, removeOldBuilds } from './remove-text.ts';
 import { pointDeployments, pointEnvironments, readReplacements } from './replacements.ts';
-import { advance, checkRemainingTime, claim, endAfter, forEach, type JobRun } from './run.ts';
 import { removeFromVersion } from './version-without.ts';
 
 const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };

@@ -1,10 +1,10 @@
 /** Stores in each document whether the published index contains it. */
 
+import { forEach, type JobRun } from '../../jobs/run.ts';
 import { markDocument } from '../store/documents.ts';
 import { getManifest, getPublished } from '../store/versions.ts';
 import { readBuiltDocuments } from './blocks.ts';
 import { isFinal, type ListedDocument, listDocuments } from './index-version.ts';
-import { forEach, type JobRun } from './run.ts';
 
 /** Marks the documents that are as the published index contains them. */
 export async function markDocuments({ store, input }: JobRun): Promise<void> {

@@ -5,6 +5,7 @@
  *   claim → blocks (texts of documents, with checkpoints) → index → publish (one pointer) → mark documents → retire → end
  */
 
+import { advance, claim, endAfter, JobFailure, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import { timestamp } from '../../time.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { type DocumentReader, openDocumentReader } from '../document-reader.ts';
@@ -24,7 +25,6 @@ import { type BuiltDocuments, readBlocks, readBuiltDocuments, shownState, writeB
 import { type ListedDocument, listDocuments, tooLarge, versionOf } from './index-version.ts';
 import { markDocuments } from './mark-documents.ts';
 import { removeOpenBuilds, retirePrevious } from './retire.ts';
-import { advance, claim, endAfter, JobFailure, type JobRun, write, writeParts } from './run.ts';
 
 const maxRounds = 5;
 

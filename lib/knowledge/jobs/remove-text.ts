@@ -1,12 +1,12 @@
 /** Removes what is still stored of expunged documents: builds that no version uses, and stored responses. */
 
 import { eraseRecordedResponse, pageRecords } from '../../idempotency/store.ts';
+import { checkRemainingTime, forEach, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import { pagesOf } from '../../pages.ts';
 import { forgetBuild, pageStoredBuilds } from '../store/builds.ts';
 import { expungeBuild } from '../store/expunged.ts';
 import { removeParts } from '../store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../store/versions.ts';
-import { checkRemainingTime, forEach, type JobRun, write, writeParts } from './run.ts';
 
 /** Removes all builds that no live version uses, and the versions of these builds. */
 export async function removeOldBuilds(run: JobRun): Promise<void> {

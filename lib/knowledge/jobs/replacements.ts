@@ -8,12 +8,12 @@ import {
   listEnvironments,
   replaceServedIndex,
 } from '../../deployments/store/environments.ts';
+import { advance, checkRemainingTime, type JobRun, write } from '../../jobs/run.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../../jobs/schema.ts';
 import { pagesOf } from '../../pages.ts';
 import { timestamp } from '../../time.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { pageVersions } from '../store/versions.ts';
-import { advance, checkRemainingTime, type JobRun, write } from './run.ts';
 
 /** The replacements, by the id of the replaced version. */
 type Replacements = ReadonlyMap<string, string>;

@@ -1,11 +1,11 @@
 /** Gives a TTL to what is no longer needed: the previously published version, and incomplete builds. */
 
 import { isOpen, jobAt } from '../../jobs/job.ts';
+import { checkRemainingTime, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
 import { closeBuild, expireBuild, listOpenBuilds } from '../store/builds.ts';
 import { expireParts } from '../store/parts.ts';
 import { forgetPrevious, getManifest, getPublished, retireVersion } from '../store/versions.ts';
-import { checkRemainingTime, type JobRun, write, writeParts } from './run.ts';
 
 /** Retires the version before the published one, unless a deployment holds it. */
 export async function retirePrevious(run: JobRun): Promise<void> {

@@ -1,5 +1,6 @@
 /** Replaces an index version with one that lacks some documents. It is made only from the texts of the old version. */
 
+import { advance, checkRemainingTime, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import type { ExpungeResult } from '../../jobs/schema.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { buildIndex, documentsIn } from '../index/search-index.ts';
@@ -17,7 +18,6 @@ import {
 } from '../store/versions.ts';
 import { type BuiltDocument, readBlocks } from './blocks.ts';
 import { versionOf } from './index-version.ts';
-import { advance, checkRemainingTime, type JobRun, write, writeParts } from './run.ts';
 
 /** The documents that stay. */
 type KeptDocuments = Map<string, Omit<BuiltDocument, 'warning'>>;

@@ -1,20 +1,20 @@
 /** One run of a job by a worker: how it claims the job, writes as its owner, and stops before its time is over. */
 
-import { inBatches, split } from '../../batches.ts';
-import { isOpen, jobAt } from '../../jobs/job.ts';
-import type { Job } from '../../jobs/schema.ts';
+import { inBatches, split } from '../batches.ts';
+import { timestamp } from '../time.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
+import { isOpen, jobAt } from './job.ts';
+import type { Job } from './schema.ts';
 import {
   advanceJob,
   changeJob,
   checkAttempt,
   getJob,
   type JobChanges,
+  type ProjectStore,
   type StoredJob,
-} from '../../jobs/store.ts';
-import { timestamp } from '../../time.ts';
-import { commitPatiently } from '../../workers/commit-each.ts';
-import type { WorkerInput, Write } from '../../workers/worker.ts';
-import type { ProjectStore } from '../store/documents.ts';
+} from './store.ts';
 
 export type JobRun = { store: ProjectStore; job: StoredJob; input: WorkerInput };
 
@@ -85,8 +85,8 @@ export function advance(run: JobRun, changes: JobChanges, others: readonly Write
 }
 
 /**
- * Commits writes only while this run owns the job. All writes to indexes, deployments and environments use this or
- * `advance`, so a run that was taken over cannot change what others build or publish.
+ * Commits writes only while this run owns the job. Everything that a job publishes is written by this or by `advance`, so a
+ * run that was taken over cannot change what others build or publish.
  * @returns whether they were written: false if the condition of one of them does not hold
  * @throws JobLost
  */

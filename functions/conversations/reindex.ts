@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
+import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { jobAt, newJob, waitsFor } from '../../lib/jobs/job.ts';
+import { Job } from '../../lib/jobs/schema.ts';
+import { getJob, latestJobOf, queueJob } from '../../lib/jobs/store.ts';
+import { id } from '../../lib/schema/common.ts';
+
+export default defineEndpoint({
+  id: 'conversations.reindex',
+  method: 'POST',
+  path: '/projects/{project_id}/conversations/reindex',
+  summary: 'Re-index the messages',
+  description:
+    'Queues a job that builds the search index and the statistics of all conversations again, from the ' +
+    'stored messages. Searches and statistics use the previous ones until the new ones are complete. You ' +
+    'can store, read and erase conversations in the meantime. This is only necessary if messages are not ' +
+    'found, or if statistics are wrong.\n\nIf a job is queued and has not started, the response is 200 ' +
+    'with that job. If a job is running, a new one is queued behind it. `Location` is where to wait for ' +
+    'the job: each GET returns when the job has ended, or after 20 seconds.',
+  auth: 'conversations:write',
+  project: 'active',
+  loads: { latest: optional(latestJobOf('conversations')) },
+  request: { params: z.strictObject({ project_id: id('project') }) },
+  responses: { 200: Job, 202: Job },
+  headers: jobHeaders,
+  access: { jobs: ['GetItem', 'PutItem'] },
+
+  async handle({ loaded: { latest }, caller, store, nowMs, newId }) {
+    const last = latest && (await getJob(store, latest.jobId));
+    const isNext = last && jobAt(last, nowMs).status === 'queued';
+    if (isNext) return { status: 200, data: last };
+    const job = newJob(newId('job'), 'conversations.reindex', caller.id, nowMs, waitsFor(last));
+    return { status: 202, data: job, writes: queueJob(store, 'conversations', job, latest) };
+  },
+});

@@ -1,0 +1,165 @@
+/**
+ * Builds the search index and the sums of a project again, for a job, while conversations are read and written. A run can be
+ * killed between any two lines, and the next one continues.
+ *
+ *   claim → begin a generation → each conversation: its messages and its counts → publish → remove the previous generation
+ *
+ * From the begin on, workers write both generations. So the job misses no change: it reads a conversation after the begin,
+ * and each later change is written by a worker that knows the new generation. Erasures remove from all generations.
+ */
+
+import { isOpen, jobAt } from '../jobs/job.ts';
+import { advance, checkRemainingTime, claim, JobLost, type JobRun } from '../jobs/run.ts';
+import { getJob, getOpenJobs } from '../jobs/store.ts';
+import { pagesOf } from '../pages.ts';
+import { again, retry } from '../retry.ts';
+import { timestamp } from '../time.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
+import { countConversations } from './count.ts';
+import { ensureGenerations } from './generations.ts';
+import { addToIndex } from './index-messages.ts';
+import { removeGenerations } from './remove-generations.ts';
+import type { ProjectStore } from './store/conversations.ts';
+import {
+  abandonGeneration,
+  beginGeneration,
+  type Generation,
+  getGenerations,
+  publishGeneration,
+  type StoredGenerations,
+} from './store/generations.ts';
+import { pageStoredMessages } from './store/messages.ts';
+import { pageStoredConversations } from './store/retention.ts';
+
+const conversationsAtOnce = 20;
+/** A multiple of the size of a block, so that each posting is written once. */
+const messagesAtOnce = 256;
+const maxAttempts = 20;
+
+/**
+ * Runs the jobs that the job waits for, then the job itself.
+ * @throws Error that makes the notice come again, if another run has taken over such a job
+ */
+export async function runReindexJob(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  for (const { id } of await getOpenJobs(store, jobId)) {
+    if (id !== jobId) {
+      await reindexConversations(store, id, input);
+      const previous = await getJob(store, id);
+      if (previous && isOpen(previous)) throw new Error('another run has the previous job');
+    }
+  }
+  await reindexConversations(store, jobId, input);
+}
+
+async function reindexConversations(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claim(store, jobId, input);
+  try {
+    if (job) await runJob({ store, job, input });
+  } catch (error) {
+    if (!(error instanceof JobLost)) throw error;
+  }
+  // Nobody completes what a cancelled or failed job has built.
+  const ended = await getJob(store, jobId);
+  if (!ended || !isOpen(jobAt(ended, input.nowMs()))) await abandon(store, jobId, input);
+}
+
+async function runJob(run: JobRun): Promise<void> {
+  const { store, job, input } = run;
+  if (job.result === null) await buildAndPublish(run);
+  const after = job.result === null ? '' : (job.position ?? '');
+  await removeGenerations(store, input, {
+    after,
+    save: (position) => advance(run, { position, attempts: 0 }),
+  });
+  const finishedAt = timestamp(input.nowMs());
+  await advance(run, { status: 'succeeded', finishedAt, position: '', attempt: '' });
+}
+
+async function buildAndPublish(run: JobRun): Promise<void> {
+  const { store, job, input } = run;
+  const isOwn = (stored: StoredGenerations): stored is StoredGenerations & { building: Generation } =>
+    stored.building?.jobId === job.id;
+  await advanceGenerations(run, {}, (stored) =>
+    isOwn(stored) ? [] : [beginGeneration(store, stored, job.id)],
+  );
+  let { done } = job.progress;
+  const total = Math.max(job.progress.total, await countStored(store));
+  const building = (stored: StoredGenerations) => (isOwn(stored) && !stored.closed ? [stored.building] : []);
+  for (let position = job.position || undefined; ; ) {
+    const { items, next } = await pageStoredConversations(store, position, conversationsAtOnce);
+    const ids = items.map(({ id }) => id);
+    for (const id of ids) await indexConversation(store, id, building, input);
+    const atMs = input.nowMs();
+    const changes = ids.map((id) => ({ id, atMs }));
+    if (ids.length > 0) await countConversations(store, changes, input, { existingOnly: true });
+    done += ids.length;
+    position = ids.at(-1) ?? position;
+    // A run that makes progress is not a failed attempt.
+    const progress = { total: Math.max(total, done), done, failed: 0 };
+    await advance(run, { position: position ?? '', attempts: 0, progress });
+    if (next === null) break;
+    checkRemainingTime(input);
+  }
+  const result = { conversations: done };
+  const end = { progress: { total: done, done, failed: 0 }, result, position: '' };
+  await advanceGenerations(run, end, (stored) => {
+    if (!isOwn(stored)) throw new JobLost();
+    return [publishGeneration(store, stored)];
+  });
+}
+
+async function indexConversation(
+  store: ProjectStore,
+  id: string,
+  choose: (stored: StoredGenerations) => readonly Generation[],
+  input: WorkerInput,
+): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    const readPage = () => pageStoredMessages(store, id, after, messagesAtOnce);
+    let next: string | null = null;
+    const read = async () => {
+      const page = await readPage();
+      next = page.next;
+      return page.items;
+    };
+    await addToIndex(store, { conversationIds: [id], read, choose }, input);
+    if (next === null) return;
+    after = next;
+    checkRemainingTime(input);
+  }
+}
+
+/** Changes the job and the generations together. Reads the generations again if they were changed in between. */
+async function advanceGenerations(
+  run: JobRun,
+  changes: Parameters<typeof advance>[1],
+  writes: (stored: StoredGenerations) => readonly Write[],
+): Promise<void> {
+  const { store, input } = run;
+  const attempt = async () => {
+    const stored = await ensureGenerations(store, input);
+    return (await advance(run, { ...changes, attempts: 0 }, writes(stored))) ? undefined : again;
+  };
+  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the generations') });
+}
+
+async function abandon(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const attempt = async () => {
+    const stored = await getGenerations(store);
+    if (stored?.building?.jobId !== jobId) return false;
+    return (await input.commit([abandonGeneration(store, stored)])) ? again : true;
+  };
+  const isAbandoned = await retry(attempt, {
+    maxAttempts,
+    failure: () => new Error('lost too many races for the generations'),
+  });
+  if (isAbandoned) await removeGenerations(store, input);
+}
+
+async function countStored(store: ProjectStore): Promise<number> {
+  let count = 0;
+  for await (const items of pagesOf((after) => pageStoredConversations(store, after, 999))) {
+    count += items.length;
+  }
+  return count;
+}

@@ -1,0 +1,79 @@
+/** Removes the generations of the index and the sums that nobody reads or writes any more. */
+
+import { pagesOf } from '../pages.ts';
+import { again, retry } from '../retry.ts';
+import type { Item, WorkerInput } from '../workers/worker.ts';
+import { type ProjectStore, tombstones } from './store/conversations.ts';
+import { contributionsIn, countersIn } from './store/counters.ts';
+import { forgetGenerations, type Generation, getGenerations } from './store/generations.ts';
+import { type Items, pageStoredMessages } from './store/messages.ts';
+import { removePostings } from './store/postings.ts';
+import { pageStoredConversations } from './store/retention.ts';
+import { checkRemainingTime } from './time-limit.ts';
+
+const pageSize = 100;
+const maxAttempts = 20;
+
+/** Where a removal continues: after this conversation. Empty for the first one. */
+export type Checkpoint = { after: string; save: (after: string) => Promise<unknown> };
+
+/** A run can be killed between any two lines. Removing something twice has no effect. */
+export async function removeGenerations(
+  store: ProjectStore,
+  input: WorkerInput,
+  { after: done, save }: Checkpoint = { after: '', save: async () => {} },
+): Promise<void> {
+  const removing = (await getGenerations(store))?.removing ?? [];
+  if (removing.length === 0) return;
+  // A worker that has read the generations before may still write them.
+  await input.sleep(input.fence.waitMs);
+  const remove = async (id: string) => {
+    for await (const messages of pagesOf((after) => pageStoredMessages(store, id, after, pageSize))) {
+      for (const generation of removing) {
+        await input.writeEach(removePostings(store, generation, messages));
+      }
+      checkRemainingTime(input);
+    }
+  };
+  const pageFrom = (after = done || undefined) => pageStoredConversations(store, after, pageSize);
+  for await (const page of pagesOf(pageFrom)) {
+    for (const { id } of page) await remove(id);
+    const last = page.at(-1);
+    if (last) await save(last.id);
+  }
+  // Last, because a conversation may have been erased just before its turn came.
+  const pageErased = (after: string | undefined) =>
+    tombstones.at(store).page({ order: 'oldest', limit: pageSize, after });
+  for await (const page of pagesOf(pageErased)) {
+    for (const { id, purgedAt } of page) if (purgedAt === undefined) await remove(id);
+  }
+  for (const generation of removing) await removeSums(store, generation, input);
+  await forget(store, removing, input);
+}
+
+async function removeSums(store: ProjectStore, generation: Generation, input: WorkerInput): Promise<void> {
+  await removeAll(contributionsIn(store, generation), input);
+  await removeAll(countersIn(store, generation), input);
+}
+
+async function removeAll<Kind extends Item>(items: Items<Kind>, input: WorkerInput): Promise<void> {
+  for (;;) {
+    // The items of the previous page are gone, so this is the first page again.
+    const { items: found } = await items.page({ order: 'oldest', limit: pageSize });
+    if (found.length === 0) return;
+    await input.writeEach(found.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })));
+    checkRemainingTime(input);
+  }
+}
+
+async function forget(
+  store: ProjectStore,
+  removed: readonly Generation[],
+  input: WorkerInput,
+): Promise<void> {
+  const attempt = async () => {
+    const stored = await getGenerations(store);
+    return stored && (await input.commit([forgetGenerations(store, stored, removed)])) ? again : undefined;
+  };
+  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the generations') });
+}

@@ -1,0 +1,239 @@
+/** A re-index job rebuilds the search index and the sums while conversations are read and written. */
+
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Worker } from '../../../lib/workers/worker.ts';
+import conversationCounter from '../../../workers/conversation-counter.ts';
+import conversationEraser from '../../../workers/conversation-eraser.ts';
+import conversationReindexer from '../../../workers/conversation-reindexer.ts';
+import messageIndexer from '../../../workers/message-indexer.ts';
+import { type Json, storedOf } from '../../support/api.ts';
+import { openSearch } from '../../support/conversation-search.ts';
+import { intercept } from '../../support/faults.ts';
+import { storedText } from '../../support/stored.ts';
+import { changeRecord } from '../../support/stream-records.ts';
+import { deliver } from '../../support/workers.ts';
+
+/** The tokenizers of this file: the first one, and one that splits words at every `x`. */
+const tokenizers = vi.hoisted(() => ({ current: 1 }));
+
+vi.mock('../../../lib/text/tokenizers.ts', async () => {
+  const { termsIn } = await import('../../../lib/text/terms.ts');
+  const second = (text: string) => termsIn(text.replaceAll('x', ' '));
+  return {
+    get currentTokenizer() {
+      return tokenizers.current;
+    },
+    tokenizer: (version: number) => (version === 1 ? termsIn : second),
+  };
+});
+
+afterEach(() => {
+  tokenizers.current = 1;
+});
+
+type Api = Awaited<ReturnType<typeof openSearch>>;
+
+const conversationsOf = async (api: Api) =>
+  (await storedOf(api, 'conversations')).filter(
+    ({ startedAt, tenant }) => startedAt && !`${tenant}`.includes('#by#'),
+  );
+const messagesOf = async (api: Api) =>
+  (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
+
+/** Gives the worker everything that is stored. */
+const give = async (api: Api, worker: Worker, items: readonly Json[]) => {
+  if (items.length > 0)
+    await deliver(
+      api,
+      worker,
+      items.map((item) => changeRecord(undefined, item)),
+    );
+};
+
+async function ask(api: Api) {
+  const { data } = await api.call('POST', `${api.list}/reindex`);
+  const path = `/projects/${api.project}/jobs/${data.id}`;
+  const [job] = (await storedOf(api, 'jobs')).filter(({ id, type }) => type && id === data.id);
+  return { path, record: changeRecord(undefined, job), show: async () => (await api.call('GET', path)).data };
+}
+
+const range = 'from=2026-03-01T00:00:00Z&to=2026-03-31T00:00:00Z';
+
+async function expectScanned(api: Api, words: readonly string[], split: (text: string) => string[]) {
+  const all = await messagesOf(api);
+  const existing = new Set((await conversationsOf(api)).map(({ id }) => id));
+  const shown = all.filter(({ tenant }) => existing.has(`${tenant}`.split('#').at(-1)));
+  for (const word of words) {
+    const wanted = shown
+      .filter(({ text }) => split(`${text}`).includes(word))
+      .map(({ messageId }) => messageId);
+    const found = (await api.pages({ q: word, limit: '100' })).flat().map(({ messageId }) => messageId);
+    expect(found.toSorted(), word).toEqual(wanted.toSorted());
+  }
+  const { data } = await api.call('GET', `${api.list}/stats?${range}`);
+  expect(data.totals).toMatchObject({ conversations: existing.size, messages: shown.length });
+}
+
+const spaces = (text: string) => text.split(' ');
+const words = ['common', 'ab', 'a', 'b', 'rare', 'classified'];
+
+/** Two conversations, one of them with several blocks, and a third one that nobody has indexed or counted. */
+async function openBroken(adjust?: Parameters<typeof openSearch>[0]) {
+  const api = await openSearch(adjust);
+  const day = (n: number) => ({ startedAt: `2026-03-0${n}T10:00:00Z`, channel: `c${n}` });
+  const long = await api.say(
+    Array.from({ length: 150 }, (_, n) => `common axb ${n % 50 ? '' : 'rare'} n${n}`),
+    day(1),
+  );
+  const short = await api.say(['common axb', 'ab'], day(2));
+  await give(api, messageIndexer, await messagesOf(api));
+  await give(api, conversationCounter, await conversationsOf(api));
+  const missed = await api.say(['common classified', 'axb classified'], day(3));
+  return { api, long, short, missed };
+}
+
+test('after the job, search and sums equal a plain scan, also by another tokenizer', async () => {
+  const { api, long, missed } = await openBroken();
+  expect(await api.snippets('classified')).toEqual([]);
+  tokenizers.current = 2;
+  // The previous index is searched, and extended, by its own tokenizer.
+  expect(await api.snippets('axb')).toHaveLength(151);
+  const { record, show } = await ask(api);
+  expect(await show()).toMatchObject({ type: 'conversations.reindex', status: 'queued' });
+  await deliver(api, conversationReindexer, [record]);
+  expect(await show()).toMatchObject({
+    status: 'succeeded',
+    progress: { total: 3, done: 3, failed: 0 },
+    result: { conversations: 3 },
+  });
+  await expectScanned(api, words, (text) => text.split(/[ x]/));
+  expect(await api.snippets('axb', { limit: '100' })).toHaveLength(152);
+  const places = async () => [
+    ...(await storedOf(api, 'conversationSearch')),
+    ...(await storedOf(api, 'conversationStats')),
+  ];
+  // Nothing of the first generation is left.
+  expect((await places()).filter(({ tenant }) => /#g1(#|$)/.test(`${tenant}`))).toEqual([]);
+  for (const path of [long, missed]) {
+    await api.call('DELETE', path);
+    const erased = (await storedOf(api, 'conversations')).filter(
+      ({ erasedAt, purgedAt }) => erasedAt && !purgedAt,
+    );
+    await give(api, conversationEraser, erased);
+  }
+  expect((await places()).filter(({ id }) => `${id}`.includes(`${long.split('/').at(-1)}`))).toEqual([]);
+  expect(await storedText(api)).not.toContain('classified');
+  await expectScanned(api, words, (text) => text.split(/[ x]/));
+  // A new message is indexed in the new generation.
+  await api.say(['axb later'], { startedAt: '2026-03-04T10:00:00Z' });
+  await give(api, messageIndexer, await messagesOf(api));
+  await give(api, conversationCounter, await conversationsOf(api));
+  await expectScanned(api, [...words, 'later'], (text) => text.split(/[ x]/));
+});
+
+test('killed before or after any call, the next run completes it; nothing is lost or left', {
+  tags: ['long'],
+}, async () => {
+  const run = async (point: number, isSent: boolean) => {
+    let calls = Number.NEGATIVE_INFINITY;
+    const { api } = await openBroken(({ client }) => ({
+      client: intercept(client, (_, proceed) => {
+        calls += 1;
+        if (calls < point) return undefined;
+        const dead = () => Promise.reject(new Error('killed'));
+        return calls === point && isSent ? proceed().then(dead) : dead();
+      }),
+    }));
+    const { record, show } = await ask(api);
+    calls = 0;
+    await deliver(api, conversationReindexer, [record]).catch(() => {});
+    const made = calls;
+    calls = Number.NEGATIVE_INFINITY;
+    await deliver(api, conversationReindexer, [record]);
+    expect(await show()).toMatchObject({ status: 'succeeded', result: { conversations: 3 } });
+    await expectScanned(api, ['common', 'rare', 'classified'], spaces);
+    const stored = await storedOf(api, 'conversationSearch');
+    const parts = new Set(stored.map(({ tenant }) => `${tenant}`.split('#')[4]).filter(Boolean));
+    expect(parts.size).toBe(1);
+    return made;
+  };
+  const calls = await run(Number.POSITIVE_INFINITY, false);
+  const step = Math.ceil(calls / 24);
+  for (let point = 1; point <= calls; point += step) await run(point, (point / step) % 2 < 1);
+});
+
+test('what is added, erased or counted while the job runs is in the result, or gone', async () => {
+  // The n-th write of the job is followed by a change of each kind.
+  for (const nth of [1, 5, 60, 160, 168]) {
+    let updates = Number.NEGATIVE_INFINITY;
+    const during: { act?: () => Promise<void> } = {};
+    const { api, long, short } = await openBroken(({ client }) => ({
+      client: intercept(client, (command, proceed) => {
+        if (command.constructor.name !== 'UpdateCommand') return undefined;
+        updates += 1;
+        if (updates !== nth) return undefined;
+        updates = Number.NEGATIVE_INFINITY;
+        return proceed().then(async (output) => {
+          await during.act?.();
+          return output;
+        });
+      }),
+    }));
+    during.act = async () => {
+      const before = new Set((await messagesOf(api)).map(({ messageId }) => messageId));
+      await api.append(long, ['common during', 'axb during']);
+      const old = await api.say(['during old'], { startedAt: '2026-02-28T10:00:00Z' });
+      await api.call('DELETE', old);
+      await api.say(['during new'], { startedAt: '2026-03-01T09:00:00Z' });
+      await api.call('DELETE', short);
+      const added = (await messagesOf(api)).filter(({ messageId }) => !before.has(messageId));
+      await give(api, messageIndexer, added);
+      await give(api, conversationCounter, await conversationsOf(api));
+      await give(
+        api,
+        conversationEraser,
+        (await storedOf(api, 'conversations')).filter(({ erasedAt }) => erasedAt),
+      );
+    };
+    const { record, show } = await ask(api);
+    updates = 0;
+    await deliver(api, conversationReindexer, [record]);
+    expect(updates).toBeLessThan(0);
+    expect(await show()).toMatchObject({ status: 'succeeded' });
+    await expectScanned(api, ['common', 'axb', 'ab', 'during', 'classified', 'new', 'old'], spaces);
+    const erased = new Set(
+      (await storedOf(api, 'conversations')).filter(({ erasedAt }) => erasedAt).map(({ id }) => id),
+    );
+    const left = [
+      ...(await storedOf(api, 'conversationSearch')),
+      ...(await storedOf(api, 'conversationStats')),
+    ];
+    expect(left.filter(({ id }) => erased.has(`${id}`.split('#')[0]))).toEqual([]);
+    expect(left.filter(({ tenant }) => /#g1(#|$)/.test(`${tenant}`))).toEqual([]);
+  }
+});
+
+test('a cancelled job leaves the previous index, and nothing of its own', async () => {
+  let calls = Number.NEGATIVE_INFINITY;
+  const cancel: { act?: () => Promise<unknown> } = {};
+  const { api } = await openBroken(({ client }) => ({
+    client: intercept(client, (_, proceed) => {
+      calls += 1;
+      return calls === 30 ? cancel.act?.().then(proceed) : undefined;
+    }),
+  }));
+  const first = await ask(api);
+  cancel.act = () => api.call('POST', `${first.path}/cancel`);
+  calls = 0;
+  await deliver(api, conversationReindexer, [first.record]);
+  expect(await first.show()).toMatchObject({ status: 'cancelled', result: null });
+  expect(await api.snippets('common')).toHaveLength(151);
+  const left = [
+    ...(await storedOf(api, 'conversationSearch')),
+    ...(await storedOf(api, 'conversationStats')),
+  ];
+  expect(left.filter(({ tenant }) => /#g2(#|$)/.test(`${tenant}`))).toEqual([]);
+  const second = await ask(api);
+  await deliver(api, conversationReindexer, [second.record]);
+  await expectScanned(api, ['common', 'classified'], spaces);
+});
