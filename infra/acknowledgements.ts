@@ -49,6 +49,14 @@ const acknowledged = [
       'An endpoint is called synchronously: the caller gets the failure and repeats the request. The queue ' +
       "of a worker and the dispatcher's event sources have dead-letter queues.",
   },
+  ...['Serverless::Serverless-LambdaAsyncFailureDestination', 'Serverless::Serverless-EventBusDLQ'].map(
+    (id) => ({
+      id,
+      reason:
+        'Only the scheduler is started asynchronously, by a rule. A lost or failed run is repeated by the next ' +
+        'one, a minute later, and has an alarm.',
+    }),
+  ),
   {
     id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
     reason:

@@ -20,6 +20,7 @@ import { Construct } from 'constructs';
 import { metricNamespace } from '../lib/log.ts';
 import type { StageConfig } from './config.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { WorkerFunction } from './worker-function.ts';
 
 const period = Duration.minutes(5);
@@ -30,6 +31,7 @@ type Props = {
   api: RestApi;
   workers: readonly WorkerFunction[];
   dispatcher: Dispatcher;
+  scheduler: Scheduler;
 };
 
 type AlarmRow = {
@@ -46,7 +48,7 @@ const deadLettersIn = ({ deadLetters }: { deadLetters: Queue }) =>
 
 /** Alarms that say what users lose, and a dashboard. */
 export class Monitoring extends Construct {
-  constructor(scope: Construct, id: string, { config, api, workers, dispatcher }: Props) {
+  constructor(scope: Construct, id: string, { config, api, workers, dispatcher, scheduler }: Props) {
     super(scope, id);
     const topic = new Topic(this, 'Alarms', {
       displayName: `Platform API, ${config.stage}`,
@@ -123,6 +125,12 @@ export class Monitoring extends Construct {
         metric: dispatcher.handler.metric('IteratorAge', { period, statistic: 'Maximum' }),
         threshold: maxLagSeconds * 1000,
         impact: 'Changes have waited for more than ten minutes to be sent. All workers are late.',
+      },
+      {
+        id: 'schedulerErrors',
+        metric: scheduler.handler.metricErrors({ period, statistic: 'Sum' }),
+        threshold: 0,
+        impact: 'What is due is not sent. Timeouts are not stored, and no deleted project is purged.',
       },
       ...workers.flatMap(({ worker, deadLetters, queue }) => [
         {

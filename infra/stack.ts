@@ -1,6 +1,7 @@
 import { Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
+import { schedulerId } from '../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../lib/workers/dispatcher.ts';
 import { workers } from '../workers/index.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
@@ -9,6 +10,7 @@ import type { StageConfig } from './config.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { Monitoring } from './monitoring.ts';
+import { Scheduler } from './scheduler.ts';
 import { Tables } from './tables.ts';
 import { WorkerFunction } from './worker-function.ts';
 
@@ -18,7 +20,7 @@ type Props = StackProps & {
   rootPath?: string;
 };
 
-/** Everything that runs: the tables, one function per endpoint or worker, the dispatcher, and one REST API. */
+/** Everything that runs: the tables, one function per endpoint or worker, the dispatcher, the scheduler, and one REST API. */
 export class PlatformStack extends Stack {
   constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
     super(scope, id, { terminationProtection: config.terminationProtection, ...props });
@@ -32,8 +34,9 @@ export class PlatformStack extends Stack {
     }
     const behind = workers.map((worker) => new WorkerFunction(this, worker.id, { worker, tables, config }));
     const dispatcher = new Dispatcher(this, dispatcherId, { tables, workers: behind, config });
+    const scheduler = new Scheduler(this, schedulerId, { tables, workers: behind, dispatcher, config });
     if (config.monitoring) {
-      new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind, dispatcher });
+      new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind, dispatcher, scheduler });
     }
     acknowledgeFindings(this, config);
   }

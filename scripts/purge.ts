@@ -13,9 +13,8 @@ import { bindStore } from '../lib/dynamodb/store.ts';
 import { tables } from '../lib/dynamodb/tables.ts';
 import { idPattern } from '../lib/ids.ts';
 import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/project-purges/store/purges.ts';
-import { getDeletedProject, getProject, purgeAt } from '../lib/projects/store.ts';
+import { getDeletedProject, getProject } from '../lib/projects/store.ts';
 import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
-import { secondMs } from '../lib/time.ts';
 import { explainMistake } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 
@@ -35,13 +34,13 @@ export async function purge(
   const [purge, live, deleted] = await Promise.all([
     getPurge(store, id),
     getProject(store, id),
-    // Also an expired one, which TTL may remove up to two days later.
+    // Also one that is due, and not purged yet.
     getDeletedProject(store, id, 0),
   ]);
   if (live) throw new UsageError(`${id} is not deleted. Delete it first (DELETE /projects/${id}).`);
   if (purge?.status === 'succeeded' && !now) return `${id} was purged at ${purge.finishedAt}.`;
-  if (deleted && deleted.ttl * secondMs > nowMs() && !now) {
-    throw new UsageError(`${id} can still be restored until ${purgeAt(deleted)}. Add --now to purge it.`);
+  if (deleted && Date.parse(deleted.purgeAt) > nowMs() && !now) {
+    throw new UsageError(`${id} can still be restored until ${deleted.purgeAt}. Add --now to purge it.`);
   }
   const writes = purge
     ? [notePurge(store, id, goingOnAgain, { run: 1 })]

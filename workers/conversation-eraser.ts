@@ -15,6 +15,7 @@ export default defineWorker({
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
   },
   // It would wait for this long anyway.

@@ -6,7 +6,10 @@ export default defineWorker({
   summary: 'Records that conversations have timed out',
   source: 'conversations',
   wants: affectsTimer,
-  access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  access: {
+    conversations: ['GetItem', 'UpdateItem'],
+    schedule: ['GetItem', 'PutItem', 'DeleteItem'],
+  },
   timeoutSeconds: 60,
   batchSize: 100,
   batchingSeconds: 1,

@@ -1,4 +1,4 @@
-import { beginProjectPurge, purgeProject } from '../lib/project-purges/purge.ts';
+import { awaitPurge, purgeProject } from '../lib/project-purges/purge.ts';
 import { purgesPartition } from '../lib/project-purges/store/purges.ts';
 import { deletedPartition } from '../lib/projects/store.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
@@ -8,12 +8,12 @@ export default defineWorker({
   summary: 'Removes everything below a deleted project when it can no longer be restored',
   source: 'projects',
   wants({ kind, partition: [kindOfItem], before, after }) {
-    if (kindOfItem === deletedPartition) return kind === 'REMOVE';
+    if (kindOfItem === deletedPartition) return kind !== 'MODIFY';
     // Each run saves its progress in the same item. Only a request to continue counts.
     return kindOfItem === purgesPartition && after !== undefined && after.run !== before?.run;
   },
   access: {
-    projects: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    projects: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     jobs: ['Query', 'BatchWriteItem'],
     knowledge: ['Query', 'BatchWriteItem'],
     knowledgeIndexes: ['Query', 'BatchWriteItem'],
@@ -23,6 +23,7 @@ export default defineWorker({
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'UpdateItem', 'Query', 'BatchWriteItem'],
     conversationStats: ['Query', 'BatchWriteItem'],
+    schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
   },
   impact: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
@@ -30,7 +31,7 @@ export default defineWorker({
 
   async handle(notices, input) {
     for (const { partition, id } of notices) {
-      if (partition[0] === deletedPartition) await beginProjectPurge(id, input);
+      if (partition[0] === deletedPartition) await awaitPurge(id, input);
       else await purgeProject(id, input);
     }
   },

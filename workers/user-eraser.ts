@@ -16,6 +16,7 @@ export default defineWorker({
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
   },
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { DeletedProject } from '../../lib/projects/schema.ts';
-import { deleteProject, projectInPath, purgeAt, purgeSeconds } from '../../lib/projects/store.ts';
+import { deleteProject, projectInPath, purgeAt } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -26,7 +26,7 @@ export default defineEndpoint({
         ...project,
         status: 'deleted',
         updatedAt: timestamp(nowMs),
-        purgeAt: purgeAt({ ttl: purgeSeconds(nowMs) }),
+        purgeAt: purgeAt(nowMs),
       },
       writes: deleteProject(store, project, nowMs),
     };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { ProjectPurge } from '../../lib/project-purges/schema.ts';
 import { purgeInPath } from '../../lib/project-purges/store/purges.ts';
-import { deletedProjectInPath, purgeAt } from '../../lib/projects/store.ts';
+import { deletedProjectInPath } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -30,6 +30,6 @@ export default defineEndpoint({
     }
     if (!deleted) return fail('not_found');
     const scheduled = { status: 'scheduled', startedAt: null, finishedAt: null, removedItems: 0 } as const;
-    return { status: 200, data: { projectId, purgeAt: purgeAt(deleted), ...scheduled } };
+    return { status: 200, data: { projectId, purgeAt: deleted.purgeAt, ...scheduled } };
   },
 });

@@ -7,6 +7,7 @@
 
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { again, retry } from '../retry.ts';
+import { unschedule } from '../schedule/schedule.ts';
 import { timestamp } from '../time.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput } from '../workers/worker.ts';
@@ -16,7 +17,7 @@ import { contributionsIn, recount } from './store/counters.ts';
 import { getGenerations, storedGenerations } from './store/generations.ts';
 import { type Items, messagePointers, messages, recordNotes } from './store/messages.ts';
 import { removePostings } from './store/postings.ts';
-import { removeTimer } from './store/timers.ts';
+import { timerOf } from './store/timers.ts';
 import { checkRemainingTime } from './time-limit.ts';
 
 const maxAttempts = 20;
@@ -54,7 +55,7 @@ export async function removeRemains(
 ): Promise<void> {
   await removeMessages(store, removed.id, input);
   await removeCounts(store, removed, input);
-  await commitPatiently(input, [removeTimer(store, removed.id)]);
+  await unschedule(store, timerOf(store, removed.id), input);
 }
 
 /**

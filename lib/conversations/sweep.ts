@@ -3,19 +3,20 @@
  * conversation, so changes may arrive twice, late or out of order.
  */
 
+import { schedule, unschedule } from '../schedule/schedule.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { changeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore } from './store/conversations.ts';
 import { conversationAt } from './store/state.ts';
-import { removeTimer, setTimer, timersPartition } from './store/timers.ts';
+import { sweeper, timerOf } from './store/timers.ts';
 
-/** @returns whether the change may mean that a timer is missing, unnecessary or due */
-export function affectsTimer({ kind, partition, id, before, after }: Change): boolean {
-  const [projectId, kindOfItem] = partition;
-  if (!projectId || !id.startsWith('conv_')) return false;
-  if (kindOfItem !== undefined) return kindOfItem === timersPartition && kind === 'REMOVE';
+/** @returns whether the change may mean that a timer is missing or unnecessary */
+export function affectsTimer({ kind, partition, id, changedBy, before, after }: Change): boolean {
+  if (partition.length !== 1 || !id.startsWith('conv_')) return false;
+  // It removes the timer of a conversation that it ends.
+  if (changedBy === `worker:${sweeper}`) return false;
   return kind !== 'MODIFY' || before?.status !== after?.status;
 }
 
@@ -25,20 +26,19 @@ export async function sweep(
   id: string,
   input: Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>,
 ): Promise<void> {
+  const timer = timerOf(store, id);
   for (;;) {
     const stored = await conversations.at(store).get(id);
-    if (stored?.status !== 'active') {
-      await commitPatiently(input, [removeTimer(store, id)]);
-      return;
-    }
+    if (stored?.status !== 'active') return unschedule(store, timer, input);
     const conversation = conversationAt(stored, input.nowMs());
     if (conversation.status === 'ended') {
-      if (!(await commitPatiently(input, changeConversation(store, conversation, {})))) return;
+      const refusal = await commitPatiently(input, changeConversation(store, conversation, {}));
+      if (!refusal) return unschedule(store, timer, input);
       // Somebody has changed the conversation meanwhile.
       continue;
     }
-    await commitPatiently(input, [setTimer(store, conversation)]);
-    // The conversation may have ended since it was read. If that change was already handled, only this removes it.
+    await schedule(store, timer, Date.parse(conversation.timesOutAt), input);
+    // The conversation may have ended since it was read. If that change was already handled, only this removes the timer.
     const since = await conversations.at(store).get(id);
     if (since?.status === 'active') return;
   }

@@ -68,6 +68,7 @@ export const tables = {
   messages: { variable: 'MESSAGES_TABLE', stream: true },
   conversationStats: { variable: 'CONVERSATION_STATS_TABLE', stream: false },
   conversationSearch: { variable: 'CONVERSATION_SEARCH_TABLE', stream: false },
+  schedule: { variable: 'SCHEDULE_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
 } as const satisfies Record<string, TableDefinition>;
 

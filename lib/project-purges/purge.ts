@@ -9,11 +9,14 @@ import { conversations, tombstones } from '../conversations/store/conversations.
 import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
-import { getDeletedProject, getProject } from '../projects/store.ts';
+import { deletedProjects } from '../projects/store.ts';
+import { again, retry } from '../retry.ts';
+import { readEntry, removeDue } from '../schedule/due.ts';
+import { schedule, unschedule } from '../schedule/schedule.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { type Contents, projectContents } from './store/contents.ts';
-import { beginPurge, endPurge, getPurge, notePurge } from './store/purges.ts';
+import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from './store/purges.ts';
 
 const pageSize = 100;
 const itemsAtOnce = 10;
@@ -22,16 +25,29 @@ const noteEvery = 500;
 /** With less time left, a run stops and requests another one. */
 const minRemainingMs = 60_000;
 const maxFailures = 10;
+const maxAttempts = 20;
 
 class OutOfTime extends Error {}
 
-/** Starts the purge of a project whose deleted item is gone, unless the project exists again. */
-export async function beginProjectPurge(projectId: string, input: WorkerInput): Promise<void> {
+/** Starts the purge of a deleted project if it is due. Otherwise ensures that the schedule has it if it is deleted. */
+export async function awaitPurge(projectId: string, input: WorkerInput): Promise<void> {
   const { store, nowMs } = input;
-  // It was restored.
-  if ((await getProject(store, projectId)) || (await getDeletedProject(store, projectId, 0))) return;
-  // Refused if it is restored now, or if its purge has already started.
-  await commitPatiently(input, beginPurge(store, projectId, { deletedAt: null }, nowMs()));
+  const target = purgeTarget(projectId);
+  const attempt = async () => {
+    const project = await deletedProjects.at(store).get(projectId);
+    if (!project) return unschedule(store, target, input);
+    if (Date.parse(project.purgeAt) <= nowMs()) {
+      const deletedAt = project.updatedAt;
+      // If this is refused, the project was restored.
+      await commitPatiently(input, beginPurge(store, projectId, { deletedAt, project }, nowMs()));
+      return again;
+    }
+    await schedule(store, target, Date.parse(project.purgeAt), input);
+    // It may have been restored since it was read. If that change was already handled, only this clears the schedule.
+    const since = await deletedProjects.at(store).get(projectId);
+    return since?.changedIn === project.changedIn ? undefined : again;
+  };
+  await retry(attempt, { maxAttempts, failure: () => new Error('the purge cannot start') });
 }
 
 /** Continues a purge. @throws Error if a run fails; Lambda then repeats it */
@@ -41,6 +57,7 @@ export async function purgeProject(projectId: string, input: WorkerInput): Promi
   if (!purge || purge.status === 'succeeded') return;
   const progress = progressOf(projectId, input);
   try {
+    await unschedule(store, purgeTarget(projectId), input);
     await stopWriters(projectId, purge.run, input);
     while ((await removeAll(projectId, input, progress)) > 0);
     await commitPatiently(input, [endPurge(store, projectId, progress.take(), nowMs())]);
@@ -99,7 +116,12 @@ type Progress = ReturnType<typeof progressOf>;
 async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
   let removed = await removeConversations(projectId, input, progress);
   for (const contents of projectContents(projectId)) removed += await empty(contents, input, progress);
-  return removed;
+  const scheduled = { table: 'schedule', partition: [projectId] } as const;
+  const ofEntry = async (item: Item): Promise<Before> => ({
+    removed: 0,
+    writes: [removeDue(readEntry(item))],
+  });
+  return removed + (await empty(scheduled, input, progress, ofEntry));
 }
 
 /**

@@ -10,9 +10,7 @@ export const ProjectPurge = z
         'continues when the operator has fixed the cause.',
       example: 'succeeded',
     }),
-    purgeAt: shownTime().meta({
-      description: 'When the purge is due. DynamoDB may start it up to two days later.',
-    }),
+    purgeAt: shownTime().meta({ description: 'When the purge is due. It starts some minutes later.' }),
     startedAt: shownTime().nullable(),
     finishedAt: shownTime()
       .nullable()

@@ -8,7 +8,7 @@ import { load } from '../dynamodb/load.ts';
 import { type Page, type Store, toPage } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { firstIdAt, idRangeOf } from '../ids.ts';
-import { dayMs, secondMs, timestamp, ttlSeconds } from '../time.ts';
+import { dayMs, timestamp } from '../time.ts';
 import type { Project, ProjectSettings } from './schema.ts';
 
 const restorableMs = 7 * dayMs;
@@ -16,8 +16,8 @@ export const deletedPartition = 'deleted';
 const idRange = idRangeOf('project');
 
 export type StoredProject = Stored<Project>;
-/** `restoresTo` is the status before the deletion. */
-export type StoredDeletedProject = Stored<Project & { restoresTo: Project['status']; ttl: number }>;
+/** `restoresTo` is the status before the deletion. From `purgeAt` on, the project cannot be restored. */
+export type StoredDeletedProject = Stored<Project & { restoresTo: Project['status']; purgeAt: string }>;
 
 export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
 
@@ -57,9 +57,9 @@ export const getDeletedProject = async (
   nowMs: number,
 ): Promise<StoredDeletedProject | undefined> => restorable(await deletedProjects.at(store).get(id), nowMs);
 
-/** TTL removes it up to two days later. */
+/** A worker removes it after that. */
 const restorable = (project: StoredDeletedProject | undefined, nowMs: number) =>
-  project && project.ttl > nowMs / 1000 ? project : undefined;
+  project && Date.parse(project.purgeAt) > nowMs ? project : undefined;
 
 export type ProjectList = {
   status: Project['status'] | undefined;
@@ -97,24 +97,21 @@ export const changeProject = (
   changes: Partial<Omit<Project, 'id'>>,
 ): Write<never> => projects.at(store).update(project.id, changes, { condition: unchanged(project) });
 
-/** @returns until when a deleted project can be restored, after which it is purged */
-export const purgeAt = ({ ttl }: Pick<StoredDeletedProject, 'ttl'>): string => timestamp(ttl * secondMs);
-
-/** When a project that is deleted now will be purged, in epoch seconds. */
-export const purgeSeconds = (nowMs: number): number => ttlSeconds(nowMs + restorableMs);
+/** @returns until when a project that is deleted now can be restored, after which it is purged */
+export const purgeAt = (nowMs: number): string => timestamp(nowMs + restorableMs);
 
 /** Moves a project to the deleted ones. */
 export function deleteProject(store: Store, project: StoredProject, nowMs: number): Write<never>[] {
   const after = { ...project, status: 'deleted', updatedAt: timestamp(nowMs) } as const;
   return [
     projects.at(store).remove(project.id, { condition: unchanged(project) }),
-    deletedProjects.at(store).put({ ...after, restoresTo: project.status, ttl: purgeSeconds(nowMs) }),
+    deletedProjects.at(store).put({ ...after, restoresTo: project.status, purgeAt: purgeAt(nowMs) }),
   ];
 }
 
 /** Moves a deleted project back, with its previous status. */
 export function restoreProject(store: Store, project: StoredDeletedProject, nowMs: number): Write<never>[] {
-  const { restoresTo, ttl: _, ...rest } = project;
+  const { restoresTo, purgeAt: _, ...rest } = project;
   return [
     deletedProjects.at(store).remove(project.id, { condition: unchanged(project) }),
     projects.at(store).put({ ...rest, status: restoresTo, updatedAt: timestamp(nowMs) }),

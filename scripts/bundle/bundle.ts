@@ -1,5 +1,5 @@
 /**
- * `npm run bundle`: the function of every endpoint and every worker, and the dispatcher, each in one file, built by one esbuild run.
+ * `npm run bundle`: the function of every endpoint and every worker, the dispatcher and the scheduler, each in one file, built by one esbuild run.
  *
  * dist/functions/<id>/index.mjs, with `handler`, and next to it the files that it loads on demand. dist/meta.json lists
  * the contents.
@@ -11,6 +11,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
@@ -20,7 +21,7 @@ import { root } from '../shared/root.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
 
-/** The path of the bundle of an endpoint, a worker or the dispatcher. */
+/** The path of the bundle of an endpoint, a worker, the dispatcher or the scheduler. */
 export const functionFolder = ({ id }: Pick<Endpoint | Worker, 'id'>): string => resolve(outputFolder, id);
 
 /** The path of an endpoint's declaration, derived from its id. */
@@ -75,6 +76,21 @@ const entries: Plugin = {
         const runtime = createBaseRuntime(env, functionClientConfig(env));
         const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);
         export const handler = createDispatcher(workers, runtime, sender);`,
+    }));
+    onResolve({ filter: /^scheduler$/ }, ({ path }) => ({ path, namespace: 'scheduler' }));
+    onLoad({ filter: /.*/, namespace: 'scheduler' }, () => ({
+      resolveDir: root,
+      contents: `
+        import { workers } from './workers/index.ts';
+        import { runSchedule } from './lib/schedule/scheduler.ts';
+        import { createSender, openQueueClient } from './lib/workers/sqs.ts';
+        import { functionClientConfig } from './lib/runtime/function-client.ts';
+        import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
+        const { env } = process;
+        const runtime = createBaseRuntime(env, functionClientConfig(env));
+        const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);
+        const ids = workers.map(({ id }) => id);
+        export const handler = () => runSchedule(ids, runtime, sender);`,
     }));
   },
 };
@@ -189,6 +205,7 @@ export async function bundle(): Promise<Metafile> {
       ...endpoints.map((endpoint) => ({ in: `endpoint:${sourceOf(endpoint)}`, out: `${endpoint.id}/index` })),
       ...workers.map((worker) => ({ in: `worker:${workerSourceOf(worker)}`, out: `${worker.id}/index` })),
       { in: dispatcherId, out: `${dispatcherId}/index` },
+      { in: schedulerId, out: `${schedulerId}/index` },
       { in: verifierSource, out: basename(verifierFile, '.mjs') },
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
     ],

@@ -5,7 +5,6 @@ import { conversationEntries } from '../../lib/conversations/store/list-index.ts
 import { messagePointers, messages, recordNotes } from '../../lib/conversations/store/messages.ts';
 import { postings } from '../../lib/conversations/store/postings.ts';
 import { retentionCheckpoints } from '../../lib/conversations/store/retention.ts';
-import { timers } from '../../lib/conversations/store/timers.ts';
 import { exampleTime, kind, sha256, ulid } from './kind.ts';
 
 const id = `conv_${ulid}`;
@@ -62,13 +61,6 @@ export const conversationKinds = [
     about: 'the tombstone of an erased conversation',
     optional: ['purgedAt'],
     item: { id, erasedAt: exampleTime, purgedAt: '2026-03-01T09:30:02.000Z' },
-  }),
-  kind(timers, {
-    writer: 'worker:conversation-sweeper',
-    parents: [],
-    about: 'the timer of an active conversation',
-    removed: 'when the conversation times out',
-    item: { id, ttl: 1_772_359_200 },
   }),
   kind(retentionCheckpoints, {
     writer: 'worker:retention-rewriter',

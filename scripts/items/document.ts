@@ -11,6 +11,7 @@ import { jobKinds } from './jobs.ts';
 import type { Kind } from './kind.ts';
 import { knowledgeKinds } from './knowledge.ts';
 import { projectKinds } from './projects.ts';
+import { scheduleKinds } from './schedule.ts';
 
 /** Every kind of item; a domain adds its own here. */
 export const kinds: readonly Kind[] = [
@@ -23,6 +24,7 @@ export const kinds: readonly Kind[] = [
   ...idempotencyKinds,
   ...knowledgeKinds,
   ...goneKinds,
+  ...scheduleKinds,
 ];
 
 const showValue = (_: string, value: unknown) => {

@@ -18,8 +18,7 @@ export const projectKinds = [
   kind(deletedProjects, {
     parents: [],
     through: 'projects.delete',
-    removed: '7 days after deletion',
-    item: { ...project, status: 'deleted', restoresTo: 'active', ttl: 1_772_962_200 },
+    item: { ...project, status: 'deleted', restoresTo: 'active', purgeAt: '2026-03-08T09:30:00.000Z' },
   }),
   kind(purges, {
     writer: 'worker:project-purger',

@@ -2,7 +2,9 @@
 
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { createBaseRuntime, type Variables } from '../../lib/runtime/base-runtime.ts';
+import { type BaseRuntime, createBaseRuntime, type Variables } from '../../lib/runtime/base-runtime.ts';
+import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
+import { minuteMs } from '../../lib/time.ts';
 import { workers } from '../../workers/index.ts';
 import { startFeed } from './feed.ts';
 import { logForPeople } from './log-for-people.ts';
@@ -24,12 +26,34 @@ export async function startFeedThread(settings: Settings): Promise<{ stop(): Pro
   };
 }
 
+const ids = workers.map(({ id }) => id);
+
+/** Runs at once and then every minute, as the rule on AWS does. A failed run is repeated by the next one. */
+function everyMinute(run: () => Promise<unknown>, log: BaseRuntime['log']): { stop(): Promise<unknown> } {
+  const attempt = () =>
+    run().catch((fault: unknown) =>
+      log({ level: 'error', message: 'work failed', worker: schedulerId, tenant: '', item: '', fault }),
+    );
+  let running: Promise<unknown> = attempt();
+  const timer = setInterval(() => {
+    running = running.then(attempt);
+  }, minuteMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}
+
 async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
   const { endpoint, env } = workerData as Settings;
   const runtime = { ...createBaseRuntime(env), log: logForPeople };
   const feed = await startFeed(workers, runtime, { endpoint, from: 'TRIM_HORIZON' });
+  const timer = everyMinute(() => runSchedule(ids, runtime, feed.sender), runtime.log);
   port.postMessage('started');
   await once(port, 'message');
+  await timer.stop();
   await feed.stop();
   port.close();
 }

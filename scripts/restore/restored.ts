@@ -78,6 +78,8 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   const { partition } = partitionParts(item);
   // It says who deleted a resource, and not that it must stay deleted.
   if (partition.at(-1) === gonePlace) return true;
+  // Workers write it again from the items of the other tables.
+  if (table === 'schedule') return true;
   if (table === 'projects') {
     // A project is in exactly one of the partitions.
     const others = [[], [deletedPartition], [purgesPartition]].filter(

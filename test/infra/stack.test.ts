@@ -122,8 +122,8 @@ test('the stack has room below 500 resources, and the API below 300', () => {
 
 test('no other policies exist, and only X-Ray has a wildcard', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
-  // One per function (the dispatcher is one), and the one with which API Gateway writes its logs.
-  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 2);
+  // One per function (the dispatcher and the scheduler too), and the one with which API Gateway writes its logs.
+  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 3);
   for (const [, resource] of ofType('AWS::IAM::Role')) {
     const { Policies = [] } = propertiesOf(resource) as {
       Policies?: { PolicyDocument: { Statement: Statement[] } }[];

@@ -5,7 +5,8 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configOf } from '../../infra/config.ts';
 import { PlatformStack } from '../../infra/stack.ts';
-import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { mergeAccess, tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { schedulerAccess, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { workers } from '../../workers/index.ts';
 
@@ -186,6 +187,34 @@ describe('the dispatcher', () => {
       { Threshold: 0 },
     ]);
     expect(alarmsOn('IteratorAge', functionOf(dispatcherId).id)).toMatchObject([{ Threshold: 600_000 }]);
+  });
+});
+
+describe('the scheduler', () => {
+  test('is started every minute, and a failed run is not repeated before that', () => {
+    const rules = ofType<{ ScheduleExpression: string; Targets: { Arn: unknown }[] }>('AWS::Events::Rule');
+    expect(rules.map(({ properties }) => properties.ScheduleExpression)).toEqual(['rate(1 minute)']);
+    expect(rules[0]?.properties.Targets.map(({ Arn }) => target(Arn))).toEqual([functionOf(schedulerId).id]);
+    const invocations = ofType<{ FunctionName: unknown }>('AWS::Lambda::EventInvokeConfig');
+    expect(invocations.map(({ properties }) => properties)).toMatchObject([{ MaximumRetryAttempts: 0 }]);
+    expect(functionOf(schedulerId).properties).toMatchObject({ Timeout: 60 });
+  });
+
+  test('may use the schedule and send to every worker, and nothing else', () => {
+    const [sending, ...others] = permissionsOf(schedulerId);
+    const expected = [...workers.map(({ id }) => queueOf(id).id), deadLettersOf(dispatcherId)];
+    expect(sending?.actions).toEqual(['sqs:SendMessage']);
+    expect(sending?.on.map(target)).toEqual(expected);
+    expect(others).toEqual([]);
+    expect(tablesOf(schedulerId)).toEqual(mergeAccess(schedulerAccess));
+    const urls = workers.map(({ id }) => `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`);
+    expect(Object.keys(variablesOf(schedulerId)).sort()).toEqual(
+      [...urls, 'SCHEDULE_TABLE', 'DISPATCHER_DEAD_LETTERS', 'STAGE'].sort(),
+    );
+  });
+
+  test('has an alarm for failed runs', () => {
+    expect(alarmsOn('Errors', functionOf(schedulerId).id)).toMatchObject([{ Threshold: 0 }]);
   });
 });
 

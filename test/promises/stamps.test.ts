@@ -4,17 +4,17 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { type ResourceChange, resourceChanges } from '../../lib/dynamodb/resource-changes.ts';
 import { gonePlace, type Resource, resourceAt } from '../../lib/dynamodb/resources.ts';
-import type { Item } from '../../lib/dynamodb/write.ts';
 import { dayMs } from '../../lib/time.ts';
+import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
-import { openApi, storedOf, type TestApi } from '../support/api.ts';
-import { expire, fill } from '../support/purges.ts';
+import { openApi, type TestApi } from '../support/api.ts';
+import { fill } from '../support/purges.ts';
 import { sampleOf } from '../support/samples.ts';
+import { runDue } from '../support/schedule.ts';
 import { allChanges } from '../support/stream-reader.ts';
 import { follow } from '../support/workers.ts';
 
@@ -52,6 +52,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'script:bootstrap': ['apiKeys', 'organisations'],
   'worker:conversation-sweeper': ['conversations'],
   'worker:conversation-reindexer': ['jobs'],
+  'worker:project-purger': ['projects'],
   'worker:knowledge-indexer': ['deployments', 'jobs', 'knowledge'],
   'worker:retention-rewriter': ['conversations'],
   'worker:user-eraser': ['conversations', 'jobs'],
@@ -60,17 +61,6 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
 let all: Awaited<ReturnType<typeof allChanges>>;
 let found: ResourceChange[];
 let purged: string;
-let endedMs: number;
-
-/** Removes the timer of a conversation as TTL does. */
-async function removeTimer(api: TestApi, path: string): Promise<void> {
-  const timer = (await storedOf(api, 'conversations')).find(
-    ({ tenant, id }) => `${tenant}`.endsWith('#timers') && path.endsWith(`${id}`),
-  );
-  const { client, tableNames: names } = api.runtime;
-  const Key = { tenant: timer?.tenant, id: timer?.id };
-  await client.send(new DeleteCommand({ TableName: names.conversations, Key }));
-}
 
 /** Expunges a document that a deployment serves. */
 async function expungeDeployed(api: TestApi, settled: () => Promise<void>): Promise<void> {
@@ -86,7 +76,7 @@ async function expungeDeployed(api: TestApi, settled: () => Promise<void>): Prom
 }
 
 /** Runs every endpoint and every worker. */
-async function tellStory(api: TestApi, settled: () => Promise<void>): Promise<void> {
+async function tellStory(api: TestApi, { settled, sender }: Feed): Promise<void> {
   for (const { id, method } of endpoints) {
     const { path, body } = await sampleOf(id, api);
     const query = id === 'knowledge.documents.delete' ? '?expunge=true' : '';
@@ -96,22 +86,23 @@ async function tellStory(api: TestApi, settled: () => Promise<void>): Promise<vo
   purged = await fill(api, { documents: 2, conversations: 4, byStreams: true });
   await api.call('PATCH', `/projects/${purged}`, { body: { settings: { retentionDays: 60 } }, sourceIp });
   await settled();
-  const silent = await api.createConversation();
+  await api.createConversation();
   await settled();
   api.advance(dayMs);
-  await removeTimer(api, silent);
+  await runDue(api, sender);
   await settled();
   await api.call('DELETE', `/projects/${purged}`, { sourceIp });
-  await expire(api, purged);
+  await settled();
+  api.advance(8 * dayMs);
+  await runDue(api, sender);
   await settled();
 }
 
 beforeAll(async () => {
   const api = await openApi(() => ({ sleep: async () => {} }));
-  const { settled, stop } = await follow(api, workers);
-  await tellStory(api, settled);
-  await stop();
-  endedMs = api.runtime.nowMs();
+  const feed = await follow(api, workers);
+  await tellStory(api, feed);
+  await feed.stop();
   all = await allChanges(api.runtime.tableNames);
   found = resourceChanges(all);
 });
@@ -119,14 +110,11 @@ beforeAll(async () => {
 /** @returns whether the resource is below a purged project: the record of the purge says who removed it */
 const isPurged = ({ home }: Resource) => home.endsWith(`#${purged}`);
 
-const isExpired = ({ ttl }: Item) => typeof ttl === 'number' && ttl * 1000 <= endedMs;
-
 describe('in the streams of all tables', () => {
   test('each removed resource was moved, or has a tombstone, by a later call', () => {
     const missing = all.flatMap(({ table, before, after }) => {
       const resource = before && !after ? resourceAt(table, before) : undefined;
       if (!before || !resource || resource.place === gonePlace || isPurged(resource)) return [];
-      if (isExpired(before)) return [];
       const { home, id } = resource;
       const isSaid = found.some(
         (change) =>
@@ -182,7 +170,13 @@ describe('in the streams of all tables', () => {
       after && resourceAt(table, after)?.place === gonePlace ? [after] : [],
     );
     expect(new Set(tombstones.map(({ changedThrough }) => changedThrough))).toEqual(
-      new Set(['avatars.delete', 'conversations.delete', 'knowledge.documents.delete', 'worker:user-eraser']),
+      new Set([
+        'avatars.delete',
+        'conversations.delete',
+        'knowledge.documents.delete',
+        'worker:project-purger',
+        'worker:user-eraser',
+      ]),
     );
     for (const { ttl, changedFrom: _, ...rest } of tombstones) {
       expect(Object.keys(rest).sort()).toEqual(['changedBy', 'changedIn', 'changedThrough', 'id', 'tenant']);

@@ -6,14 +6,18 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tables.ts';
-import { hourMs } from '../../lib/time.ts';
+import { dayMs, hourMs } from '../../lib/time.ts';
+import type { Worker } from '../../lib/workers/worker.ts';
+import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import { workers } from '../../workers/index.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import projectPurger from '../../workers/project-purger.ts';
 import { noting } from '../support/access.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
-import { expire } from '../support/purges.ts';
+import { deliverNotices } from '../support/lambda-queue.ts';
 import { avatarBody } from '../support/samples.ts';
+import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { deliver } from '../support/workers.ts';
 
@@ -53,6 +57,14 @@ function settleWith(api: TestApi) {
   };
 }
 
+/** Delivers what is due of a kind of worker: of one conversation or project. */
+async function deliverDue(api: TestApi, worker: Worker, path: string): Promise<void> {
+  const { client, taken } = noting(api.runtime.client);
+  const due = (await dueNotices(api)).filter(({ id }) => path.endsWith(id));
+  await deliverNotices({ ...api.runtime, client }, worker, due);
+  used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
+}
+
 /** Removes an item as DynamoDB's TTL does, or a restore puts one back. */
 const remove = ({ runtime }: TestApi, { tenant, id }: Json) =>
   runtime.client.send(
@@ -89,7 +101,7 @@ async function converse(api: TestApi, project: string, settle: () => Promise<voi
   await remove(api, find(expired, project));
   await settle();
   api.advance(hourMs);
-  await remove(api, find(late, '#timers'));
+  await deliverDue(api, conversationSweeper, late);
   await settle();
   await api.call('POST', `/projects/${project}/conversations/erase`, { body: { externalUserId: 'erased' } });
   await settle();
@@ -148,7 +160,8 @@ beforeAll(async () => {
   await publish(api, project, settle);
   await api.call('DELETE', `/projects/${project}`);
   await settle();
-  await expire(api, project);
+  api.advance(8 * dayMs);
+  await deliverDue(api, projectPurger, project);
   await settle();
   const { data } = await api.call('GET', `/projects/${project}/purge`);
   if (data.status !== 'succeeded') throw new Error('the story did not end with a purged project');

@@ -12,6 +12,8 @@ import conversationEraser from '../../workers/conversation-eraser.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { deliverNotices } from '../support/lambda-queue.ts';
+import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { deliver } from '../support/workers.ts';
 
@@ -50,16 +52,24 @@ test('a timer costs what storage.md says', async () => {
   const path = await api.createConversation();
   const created = changeRecord(undefined, await storedAt(api, path));
   expect(await unitsOf(api, conversationSweeper, [created])).toEqual(rowOf('created: its timer'));
-  const gone = changeRecord(await storedAt(api, path, 'timers'), undefined);
-  expect(await unitsOf(api, conversationSweeper, [gone])).toEqual(rowOf('active when its timer expires'));
+  const due = await dueNotices(api);
+  const unitsDue = async () => {
+    const metered = meter(api.runtime.client);
+    await deliverNotices({ ...api.runtime, client: metered.client }, conversationSweeper, due);
+    const { readUnits, writeUnits } = metered.usage();
+    return [readUnits, writeUnits];
+  };
+  api.advance(20 * minuteMs);
+  await api.call('POST', `${path}/messages`, { body: { messages: [{ role: 'user', text: 'hello' }] } });
+  expect(await unitsDue()).toEqual(rowOf('active when its timer is due'));
   api.advance(60 * minuteMs);
-  const noted = await unitsOf(api, conversationSweeper, [gone]);
-  const active = await storedAt(api, path);
-  const ended = changeRecord({ ...active, status: 'active' }, active);
-  const settled = await unitsOf(api, conversationSweeper, [ended]);
-  expect(settled).toEqual(rowOf('ended, or erased: its timer'));
-  // The end that the worker writes wakes it once more.
-  expect(noted.map((units, index) => units + (settled[index] ?? 0))).toEqual(rowOf('timed out'));
+  expect(await unitsDue()).toEqual(rowOf('timed out'));
+  const other = await api.createConversation();
+  const active = await storedAt(api, other);
+  await deliver(api, conversationSweeper, [changeRecord(undefined, active)]);
+  await api.call('POST', `${other}/end`, { body: { reason: 'completed' } });
+  const ended = changeRecord(active, await storedAt(api, other));
+  expect(await unitsOf(api, conversationSweeper, [ended])).toEqual(rowOf('ended, or erased: its timer'));
 });
 
 test('sums cost what storage.md says', async () => {

@@ -6,9 +6,16 @@ import { expect, test } from 'vitest';
 import { root } from '../../scripts/shared/root.ts';
 
 /** The folders of lib/ that are about no resource. */
-const mechanisms = ['text', 'schema', 'dynamodb', 'runtime', 'workers', 'credentials', 'http'].map(
-  (name) => `lib/${name}`,
-);
+const mechanisms = [
+  'text',
+  'schema',
+  'dynamodb',
+  'runtime',
+  'workers',
+  'schedule',
+  'credentials',
+  'http',
+].map((name) => `lib/${name}`);
 
 /** All others have one resource each. */
 const domains = globSync('lib/*/', { cwd: root })
@@ -23,11 +30,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/dynamodb': ['lib'],
   'lib/runtime': ['lib', 'lib/dynamodb'],
   'lib/workers': ['lib', 'lib/dynamodb', 'lib/runtime'],
+  'lib/schedule': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/workers'],
   // Of dynamodb/ only their storage files: see below.
   ...Object.fromEntries(
     domains.map((domain) => [
       domain,
-      ['lib', 'lib/text', 'lib/schema', 'lib/dynamodb', 'lib/workers', ...domains],
+      ['lib', 'lib/text', 'lib/schema', 'lib/dynamodb', 'lib/workers', 'lib/schedule', ...domains],
     ]),
   ),
   'lib/credentials': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/api-keys', 'lib/organisations'],

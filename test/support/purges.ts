@@ -1,6 +1,6 @@
 /** Projects with every kind of item, and what purges leave of them. */
 
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import { dayMs } from '../../lib/time.ts';
 import { type Json, storedOf, type TestApi } from './api.ts';
@@ -80,15 +80,21 @@ const deletedKey = ({ organisationId }: TestApi, project: string) => ({
   id: project,
 });
 
-/** Removes the deleted project's item as DynamoDB's TTL does. @returns its record in the stream */
+/** Lets the time pass in which the project can be restored. @returns the record that triggers its purge now */
 export async function expire(api: TestApi, project: string) {
   api.advance(7 * dayMs + 1000);
   const { client, tableNames: names } = api.runtime;
-  const { Attributes } = await client.send(
-    new DeleteCommand({ TableName: names.projects, Key: deletedKey(api, project), ReturnValues: 'ALL_OLD' }),
+  const { Item } = await client.send(
+    new GetCommand({ TableName: names.projects, Key: deletedKey(api, project) }),
   );
-  return changeRecord(Attributes, undefined);
+  return changeRecord(undefined, Item);
 }
+
+/** Removes the deleted project's item, and nothing else. */
+export const loseDeleted = (api: TestApi, project: string) =>
+  api.runtime.client.send(
+    new DeleteCommand({ TableName: api.runtime.tableNames.projects, Key: deletedKey(api, project) }),
+  );
 
 const purgeKey = ({ organisationId }: TestApi, project: string) => ({
   tenant: `${organisationId}#live#purges`,

@@ -1,24 +1,15 @@
-/**
- * Timers: a small item for each active conversation. TTL removes it when the conversation may have timed out, and the
- * removal triggers the sweeper.
- */
+/** Timers: the schedule says when an active conversation may have timed out. */
 
-import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
-import type { Write } from '../../dynamodb/write.ts';
-import { ttlSeconds } from '../../time.ts';
-import type { ProjectStore, StoredConversation } from './conversations.ts';
+import type { Target } from '../../schedule/schedule.ts';
+import type { ProjectStore } from './conversations.ts';
 
-export const timersPartition = 'timers';
-export const timers = projectCollection<Stored<{ id: string; ttl: number }>>('conversations', () => [
-  timersPartition,
-]);
+/** The worker that ends conversations. */
+export const sweeper = 'conversation-sweeper';
 
-/** Creates the timer or sets it again. */
-export const setTimer = (
-  store: ProjectStore,
-  { id, timesOutAt }: Pick<StoredConversation, 'id' | 'timesOutAt'>,
-): Write<never> =>
-  timers.at(store).put({ id, ttl: ttlSeconds(Date.parse(timesOutAt)) }, { condition: { kind: 'any' } });
-
-export const removeTimer = (store: ProjectStore, id: string): Write<never> =>
-  timers.at(store).remove(id, { condition: { kind: 'any' } });
+/** @returns the timer of a conversation, for its worker */
+export const timerOf = ({ projectId }: ProjectStore, id: string): Target => ({
+  worker: sweeper,
+  table: 'conversations',
+  partition: [projectId],
+  id,
+});

@@ -60,7 +60,6 @@ export function projectContents(projectId: string): readonly Contents[] {
     partition('avatars', 'active'),
     partition('deployments'),
     partition('deployments', 'environments'),
-    partition('conversations', 'timers'),
     partition('conversations', 'retention'),
     { ...partition('conversationSearch'), below: sumsOf },
     partition('idempotency'),

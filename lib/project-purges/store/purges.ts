@@ -7,7 +7,13 @@ import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collect
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { deletedProjects, projects, type StoredDeletedProject } from '../../projects/store.ts';
+import {
+  deletedPartition,
+  deletedProjects,
+  projects,
+  type StoredDeletedProject,
+} from '../../projects/store.ts';
+import type { Target } from '../../schedule/schedule.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../time.ts';
 
 export const purgesPartition = 'purges';
@@ -41,6 +47,14 @@ export const purgeInPath = load({
 
 export const getPurge = (store: Store, projectId: string): Promise<StoredPurge | undefined> =>
   purges.at(store).get(projectId);
+
+/** When the purge of a deleted project is due, for its worker. */
+export const purgeTarget = (id: string): Target => ({
+  worker: 'project-purger',
+  table: 'projects',
+  partition: [deletedPartition],
+  id,
+});
 
 /**
  * Starts a purge. From then on, the project cannot be restored.

@@ -1,10 +1,11 @@
 /** A conversation that timed out is stored as ended, even if nobody reads it. */
 
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
 import { minuteMs } from '../../../lib/time.ts';
 import conversationSweeper from '../../../workers/conversation-sweeper.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
+import { deliverNotices } from '../../support/lambda-queue.ts';
+import { dueNotices, runDue } from '../../support/schedule.ts';
 import { withoutGone } from '../../support/stored.ts';
 import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, follow, openMortal } from '../../support/workers.ts';
@@ -17,15 +18,20 @@ afterEach(async () => {
 
 async function openSwept() {
   const api = await openApi();
-  const followers = await follow(api, [conversationSweeper]);
-  opened.push(followers);
-  return { ...api, settled: followers.settled };
+  const feed = await follow(api, [conversationSweeper]);
+  opened.push(feed);
+  return { ...api, settled: feed.settled, runDue: () => runDue(api, feed.sender) };
 }
 
 const body = { messages: [{ role: 'user', text: 'hello' }] };
 
-const timersOf = async (api: TestApi) =>
-  (await storedOf(api, 'conversations')).filter(({ tenant }) => `${tenant}`.endsWith('#timers'));
+/** @returns the times in the schedule. Each has an entry that knows it */
+async function timersOf(api: TestApi): Promise<number[]> {
+  const due = (await dueNotices(api)).map(({ atMs }) => atMs);
+  const entries = (await storedOf(api, 'schedule')).flatMap(({ dueMs }) => dueMs ?? []);
+  expect(entries).toEqual(due);
+  return due;
+}
 
 /** @returns the stored conversation */
 async function storedAt(api: TestApi, path: string): Promise<Json> {
@@ -38,23 +44,15 @@ async function storedAt(api: TestApi, path: string): Promise<Json> {
   return found;
 }
 
-/** Removes the timer as TTL does. DynamoDB Local writes no stream record for its own TTL. */
-async function removeTimers(api: TestApi) {
-  for (const { tenant, id } of await timersOf(api)) {
-    const TableName = api.runtime.tableNames.conversations;
-    await api.runtime.client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
-  }
-}
-
-test('an idle conversation is ended when TTL removes its timer', async () => {
+test('an idle conversation is ended when its timer is due', async () => {
   const api = await openSwept();
   const path = await api.createConversation();
   await api.settled();
   const { timesOutAt } = await storedAt(api, path);
-  expect(await timersOf(api)).toMatchObject([{ ttl: Math.ceil(Date.parse(`${timesOutAt}`) / 1000) }]);
+  expect(await timersOf(api)).toEqual([Date.parse(`${timesOutAt}`)]);
   api.advance(60 * minuteMs);
   const shown = await api.call('GET', path);
-  await removeTimers(api);
+  await api.runDue();
   await api.settled();
   expect(await timersOf(api)).toEqual([]);
   expect(await storedAt(api, path)).toMatchObject({
@@ -73,13 +71,14 @@ test('a conversation with new messages gets a later timer', async () => {
   await api.settled();
   api.advance(20 * minuteMs);
   await api.call('POST', `${path}/messages`, { body });
-  await removeTimers(api);
+  api.advance(11 * minuteMs);
+  expect(await api.runDue()).toBe(1);
   await api.settled();
   const { timesOutAt, status } = await storedAt(api, path);
   expect(status).toBe('active');
-  expect(await timersOf(api)).toMatchObject([{ ttl: Math.ceil(Date.parse(`${timesOutAt}`) / 1000) }]);
+  expect(await timersOf(api)).toEqual([Date.parse(`${timesOutAt}`)]);
   api.advance(31 * minuteMs);
-  await removeTimers(api);
+  await api.runDue();
   await api.settled();
   expect(await storedAt(api, path)).toMatchObject({ status: 'ended', endedAt: timesOutAt });
   expect(await timersOf(api)).toEqual([]);
@@ -104,23 +103,26 @@ test('late, repeated and reordered stream records change nothing', async () => {
   const path = await api.createConversation();
   const created = changeRecord(undefined, await storedAt(api, path));
   await deliver(api, conversationSweeper, [created, created]);
-  const [timer] = await timersOf(api);
-  const gone = changeRecord(timer, undefined);
+  const due = await dueNotices(api);
+  expect(due).toHaveLength(1);
   // Before the timeout.
-  await deliver(api, conversationSweeper, [gone]);
+  await deliverNotices(api.runtime, conversationSweeper, due);
   expect((await storedAt(api, path)).status).toBe('active');
   api.advance(31 * minuteMs);
-  await deliver(api, conversationSweeper, [gone]);
+  await deliverNotices(api.runtime, conversationSweeper, due);
   const ended = await storedAt(api, path);
   expect(ended.status).toBe('ended');
-  await deliver(api, conversationSweeper, [gone, created]);
+  await deliverNotices(api.runtime, conversationSweeper, due);
+  await deliver(api, conversationSweeper, [created]);
   expect(await storedAt(api, path)).toEqual(ended);
   expect(await timersOf(api)).toEqual([]);
   await api.call('DELETE', path);
-  await deliver(api, conversationSweeper, [created, gone]);
+  await deliver(api, conversationSweeper, [created]);
+  await deliverNotices(api.runtime, conversationSweeper, due);
   expect(
     withoutGone(await storedOf(api, 'conversations')).map(({ tenant }) => `${tenant}`.split('#').at(-1)),
   ).toEqual(['erased']);
+  expect(await timersOf(api)).toEqual([]);
 });
 
 test('a message during the sweep: the conversation either ends or continues with a timer', async () => {
@@ -129,13 +131,12 @@ test('a message during the sweep: the conversation either ends or continues with
     const path = await api.createConversation();
     const created = changeRecord(undefined, await storedAt(api, path));
     await deliver(api, conversationSweeper, [created]);
-    const [timer] = await timersOf(api);
-    const gone = [changeRecord(timer, undefined)];
+    const due = await dueNotices(api);
     api.advance(30 * minuteMs - 10);
     const [response] = await Promise.all([
       api.call('POST', `${path}/messages`, { body }),
-      deliver(api, conversationSweeper, gone),
-      deliver(api, conversationSweeper, gone),
+      deliverNotices(api.runtime, conversationSweeper, due),
+      deliverNotices(api.runtime, conversationSweeper, due),
     ]);
     expect([201, 409]).toContain(response.status);
     const { status } = await storedAt(api, path);
@@ -144,20 +145,37 @@ test('a message during the sweep: the conversation either ends or continues with
   }
 });
 
-test('killed at any call, the next run ends the conversation', async () => {
-  for (let point = 1; point <= 3; point += 1) {
+test('killed at any call, the next run ends the conversation, and leaves no timer', async () => {
+  for (let point = 1; point <= 5; point += 1) {
     for (const afterwards of [false, true]) {
       const { api, life } = await openMortal();
       const path = await api.createConversation();
-      const conversation = await storedAt(api, path);
+      await deliver(api, conversationSweeper, [changeRecord(undefined, await storedAt(api, path))]);
+      const due = await dueNotices(api);
       api.advance(31 * minuteMs);
-      const gone = changeRecord({ ...conversation, tenant: `${conversation.tenant}#timers` }, undefined);
       Object.assign(life, { callsLeft: point, afterwards });
-      await deliver(api, conversationSweeper, [gone]).catch(() => {});
+      await deliverNotices(api.runtime, conversationSweeper, due).catch(() => {});
       life.callsLeft = Number.POSITIVE_INFINITY;
-      await deliver(api, conversationSweeper, [gone]);
+      await deliverNotices(api.runtime, conversationSweeper, due);
       const { timesOutAt, ...ended } = await storedAt(api, path);
       expect(ended).toMatchObject({ status: 'ended', endReason: 'timeout', endedAt: timesOutAt });
+      expect(await storedOf(api, 'schedule')).toEqual([]);
+    }
+  }
+});
+
+test('killed at any call while it sets a timer, the next run leaves one, or none if it was erased', async () => {
+  for (let point = 1; point <= 4; point += 1) {
+    for (const isErased of [false, true]) {
+      const { api, life } = await openMortal();
+      const path = await api.createConversation();
+      const created = [changeRecord(undefined, await storedAt(api, path))];
+      Object.assign(life, { callsLeft: point, afterwards: true });
+      await deliver(api, conversationSweeper, created).catch(() => {});
+      life.callsLeft = Number.POSITIVE_INFINITY;
+      if (isErased) await api.call('DELETE', path);
+      await deliver(api, conversationSweeper, created);
+      expect(await timersOf(api)).toHaveLength(isErased ? 0 : 1);
     }
   }
 });

@@ -1,0 +1,109 @@
+/**
+ * What is due when, in the table `schedule`. The items that are due in the same minute share a partition, which belongs to
+ * no tenant. So the scheduler finds them without a search, and one tenant's many do not hide another's few.
+ *
+ * For each of them there is an entry in the partition of the item that it is about. It knows the time, so that the time can
+ * be changed, and so that an erasure or a purge finds it. One transaction writes both.
+ */
+
+import type { Tenant } from '../caller.ts';
+import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
+import type { Partition, Store } from '../dynamodb/store.ts';
+import type { TableName } from '../dynamodb/tables.ts';
+import type { Item, Write } from '../dynamodb/write.ts';
+import { minuteMs } from '../time.ts';
+import type { Notice } from '../workers/notice.ts';
+
+/** The worker gets a notice that this item is due. At most one time is set for a worker and an item. */
+export type Target = { worker: string; table: TableName; partition: Partition; id: string };
+
+/** Its id has everything else: `<due ms>#<worker>#<tenant>#<partition…>#<id>`. So repeating a write changes nothing. */
+export type DueItem = Stored<{ id: string; table: TableName }>;
+/** Its id is `<worker>#<id>`. */
+export type Entry = Stored<{ id: string; dueMs: number }>;
+
+/** The part of a partition key where a tenant's items have the tenant. */
+export const dueTenant = 'due';
+export const dueItems = tenantCollection<DueItem, [minute: string]>('schedule', (minute) => [minute]);
+export const entries = tenantCollection<Entry, string[]>('schedule', (...partition) => partition);
+
+/** @returns the partition of a time: its minute in UTC, `2026-11-21T22:05` */
+export const minuteOf = (ms: number): string =>
+  new Date(Math.floor(ms / minuteMs) * minuteMs).toISOString().slice(0, 16);
+
+/** 13 digits, until the year 2286. */
+export const timeKey = (ms: number): string => String(ms).padStart(13, '0');
+
+const entryId = ({ worker, id }: Target): string => `${worker}#${id}`;
+
+/** The ids of workers and of what they schedule contain no separator. */
+function dueKey({ tenant, id }: { tenant: string; id: string }, dueMs: number) {
+  const [worker, itemId] = id.split('#');
+  return {
+    tenant: `${dueTenant}#${minuteOf(dueMs)}`,
+    id: [timeKey(dueMs), worker, tenant, itemId].join('#'),
+  };
+}
+
+const unconditional = { condition: { kind: 'any' }, onConditionFailed: 'retry' } as const;
+
+/** @returns the write that removes what an entry has scheduled */
+export const removeDue = (entry: Pick<Entry, 'tenant' | 'id' | 'dueMs'>): Write<never> => ({
+  action: 'DeleteItem',
+  table: 'schedule',
+  key: dueKey(entry, entry.dueMs),
+  ...unconditional,
+});
+
+/**
+ * @param nowMs what is due in less than a minute is written again, because the scheduler's clock may be ahead and it may have
+ *   been sent already
+ * @returns the writes that set the time of a target; none if it is set to that time. They fail if another run has changed it
+ */
+export async function setDue(
+  store: Store,
+  target: Target,
+  dueMs: number,
+  nowMs: number,
+): Promise<Write<never>[]> {
+  const items = entries.at(store, ...target.partition);
+  const entry = await items.get(entryId(target));
+  if (entry?.dueMs === dueMs && dueMs > nowMs + minuteMs) return [];
+  const condition = entry ? unchanged(entry) : ({ kind: 'absent' } as const);
+  const put = items.put({ id: entryId(target), dueMs }, { condition });
+  const due: Write<never> = {
+    action: 'PutItem',
+    table: 'schedule',
+    key: dueKey(put.key, dueMs),
+    attributes: { table: target.table },
+    ...unconditional,
+  };
+  return entry && entry.dueMs !== dueMs ? [put, removeDue(entry), due] : [put, due];
+}
+
+/** @returns the writes after which nothing is scheduled for the target. They fail if another run has changed its time */
+export async function clearDue(store: Store, target: Target): Promise<Write<never>[]> {
+  const items = entries.at(store, ...target.partition);
+  const entry = await items.get(entryId(target));
+  return entry ? [items.remove(entry.id, { condition: unchanged(entry) }), removeDue(entry)] : [];
+}
+
+/** @returns the entry of an item of the partition of entries */
+export const readEntry = (item: Item): Entry => entries.read(item);
+
+/** @returns the worker that a due item is for, and the notice */
+export function readDue({ id, table }: DueItem): { worker: string; notice: Notice } {
+  const [time = '', worker = '', organisation, mode, ...rest] = id.split('#');
+  return {
+    worker,
+    notice: {
+      table,
+      kind: 'DUE',
+      tenant: `${organisation}#${mode}` as Tenant,
+      partition: rest.slice(0, -1),
+      id: rest.at(-1) ?? '',
+      atMs: Number(time),
+      sequence: '',
+    },
+  };
+}

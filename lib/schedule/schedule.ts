@@ -1,0 +1,30 @@
+/** For workers: sets the time at which they get a notice that an item is due, or clears it. */
+
+import type { Store } from '../dynamodb/store.ts';
+import { again, retry } from '../retry.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput, Write } from '../workers/worker.ts';
+import { clearDue, setDue, type Target } from './due.ts';
+
+export type { Target };
+
+type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>;
+
+const maxAttempts = 20;
+
+/** Sets the time of a target, and replaces an earlier one. A time in the past is due now. */
+export const schedule = (store: Store, target: Target, dueMs: number, input: Input): Promise<void> =>
+  untilWritten(() => setDue(store, target, Math.max(dueMs, input.nowMs()), input.nowMs()), input);
+
+/** Leaves nothing in the schedule about the target. */
+export const unschedule = (store: Store, target: Target, input: Input): Promise<void> =>
+  untilWritten(() => clearDue(store, target), input);
+
+async function untilWritten(decide: () => Promise<Write[]>, input: Input): Promise<void> {
+  const attempt = async () => {
+    const writes = await decide();
+    const refusal = writes.length > 0 ? await commitPatiently(input, writes) : undefined;
+    return refusal && again;
+  };
+  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the schedule') });
+}
