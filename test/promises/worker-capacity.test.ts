@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { meter } from '../../bench/meter.ts';
 import { minuteMs } from '../../lib/time.ts';
@@ -142,4 +143,24 @@ test('indexing 64 messages at once costs a write unit for each different word of
   const added = (await storedOf(api, 'messages')).map((item) => changeRecord(undefined, item));
   expect(added).toHaveLength(64);
   expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 3, 20 + 64 + 1]);
+});
+
+test('a complete posting costs one write unit, whatever its word and numbers', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  await openGenerations(api, path);
+  const [, , project, , id] = path.split('/');
+  const tenant = `${api.organisationId}#live#${project}#${id}`;
+  // The longest word in the widest letters, in the last block of the first billion.
+  const items = Array.from({ length: 64 }, (_, index) => {
+    const seq = 999_999_936 + index;
+    const createdAt = '2026-03-01T09:30:00.000Z';
+    return { tenant, id: String(seq + 1).padStart(10, '0'), seq: seq + 1, text: '𐐨'.repeat(64), createdAt };
+  });
+  const TableName = api.runtime.tableNames.messages;
+  for (const Item of items) await api.runtime.client.send(new PutCommand({ TableName, Item }));
+  const added = items.map((item) => changeRecord(undefined, item));
+  expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 3, 1 + 1]);
+  const stored = (await storedOf(api, 'conversationSearch')).filter(({ seqs }) => seqs);
+  expect(stored.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([64]);
 });
