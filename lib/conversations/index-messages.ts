@@ -13,7 +13,7 @@ import {
   writtenGenerations,
 } from './store/generations.ts';
 import { getStoredMessagesAt, type MessagePosition, type PlacedMessage } from './store/messages.ts';
-import { addPostings, removePostings } from './store/postings.ts';
+import { addPostings, positionId, removePostings } from './store/postings.ts';
 import { writeInWindows } from './window.ts';
 
 type Changed = Pick<Notice, 'kind' | 'partition' | 'id' | 'atMs'>;
@@ -66,20 +66,23 @@ export async function addToIndex(
   const erasedIds = async () =>
     new Set((await tombstones.at(store).getMany(conversationIds)).map(({ id }) => id));
   let messages: readonly PlacedMessage[] = [];
+  /** Including messages of an earlier read that no longer exist. */
+  const written = new Map<string, PlacedMessage>();
   try {
     const { generations } = await writeInWindows(input, async () => {
       const [known, stored, erased] = await Promise.all([getGenerations(store), read(), erasedIds()]);
       messages = stored.filter(({ conversationId }) => !erased.has(conversationId));
       if (messages.length === 0) return { generations: known, writes: [] };
       const generations = known ?? (await ensureGenerations(store, input));
+      for (const message of messages) written.set(positionId(message), message);
       const writes = choose(generations).flatMap((generation) => addPostings(store, generation, messages));
       return { generations, writes };
     });
     return { messages, generations };
   } finally {
     // If this run was slower than it knows, the erasure may be over, and nobody else would remove what it wrote.
-    const erased = messages.length > 0 ? await erasedIds() : new Set();
-    const gone = messages.filter(({ conversationId }) => erased.has(conversationId));
+    const erased = written.size > 0 ? await erasedIds() : new Set();
+    const gone = [...written.values()].filter(({ conversationId }) => erased.has(conversationId));
     if (gone.length > 0) await removeFromIndex(store, gone, input);
   }
 }

@@ -4,7 +4,7 @@ import { split } from '../batches.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 
 /** Takes a small part of the time, so that the time is rarely over in the middle of them. */
-const writesAtOnce = 100;
+const writesAtOnce = 25;
 
 const keyOf = ({ key: { tenant, id } }: Write): string => `${tenant}/${id}`;
 

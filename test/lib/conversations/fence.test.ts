@@ -113,7 +113,7 @@ describe('writeInWindows', () => {
       written.push(...some);
     };
     await writeInWindows({ fence: { writeMs: 200, waitMs: 400 }, writeEach }, read);
-    expect([reads, written.length]).toEqual([2, 100]);
+    expect([reads, written.length]).toEqual([2, 25]);
   });
 
   test('stops what is under way when the time is over', async () => {
