@@ -5,6 +5,7 @@
  *   npm run redrive -- --worker message-indexer                  in the stage dev
  *   npm run redrive -- --worker message-indexer --stage prod
  *   npm run redrive -- --worker dispatcher                       the notices that a queue has refused
+ *   npm run redrive -- --worker message-indexer --list           only shows dead letters, one per line
  *
  * It receives, sends, and then deletes, so nothing is lost if it is interrupted. Then a notice may come twice, which workers
  * allow. (SQS's own StartMessageMoveTask does the same, but drops the MessageGroupId† and is unknown to emulators.)
@@ -21,7 +22,7 @@ import { explainMistake } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { drain, urlOfQueue } from './workers/queues.ts';
 
-const usage = 'Usage: npm run redrive -- --worker ID [--stage NAME]';
+const usage = 'Usage: npm run redrive -- --worker ID [--stage NAME] [--list]';
 
 /** @returns how many dead letters went back, and how many stay because they name no notice */
 export async function redrive(
@@ -51,6 +52,20 @@ export async function redrive(
   return counts;
 }
 
+/** Shows dead letters, and leaves them where they are. */
+export async function listDeadLetters(
+  client: SQSClient,
+  { worker, stage }: { worker: string; stage: string },
+  show: (body: string) => void,
+): Promise<void> {
+  const url = await urlOfQueue(client, deadLettersName(stage, worker));
+  const showAll = async (messages: readonly Message[]) => {
+    for (const { Body = '' } of messages) show(Body);
+    return [];
+  };
+  await drain(client, url, showAll, 0);
+}
+
 /** @returns the notice in a dead letter, and the worker that it is for; undefined if there is none */
 function readLetter(worker: string, { Body = '' }: Message): { to: string; notice: Notice } | undefined {
   try {
@@ -62,17 +77,19 @@ function readLetter(worker: string, { Body = '' }: Message): { to: string; notic
   }
 }
 
-function settings(): { worker: string; stage: string } {
+function settings(): { worker: string; stage: string; list: boolean } {
   const string = { type: 'string' } as const;
-  const { worker, stage = 'dev' } = readOptions({ worker: string, stage: string }, usage);
+  const options = { worker: string, stage: string, list: { type: 'boolean' } } as const;
+  const { worker, stage = 'dev', list = false } = readOptions(options, usage);
   const known = [...workers.map(({ id }) => id), dispatcherId];
   if (!worker) throw new UsageError(usage);
   if (!known.includes(worker)) throw new UsageError(`--worker must be one of: ${known.join(', ')}.`);
-  return { worker, stage };
+  return { worker, stage, list };
 }
 
 async function main(): Promise<void> {
-  const { worker, stage } = settings();
+  const { worker, stage, list } = settings();
+  if (list) return listDeadLetters(new SQSClient({}), { worker, stage }, (body) => console.log(body));
   const { returned, left } = await redrive(new SQSClient({}), { worker, stage });
   console.log(`${returned} dead letters of ${worker} returned.`);
   if (left > 0) {

@@ -23,17 +23,19 @@ export async function urlOfQueue(client: SQSClient, QueueName: string): Promise<
   }
 }
 
-/** How long a received message is hidden from others. Longer than it takes to send it on. */
+/** Longer than it takes to send messages on. */
 const hiddenSeconds = 60;
 
 /**
- * Receives until the queue is empty.
+ * Receives until there is no message that it has not seen.
  * @param act returns the messages to delete. The others become visible again
+ * @param hidden for how long a received message is hidden from others, in seconds
  */
 export async function drain(
   client: SQSClient,
   QueueUrl: string,
   act: (messages: readonly Message[]) => Promise<readonly Message[]>,
+  hidden = hiddenSeconds,
 ): Promise<void> {
   const seen = new Set<string | undefined>();
   for (;;) {
@@ -41,7 +43,7 @@ export async function drain(
       new ReceiveMessageCommand({
         QueueUrl,
         MaxNumberOfMessages: 10,
-        VisibilityTimeout: hiddenSeconds,
+        VisibilityTimeout: hidden,
         // Long polling asks all of SQS's servers ("Amazon SQS short and long polling", Amazon SQS Developer Guide).
         WaitTimeSeconds: 2,
       }),

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type Notice, readNotice, writeNotice } from '../../lib/workers/notice.ts';
-import { redrive } from '../../scripts/redrive.ts';
+import { listDeadLetters, redrive } from '../../scripts/redrive.ts';
 import { fakeSqs } from '../support/fake-sqs.ts';
 import { projectNotice } from '../support/test-worker.ts';
 
@@ -71,6 +71,15 @@ test("the dispatcher's letters go to the workers that they name; positions in a 
   expect(await redrive(client, { worker: 'dispatcher', stage: 'dev' })).toEqual({ returned: 1, left: 1 });
   expect(idsIn(queue)).toEqual(['proj_1']);
   expect(queues.get(letters)).toHaveLength(1);
+});
+
+test('dead letters can be shown, and stay', async () => {
+  const bodies = notices.slice(0, 5).map(writeNotice);
+  const { client, queues } = open(bodies);
+  const shown: string[] = [];
+  await listDeadLetters(client, wanted, (body) => shown.push(body));
+  expect(shown).toEqual(bodies);
+  expect(queues.get(dead)).toMatchObject(bodies.map(() => ({ hidden: false })));
 });
 
 test('an unknown stage is named', async () => {

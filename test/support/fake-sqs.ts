@@ -52,7 +52,7 @@ export function fakeSqs(
       const found = queueOf(command.input.QueueUrl)
         .filter(({ hidden }) => !hidden)
         .slice(0, 10);
-      for (const message of found) message.hidden = true;
+      for (const message of found) message.hidden = command.input.VisibilityTimeout !== 0;
       return { Messages: found.map(({ id, body }) => ({ MessageId: id, ReceiptHandle: id, Body: body })) };
     }
     if (command instanceof DeleteMessageBatchCommand) {
