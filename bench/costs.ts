@@ -6,7 +6,7 @@ import { bundle } from '../scripts/bundle/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { logBytes, requestLine, workLine } from './log-bytes.ts';
 import { costOfMillion, monthlyPrices, msPerRoundTrip, perMillionPrices } from './prices.ts';
-import { type Resource, stackOf } from './stack.ts';
+import { type Resource, stacksOf } from './stacks.ts';
 import { table } from './statistics.ts';
 import { readUnitRows } from './units.ts';
 
@@ -20,8 +20,8 @@ export async function costs(): Promise<string> {
 
 /** Needs the functions' bundles. @returns the tables of docs/costs.md */
 export function costTables(): string {
-  const dev = stackOf('dev').resources;
-  const prod = stackOf('prod').resources;
+  const dev = stacksOf('dev').resources;
+  const prod = stacksOf('prod').resources;
   const bytesOf = (stage: string, resources: readonly Resource[]) =>
     logBytes(accessLogFormat(resources), configOf(stage).monitoring ? stage : undefined);
   const [inDev, inProd] = [bytesOf('dev', dev), bytesOf('prod', prod)];
@@ -76,13 +76,13 @@ const ofType = (resources: readonly Resource[], type: string) =>
 
 function accessLogFormat(resources: readonly Resource[]): string {
   const [stage] = ofType(resources, 'AWS::ApiGateway::Stage');
-  const setting = stage?.Properties?.AccessLogSetting as { Format: string } | undefined;
+  const setting = stage?.Properties.AccessLogSetting as { Format: string } | undefined;
   if (!setting) throw new Error('the stage has no access log');
   return setting.Format;
 }
 
 /** Monthly costs. Metrics are billed only for the hours in which they are sent. */
-function monthlyRows(...stacks: readonly Resource[][]): string[][] {
+function monthlyRows(...stacks: (readonly Resource[])[]): string[][] {
   const rows = stacks.map(monthlyCost);
   const [first] = rows;
   const names = Object.keys(first ?? {}) as (keyof MonthlyCost)[];
@@ -128,7 +128,7 @@ export function monthlyCost(resources: readonly Resource[]) {
     },
     'web ACLs': { count: acls.length, each: price.webAcl, idle: true },
     'rules in them': {
-      count: sumOf(acls, ({ Properties }) => ((Properties?.Rules ?? []) as unknown[]).length),
+      count: sumOf(acls, ({ Properties }) => ((Properties.Rules ?? []) as unknown[]).length),
       each: price.firewallRule,
       idle: true,
     },
@@ -142,13 +142,13 @@ const sumOf = (resources: readonly Resource[], count: (resource: Resource) => nu
 
 /** An alarm on an expression is billed for each metric in it. */
 const metricsOf = ({ Properties }: Resource): number => {
-  const queries = Properties?.Metrics as { MetricStat?: object }[] | undefined;
+  const queries = Properties.Metrics as { MetricStat?: object }[] | undefined;
   return queries?.filter(({ MetricStat }) => MetricStat).length ?? 1;
 };
 
 function methodMetrics(resources: readonly Resource[]): number {
   const [stage] = ofType(resources, 'AWS::ApiGateway::Stage');
-  const settings = stage?.Properties?.MethodSettings as { MetricsEnabled?: boolean }[] | undefined;
+  const settings = stage?.Properties.MethodSettings as { MetricsEnabled?: boolean }[] | undefined;
   const measured = settings?.some(({ MetricsEnabled }) => MetricsEnabled);
   return measured ? gatewayMetricsPerMethod * ofType(resources, 'AWS::ApiGateway::Method').length : 0;
 }
@@ -156,7 +156,7 @@ function methodMetrics(resources: readonly Resource[]): number {
 /** The metrics in the log lines of functions that know their stage. */
 function logMetrics(resources: readonly Resource[]): number {
   const measured = ofType(resources, 'AWS::Lambda::Function').some(({ Properties }) => {
-    const { Variables } = (Properties?.Environment ?? {}) as { Variables?: Record<string, unknown> };
+    const { Variables } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     return Variables?.STAGE !== undefined;
   });
   if (!measured) return 0;

@@ -1,8 +1,8 @@
 /** How close the stacks are to AWS's limits: counted in the templates, for the table in docs/capacity.md. */
 
+import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
-import { workers } from '../workers/index.ts';
-import { type Resource, stackOf } from './stack.ts';
+import { type Resource, type Synthesised, stacksOf } from './stacks.ts';
 import { table } from './statistics.ts';
 
 /** How close a stack is to one of AWS's limits. */
@@ -18,23 +18,33 @@ export type Limit = {
   advice: string;
 };
 
-/** @returns the limits of a stage's stack, and of an account that contains only this stack */
-export function limitsOf(stage: string): Limit[] {
-  const { resources, templateBytes } = stackOf(stage);
-  const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+/**
+ * @param endpoints how many, if not those that there are
+ * @returns the limits of a stage's stacks, and of an account that contains only this stage
+ */
+export function limitsOf(stage: string, endpoints?: number): Limit[] {
+  const stacks = stacksOf(stage, endpoints);
+  const { resources, templates } = stacks;
+  const ofType = (type: string) => stacks.ofType(type);
   const count = (type: string) => ofType(type).length;
   const largest = (type: string, property: string) =>
-    Math.max(0, ...ofType(type).map(({ Properties }) => JSON.stringify(Properties?.[property] ?? '').length));
-  const split = 'split the stack: the API and its functions in one, tables and workers in another';
+    Math.max(0, ...ofType(type).map(({ Properties }) => JSON.stringify(Properties[property] ?? '').length));
+  const inStack = (part: 'Resources' | 'Outputs' | 'Parameters') =>
+    Math.max(...[...templates.values()].map((template) => Object.keys(template[part] ?? {}).length));
+  const bytes = [...templates.values()].map((template) => JSON.stringify(template).length);
+  const split = 'divide the family of endpoints (infra/family-stack.ts)';
   const rows: Omit<Limit, 'enforced'>[] = [
-    { what: 'resources in the stack', is: resources.length, atMost: 500, advice: split },
-    { what: 'template', is: kilobytes(templateBytes), atMost: 1000, unit: ' KB', advice: split },
+    { what: 'resources in the largest stack', is: inStack('Resources'), atMost: 500, advice: split },
+    { what: 'outputs of one stack', is: inStack('Outputs'), atMost: 200, advice: split },
+    { what: 'parameters of one stack', is: inStack('Parameters'), atMost: 200, advice: split },
+    { what: 'largest template', is: kilobytes(Math.max(...bytes)), atMost: 1000, unit: ' KB', advice: split },
     {
       what: 'resources (path parts) in the API',
       is: count('AWS::ApiGateway::Resource'),
       atMost: 300,
       advice: 'ask AWS to raise the quota "Resources per API"',
     },
+    { what: 'stacks in the account', is: templates.size, atMost: 2000, advice: 'ask AWS' },
     {
       what: 'roles in the account†',
       is: count('AWS::IAM::Role'),
@@ -55,7 +65,7 @@ export function limitsOf(stage: string): Limit[] {
     },
     {
       what: 'tables in the account',
-      is: count('AWS::DynamoDB::GlobalTable'),
+      is: count('AWS::DynamoDB::Table'),
       atMost: 2500,
       advice: 'ask AWS',
     },
@@ -71,14 +81,16 @@ export function limitsOf(stage: string): Limit[] {
     ...rows.map((row) => ({ ...row, enforced: true })),
     {
       what: 'readers of one stream',
-      is: mostReaders(),
+      is: mostReaders(stacks),
       atMost: 2,
       enforced: false,
-      advice:
-        'let one function read the stream for several workers. More than two readers are throttled, so workers are late; nothing is lost',
+      advice: 'give the dispatcher more work instead of another reader',
     },
   ];
 }
+
+/** A size that the API may reach. */
+export const many = 200;
 
 export async function limits(): Promise<string> {
   await bundle();
@@ -86,22 +98,28 @@ export async function limits(): Promise<string> {
 }
 
 /** Needs the functions' bundles. @returns the table of docs/capacity.md */
-export const limitTable = (): string =>
-  table(
-    ['what', '`prod`', 'AWS allows', 'before you reach it'],
-    limitsOf('prod').map(({ what, is, atMost, unit = '', enforced, advice }) => [
+export function limitTable(): string {
+  const grown = limitsOf('prod', many);
+  return table(
+    ['what', `${endpoints.length} endpoints`, `${many} endpoints`, 'AWS allows', 'before you reach it'],
+    limitsOf('prod').map(({ what, is, atMost, unit = '', enforced, advice }, index) => [
       what,
       `${is}${unit}`,
+      `${grown[index]?.is}${unit}`,
       `${atMost}${unit}${enforced ? '' : ' (recommended)'}`,
       advice,
     ]),
   );
+}
 
 const kilobytes = (bytes: number) => Math.round(bytes / 1000);
 
-/** The number of workers on the stream that has the most. */
-function mostReaders(): number {
-  const sources = workers.map(({ source }) => source);
+/** The number of event sources of the stream that has the most. */
+function mostReaders(stacks: Synthesised): number {
+  const sources = stacks
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .map(({ Properties }) => JSON.stringify(Properties.EventSourceArn))
+    .filter((source) => source.includes('Stream"'));
   return Math.max(...sources.map((source) => sources.filter((each) => each === source).length));
 }
 
@@ -138,5 +156,5 @@ function unitsOf({
 const webAclUnits = (resources: readonly Resource[]): number =>
   resources
     .filter(({ Type }) => Type === 'AWS::WAFv2::WebACL')
-    .flatMap(({ Properties }) => (Properties?.Rules ?? []) as { Statement: Statement }[])
+    .flatMap(({ Properties }) => (Properties.Rules ?? []) as { Statement: Statement }[])
     .reduce((sum, rule) => sum + unitsOf(rule.Statement), 0);

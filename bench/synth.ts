@@ -4,16 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { stageNames } from '../infra/config.ts';
+import { endpoints } from '../functions/index.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
 import { root } from '../scripts/shared/root.ts';
-import { stackOf } from './stack.ts';
+import { many } from './limits.ts';
+import { stacksOf } from './stacks.ts';
 import { median, progress, table } from './statistics.ts';
 
 const runs = 5;
-
-/** "CloudFormation quotas", and "Quotas for configuring and running a REST API in API Gateway". */
-const largest = { resources: 500, paths: 300, templateKilobytes: 1000 };
 
 export async function synth(): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'synth-'));
@@ -36,23 +34,32 @@ export async function synth(): Promise<string> {
   return [table(['step', 'time'], times), '', `Medians of ${runs}.`].join('\n');
 }
 
-/** The sizes of the stacks, compared with the limits of CloudFormation and API Gateway. */
+/** The sizes of the stacks. */
 export async function stacks(): Promise<string> {
   await bundle();
   return stackTable();
 }
 
-/** Needs the functions' bundles. */
+/** Needs the functions' bundles. @returns the resources and the sizes of the stacks, by number of endpoints */
 export function stackTable(): string {
-  const rows = stageNames().map((stage) => {
-    const { resources, templateBytes } = stackOf(stage);
-    const paths = resources.filter(({ Type }) => Type === 'AWS::ApiGateway::Resource').length;
-    return [
-      `\`PlatformApi-${stage}\``,
-      `${resources.length} of ${largest.resources}`,
-      `${paths} of ${largest.paths}`,
-      `${(templateBytes / 1000).toFixed(0)} of ${largest.templateKilobytes} KB`,
-    ];
+  const sizes = [endpoints.length, many].map((count) => {
+    const { templates } = stacksOf('prod', count);
+    return new Map(
+      [...templates].map(([name, template]) => [
+        name,
+        [Object.keys(template.Resources ?? {}).length, Math.ceil(JSON.stringify(template).length / 1000)],
+      ]),
+    );
   });
-  return table(['stack', 'resources', 'paths of the API', 'template'], rows);
+  const [now, grown] = sizes;
+  const shown = (size: number[] | undefined) => (size ? `${size[0]}, ${size[1]} KB` : '');
+  const others = [...(grown?.keys() ?? [])].filter((name) => !now?.has(name));
+  const rows = [...(now ?? [])].map(([name, size]) => [`\`${name}\``, shown(size), shown(grown?.get(name))]);
+  const largest = others
+    .map((name) => grown?.get(name))
+    .sort((a = [], b = []) => (b[0] ?? 0) - (a[0] ?? 0))[0];
+  return table(
+    ['stack', `${endpoints.length} endpoints`, `${many} endpoints`],
+    [...rows, [`${others.length} others, the largest`, '', shown(largest)]],
+  );
 }

@@ -73,12 +73,31 @@ const withoutFirewall = [
   { id: 'AwsSolutions::AwsSolutions-APIG3', reason: 'This stage has no `waf` in its settings.' },
 ];
 
+const withoutRecovery = [
+  {
+    id: 'AwsSolutions::AwsSolutions-DDB3',
+    reason: 'This stage has point-in-time recovery off in its settings.',
+  },
+];
+
+const withCanary = [
+  {
+    id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    reason: 'CodeDeploy shifts aliases with this role, as AWS documents it.',
+  },
+];
+
 const withoutTracing = [
   'Serverless::Serverless-APIGWXrayEnabled',
   'Serverless::Serverless-LambdaTracing',
 ].map((id) => ({ id, reason: 'This stage has X-Ray off in its settings.' }));
 
 export function acknowledgeFindings(scope: Construct, config: StageConfig): void {
-  const chosen = [...(config.waf ? [] : withoutFirewall), ...(config.tracing ? [] : withoutTracing)];
+  const chosen = [
+    ...(config.waf ? [] : withoutFirewall),
+    ...(config.tables.pointInTimeRecovery ? [] : withoutRecovery),
+    ...(config.tracing ? [] : withoutTracing),
+    ...(config.deployment === 'canary' ? withCanary : []),
+  ];
   for (const finding of [...acknowledged, ...chosen]) Validations.of(scope).acknowledge(finding);
 }

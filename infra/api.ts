@@ -4,32 +4,41 @@ import {
   type CfnRestApi,
   DomainName,
   EndpointType,
-  LambdaIntegration,
   LogGroupLogDestination,
+  type Resource,
   RestApi,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
-import type { Endpoint } from '../lib/http/endpoint.ts';
 import type { StageConfig } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { newLogGroup } from './log-group.ts';
 
-/** The REST API: stage `api` with the root resource `/v1`, so that the base path on AWS is /api/v1 too. */
+type Props = {
+  config: StageConfig;
+  /** The prefix of the endpoints' paths, below the stage. */
+  rootPath: string;
+  accessLog: LogGroup;
+};
+
+/**
+ * The REST API: stage `api` with the root resource `/v1`, so that the base path on AWS is /api/v1 too. Its methods are
+ * added by `addRoute`.
+ *
+ * It is not made from an OpenAPI document: an import resets gateway responses that are resources (aws-cdk#28652), MiniStack
+ * does not read those in a document, and there, each change of the document would change the address.
+ */
 export class Api extends Construct {
   readonly rest: RestApi;
 
   private readonly rootPath: string;
 
-  /** @param rootPath the prefix of the endpoints' paths, below the stage */
-  constructor(scope: Construct, id: string, config: StageConfig, rootPath: string) {
+  constructor(scope: Construct, id: string, { config, rootPath, accessLog }: Props) {
     super(scope, id);
     this.rootPath = rootPath;
-    const accessLog = newLogGroup(this, 'AccessLog', config);
     this.rest = new RestApi(this, 'Rest', {
       restApiName: `platform-api-${config.stage}`,
       description: `Platform API, ${config.stage}`,
@@ -60,11 +69,9 @@ export class Api extends Construct {
     baseUrl.overrideLogicalId('BaseUrl');
   }
 
-  /** Routes a path and method to a function. */
-  route(endpoint: Endpoint, handler: IFunction): void {
-    this.rest.root
-      .resourceForPath(`${this.rootPath}${endpoint.path}`)
-      .addMethod(endpoint.method, new LambdaIntegration(handler, { proxy: true, allowTestInvoke: false }));
+  /** @param path of an endpoint */
+  resourceAt(path: string): Resource {
+    return this.rest.root.resourceForPath(`${this.rootPath}${path}`);
   }
 
   private addDomain({
@@ -112,6 +119,10 @@ const accessLogLine = JSON.stringify({
   responseType: '$context.error.responseType',
   responseBytes: '$context.responseLength',
   latencyMs: '$context.responseLatency',
+  // Of the function: `-` if the gateway did not call it.
+  integrationStatus: '$context.integration.status',
+  integrationLatencyMs: '$context.integration.latency',
+  integrationError: '$context.integration.error',
   sourceIp: '$context.identity.sourceIp',
   userAgent: '$context.identity.userAgent',
   tlsVersion: '$context.tlsVersion',

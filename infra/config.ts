@@ -15,6 +15,7 @@ import {
   oidcVariables,
   tokenTypes,
 } from '../lib/credentials/oidc-settings.ts';
+import { tableNames } from '../lib/dynamodb/tables.ts';
 import { root } from '../scripts/shared/root.ts';
 
 const folder = resolve(root, 'stages');
@@ -54,6 +55,12 @@ const Settings = z
       onRemoval,
       deletionProtection: z.boolean(),
       pointInTimeRecovery: z.boolean(),
+      /** A KMS key of your own, instead of the one that AWS owns. */
+      customerManagedKey: z.boolean().default(false),
+      /** A trail of CloudTrail with every read and write of the tables. */
+      dataEvents: z.boolean().default(false),
+      /** The ARNs of the streams of replaced tables: see docs/restore.md. */
+      streams: z.partialRecord(z.enum(tableNames), z.string().startsWith('arn:')).default({}),
     }),
     /** `retain` keeps the log groups when the stack is deleted. CloudWatch accepts only certain numbers of days. */
     logs: z.strictObject({ onRemoval, retentionDays: z.enum(RetentionDays) }),
@@ -70,6 +77,12 @@ const Settings = z
     }),
     /** CloudWatch alarms, a dashboard, and metrics per endpoint. All are billed monthly. */
     monitoring: z.boolean(),
+    /** The account's quota "Concurrent executions" of Lambda. An alarm is on at 80 % of it. */
+    concurrencyLimit: z.int().positive().default(1000),
+    /** Saved queries of CloudWatch Logs Insights. */
+    savedQueries: z.boolean().default(false),
+    /** `canary` lets CodeDeploy shift calls to new versions step by step, and back when an alarm is on. */
+    deployment: z.enum(['all-at-once', 'canary']).default('all-at-once'),
     /** Who receives the alarms. Other targets can subscribe to the stack's topic. */
     alarmEmail: z.email().nullish(),
     /** Your own address: https://<domainName>/<basePath>/v1. */
@@ -88,6 +101,10 @@ const Settings = z
   .refine(({ alarmEmail, monitoring }) => !alarmEmail || monitoring, {
     path: ['alarmEmail'],
     error: 'there are no alarms to send, because monitoring is false',
+  })
+  .refine(({ deployment, monitoring }) => deployment === 'all-at-once' || monitoring, {
+    path: ['deployment'],
+    error: 'no alarm could stop a canary, because monitoring is false',
   });
 
 export type StageConfig = z.output<typeof Settings> & {

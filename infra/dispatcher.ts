@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  type Alias,
   Architecture,
   Code,
   Function as LambdaFunction,
@@ -10,6 +11,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { tables as definitions } from '../lib/dynamodb/tables.ts';
@@ -17,56 +19,52 @@ import { dispatcherId } from '../lib/workers/dispatcher.ts';
 import { deadLettersName, deadLettersVariable, queueVariable } from '../lib/workers/queue-names.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
-import { metricsVariables, tracingPolicy } from './endpoint-function.ts';
-import { newLogGroup } from './log-group.ts';
+import { allow, logPolicy, metricsVariables, tracingPolicy } from './endpoint-function.ts';
+import { liveAlias, versionOptions } from './live-alias.ts';
+import { jsonLog } from './log-group.ts';
+import { functionName } from './names.ts';
 import { newQueue } from './queue.ts';
-import type { Tables } from './tables.ts';
-import { allow, type WorkerFunction } from './worker-function.ts';
+import type { StageTables } from './tables.ts';
+import type { WorkerFunction } from './worker-function.ts';
 
-type Props = { tables: Tables; workers: readonly WorkerFunction[]; config: StageConfig };
+type Props = {
+  tables: StageTables;
+  workers: readonly WorkerFunction[];
+  logGroup: LogGroup;
+  config: StageConfig;
+};
 
 /** The function that reads the streams of the workers' tables, and sends notices to the workers' queues. */
 export class Dispatcher extends Construct {
   readonly handler: LambdaFunction;
+  readonly live: Alias;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { tables, workers, config }: Props) {
+  constructor(scope: Construct, id: string, { tables, workers, logGroup, config }: Props) {
     super(scope, id);
     this.deadLetters = newQueue(this, 'DeadLetters', {
       queueName: deadLettersName(config.stage, dispatcherId),
     });
     const sources = [...new Set(workers.map(({ worker }) => worker.source))];
     const streams = sources.map((source) => streamed(tables.of(source)));
-    const logGroup = newLogGroup(this, 'Log', config);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: 'Permissions of the dispatcher',
       inlinePolicies: {
-        log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
-        streams: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              effect: Effect.ALLOW,
-              actions: streamActions,
-              resources: streams.map(({ tableStreamArn }) => tableStreamArn),
-            }),
-          ],
-        }),
-        queues: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              effect: Effect.ALLOW,
-              actions: ['sqs:SendMessage'],
-              resources: [...workers.map(({ queue }) => queue), this.deadLetters].map(
-                ({ queueArn }) => queueArn,
-              ),
-            }),
-          ],
-        }),
+        log: logPolicy(logGroup),
+        streams: allow(
+          streamActions,
+          streams.map(({ tableStreamArn }) => tableStreamArn),
+        ),
+        queues: allow(
+          ['sqs:SendMessage'],
+          [...workers.map(({ queue }) => queue), this.deadLetters].map(({ queueArn }) => queueArn),
+        ),
         ...(config.tracing && { tracing: tracingPolicy() }),
       },
     });
     this.handler = new LambdaFunction(this, 'Function', {
+      functionName: functionName(config.stage, dispatcherId),
       description: 'Sends the changes of the tables to the queues of the workers',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -75,7 +73,7 @@ export class Dispatcher extends Construct {
       memorySize: 512,
       timeout: Duration.seconds(60),
       role: role.withoutPolicyUpdates(),
-      logGroup,
+      ...jsonLog(logGroup),
       environment: {
         ...Object.fromEntries(
           sources.map((source) => [definitions[source].variable, tables.of(source).tableName]),
@@ -85,9 +83,11 @@ export class Dispatcher extends Construct {
         ...metricsVariables(config),
       },
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      currentVersionOptions: versionOptions,
     });
+    this.live = liveAlias(this.handler);
     for (const stream of streams) {
-      this.handler.addEventSource(
+      this.live.addEventSource(
         new DynamoEventSource(stream, {
           startingPosition: StartingPosition.TRIM_HORIZON,
           batchSize: 100,
@@ -118,7 +118,8 @@ const streamActions = [
 ];
 
 /** @throws Error if the table has no stream */
-function streamed(table: TableV2): TableV2 & { tableStreamArn: string } {
-  if (table.tableStreamArn === undefined) throw new Error(`${table.node.id} has no stream`);
-  return table as TableV2 & { tableStreamArn: string };
+function streamed(table: ITable): ITable & { tableStreamArn: string } {
+  const { tableStreamArn } = table;
+  if (tableStreamArn === undefined) throw new Error(`${table.node.id} has no stream`);
+  return Object.assign(table, { tableStreamArn });
 }

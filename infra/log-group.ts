@@ -1,7 +1,14 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import { LoggingFormat } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
+
+/**
+ * How a function logs. Lambda's own lines are JSON too, so queries find their fields ("Configuring JSON and plain text log
+ * formats", AWS Lambda Developer Guide).
+ */
+export const jsonLog = (logGroup: LogGroup) => ({ logGroup, loggingFormat: LoggingFormat.JSON });
 
 /**
  * A log group with the stage's retention, which is kept or deleted with the stack as the stage says.

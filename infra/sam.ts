@@ -1,12 +1,18 @@
 /**
- * The same stack for `sam local start-api`, which does not put the stage's name in front of paths (aws-sam-cli#1483).
- * So `/api` is a resource here, and the base path is /api/v1 too. Never deployed.
+ * The API and its functions in one stack, for `sam local start-api`. It does not put the stage's name in front of paths
+ * (aws-sam-cli#1483), so `/api` is a resource here, and the base path is /api/v1 too. Never deployed.
  */
 
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { endpoints } from '../functions/index.ts';
+import { functionFolder } from '../scripts/bundle/bundle.ts';
+import { Api } from './api.ts';
 import { configOf } from './config.ts';
-import { PlatformStack } from './stack.ts';
+import { EndpointFunction } from './endpoint-function.ts';
+import { newLogGroup } from './log-group.ts';
+import { addRoute } from './route.ts';
+import { StageTables } from './tables.ts';
 
 /** @returns Lambda's name of an architecture in Node's notation */
 export const architectureOf = (machine: string): 'arm64' | 'x86_64' =>
@@ -24,8 +30,24 @@ export function synthesiseForSam(
   variables: readonly string[],
   machine: string = process.arch,
 ): string {
-  const app = new App({ outdir, context: { 'aws:cdk:enable-asset-metadata': true } });
-  const stack = new PlatformStack(app, 'PlatformApi-sam', { config: configOf('dev'), rootPath: '/api/v1' });
+  const app = new App({
+    outdir,
+    // SAM deploys nothing, so CloudFormation's limit is off. It reads neither nested stacks of this kind nor aliases.
+    context: { 'aws:cdk:enable-asset-metadata': true, '@aws-cdk/core:stackResourceLimit': 0 },
+  });
+  const stack = new Stack(app, 'PlatformApi-sam');
+  const config = configOf('dev');
+  const shared = {
+    config,
+    tables: new StageTables(stack, { ...config, stage: 'sam' }),
+    logGroup: newLogGroup(stack, 'Log', config),
+  };
+  const api = new Api(stack, 'Api', { config, rootPath: '/api/v1', accessLog: shared.logGroup });
+  for (const endpoint of endpoints) {
+    const folder = functionFolder(endpoint);
+    const { handler } = new EndpointFunction(stack, endpoint.id, { endpoint, folder, ...shared });
+    addRoute(stack, api, { endpoint, functionArn: handler.functionArn });
+  }
   for (const resource of stack.node.findAll()) {
     if (!(resource instanceof CfnFunction)) continue;
     resource.architectures = [architectureOf(machine)];

@@ -1,42 +1,80 @@
-import { Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
+import type { Endpoint } from '../lib/http/endpoint.ts';
 import { schedulerId } from '../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../lib/workers/dispatcher.ts';
+import type { Worker } from '../lib/workers/worker.ts';
 import { workers } from '../workers/index.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { Api } from './api.ts';
+import { Canary } from './canary.ts';
 import type { StageConfig } from './config.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { EndpointFunction } from './endpoint-function.ts';
+import { FamilyStack, familiesOf } from './family-stack.ts';
+import { newLogGroup } from './log-group.ts';
 import { Monitoring } from './monitoring.ts';
+import { SavedQueries } from './saved-queries.ts';
 import { Scheduler } from './scheduler.ts';
-import { Tables } from './tables.ts';
+import { StageTables } from './tables.ts';
 import { WorkerFunction } from './worker-function.ts';
 
-type Props = StackProps & {
-  config: StageConfig;
-  /** The prefix of the endpoints' paths: `/v1`, below the stage `api`. */
-  rootPath?: string;
+export type Release = {
+  endpoints: readonly Endpoint[];
+  workers: readonly Worker[];
+  /** The folder of an endpoint's bundle, if it is not that of its id. */
+  folderOf?: (endpoint: Endpoint) => string;
 };
 
-/** Everything that runs: the tables, one function per endpoint or worker, the dispatcher, the scheduler, and one REST API. */
+const declared: Release = { endpoints, workers };
+
+type Props = StackProps & { config: StageConfig; release?: Release };
+
+/**
+ * Everything that runs: one function per endpoint and worker, the dispatcher, the scheduler, and one REST API. It holds no data but the
+ * notices in the workers' queues.
+ */
 export class PlatformStack extends Stack {
-  constructor(scope: Construct, id: string, { config, rootPath = '/v1', ...props }: Props) {
-    super(scope, id, { terminationProtection: config.terminationProtection, ...props });
-    const tags = { service: 'platform-api', stage: config.stage, ...config.tags };
-    for (const [name, value] of Object.entries(tags)) Tags.of(this).add(name, value);
-    const tables = new Tables(this, 'Tables', config.tables);
-    const api = new Api(this, 'Api', config, rootPath);
-    for (const endpoint of endpoints) {
-      const { handler } = new EndpointFunction(this, endpoint.id, { endpoint, tables, config });
-      api.route(endpoint, handler);
-    }
-    const behind = workers.map((worker) => new WorkerFunction(this, worker.id, { worker, tables, config }));
-    const dispatcher = new Dispatcher(this, dispatcherId, { tables, workers: behind, config });
-    const scheduler = new Scheduler(this, schedulerId, { tables, workers: behind, dispatcher, config });
+  constructor(scope: Construct, id: string, { config, release, ...props }: Props) {
+    super(scope, id, props);
+    const { endpoints, workers, folderOf }: Release = release ?? declared;
+    const tables = new StageTables(this, config);
+    // Not in the nested stacks: logs of a function that a release removes stay readable.
+    const logs = {
+      endpoints: newLogGroup(this, 'EndpointLog', config),
+      workers: newLogGroup(this, 'WorkerLog', config),
+      access: newLogGroup(this, 'AccessLog', config),
+    };
+    const api = new Api(this, 'Api', { config, rootPath: '/v1', accessLog: logs.access });
+    const families = [...familiesOf(endpoints)].map(
+      ([family, those]) =>
+        new FamilyStack(this, family, {
+          api,
+          endpoints: those,
+          folderOf,
+          tables,
+          logGroup: logs.endpoints,
+          config,
+        }),
+    );
+    const shared = { tables, logGroup: logs.workers, config };
+    const functions = workers.map((worker) => new WorkerFunction(this, worker.id, { worker, ...shared }));
+    const dispatcher = new Dispatcher(this, dispatcherId, { workers: functions, ...shared });
+    const scheduler = new Scheduler(this, schedulerId, { workers: functions, dispatcher, ...shared });
+    if (config.savedQueries) new SavedQueries(this, 'SavedQueries', config, logs);
     if (config.monitoring) {
-      new Monitoring(this, 'Monitoring', { config, api: api.rest, workers: behind, dispatcher, scheduler });
+      const { requestAlarms } = new Monitoring(this, 'Monitoring', {
+        config,
+        apiName: api.rest.restApiName,
+        workers: functions,
+        dispatcher,
+        scheduler,
+      });
+      if (config.deployment === 'canary') {
+        const aliases = families.flatMap((family) => family.aliases);
+        const behind = [...functions, dispatcher, scheduler].map(({ live }) => live);
+        new Canary(this, 'Canary', [...aliases, ...behind], requestAlarms);
+      }
     }
     acknowledgeFindings(this, config);
   }

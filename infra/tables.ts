@@ -1,47 +1,102 @@
-import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, StreamViewType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { CfnOutput, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, type ITable, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import {
   outputName,
   partitionKey,
   sortKey,
+  streamOutput,
   type TableName,
+  tableNameIn,
   tableNames,
   tables,
   ttlAttribute,
 } from '../lib/dynamodb/tables.ts';
 import type { StageConfig } from './config.ts';
+import { dataStackName, stackName } from './names.ts';
+import { newTableKey } from './table-key.ts';
 
-/** The tables of lib/dynamodb/tables.ts, on demand. The stage decides what happens to their data. */
+/**
+ * The tables of lib/dynamodb/tables.ts, on demand. The stage decides what happens to their data.
+ *
+ * Their names are fixed. So the other stack needs no reference to them, a table that is replaced keeps its name, and
+ * `cdk deploy --import-existing-resources` finds a table that outlived its stack ("Import AWS resources into a
+ * CloudFormation stack automatically", CloudFormation User Guide).
+ */
 export class Tables extends Construct {
-  private readonly made: Readonly<Record<TableName, TableV2>>;
+  readonly arns: string[] = [];
 
-  constructor(scope: Construct, id: string, config: StageConfig['tables']) {
+  constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    const made = tableNames.map((table) => [table, this.make(table, config)] as const);
-    this.made = Object.fromEntries(made) as Record<TableName, TableV2>;
-    for (const table of tableNames) {
-      const output = new CfnOutput(this, `${table}Name`, { value: this.made[table].tableName });
-      output.overrideLogicalId(outputName(tables[table].variable));
+    const key = config.tables.customerManagedKey ? newTableKey(this, config.stage) : undefined;
+    for (const name of tableNames) {
+      const table = this.make(name, config, key);
+      this.arns.push(table.tableArn);
+      this.output(outputName(tables[name].variable), table.tableName);
+      if (table.tableStreamArn) this.output(streamOutput(name), table.tableStreamArn);
     }
   }
 
-  of(table: TableName): TableV2 {
-    return this.made[table];
-  }
-
-  private make(table: TableName, config: StageConfig['tables']): TableV2 {
-    return new TableV2(this, table, {
+  private make(table: TableName, { stage, tables: config }: StageConfig, key: Key | undefined): Table {
+    return new Table(this, table, {
+      tableName: tableNameIn(stackName(stage), table),
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
       sortKey: { name: sortKey, type: AttributeType.STRING },
-      billing: Billing.onDemand(),
+      billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: ttlAttribute,
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: config.pointInTimeRecovery,
       },
       deletionProtection: config.deletionProtection,
       removalPolicy: config.onRemoval === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-      ...(tables[table].stream && { dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES }),
+      ...(key && { encryptionKey: key }),
+      ...(tables[table].stream && { stream: StreamViewType.NEW_AND_OLD_IMAGES }),
+    });
+  }
+
+  private output(name: string, value: string): void {
+    new CfnOutput(this, name, { value }).overrideLogicalId(name);
+  }
+}
+
+/** The same tables for the stack of the functions, which does not contain them. */
+export class StageTables {
+  private readonly scope: Construct;
+  private readonly config: StageConfig;
+  private readonly known = new Map<TableName, ITable>();
+
+  /** @param scope the stack of the functions */
+  constructor(scope: Construct, config: StageConfig) {
+    this.scope = new Construct(scope, 'Tables');
+    this.config = config;
+  }
+
+  /**
+   * A stream's ARN has the time at which the stream was made, so it is read from the outputs of the other stack.
+   * `Fn::GetStackOutput` is a weak reference: a release may remove a table from its stack while this stack still names
+   * its stream, which an export would prevent ("Fn::GetStackOutput", CloudFormation Template Reference). The output is out of date when
+   * a table was replaced by a restored one: then the setting has the ARN.
+   */
+  of(table: TableName): ITable {
+    const known = this.known.get(table) ?? this.reference(table);
+    this.known.set(table, known);
+    return known;
+  }
+
+  private reference(table: TableName): ITable {
+    const { stage, tables: settings } = this.config;
+    const tableArn = Stack.of(this.scope).formatArn({
+      service: 'dynamodb',
+      resource: 'table',
+      resourceName: tableNameIn(stackName(stage), table),
+    });
+    return Table.fromTableAttributes(this.scope, table, {
+      tableArn,
+      ...(tables[table].stream && {
+        tableStreamArn:
+          settings.streams[table] ?? Fn.getStackOutput(dataStackName(stage), streamOutput(table)),
+      }),
     });
   }
 }

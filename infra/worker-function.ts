@@ -1,7 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
-import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  type Alias,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { maxReceives } from '../lib/workers/notice.ts';
@@ -9,12 +17,21 @@ import { deadLettersName, queueName, queueVariable } from '../lib/workers/queue-
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
-import { metricsVariables, tablePolicy, tableVariables, tracingPolicy } from './endpoint-function.ts';
-import { newLogGroup } from './log-group.ts';
+import {
+  allow,
+  logPolicy,
+  metricsVariables,
+  tablePolicy,
+  tableVariables,
+  tracingPolicy,
+} from './endpoint-function.ts';
+import { liveAlias, versionOptions } from './live-alias.ts';
+import { jsonLog } from './log-group.ts';
+import { functionName } from './names.ts';
 import { newQueue } from './queue.ts';
-import type { Tables } from './tables.ts';
+import type { StageTables } from './tables.ts';
 
-type Props = { worker: Worker; tables: Tables; config: StageConfig };
+type Props = { worker: Worker; tables: StageTables; logGroup: LogGroup; config: StageConfig };
 
 /**
  * The function of a worker, with its queue as event source. Notices that fail come again. What keeps failing becomes a dead
@@ -23,10 +40,11 @@ type Props = { worker: Worker; tables: Tables; config: StageConfig };
 export class WorkerFunction extends Construct {
   readonly worker: Worker;
   readonly handler: LambdaFunction;
+  readonly live: Alias;
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { worker, tables, config }: Props) {
+  constructor(scope: Construct, id: string, { worker, tables, logGroup, config }: Props) {
     super(scope, id);
     this.worker = worker;
     this.deadLetters = newQueue(this, 'DeadLetters', { queueName: deadLettersName(config.stage, worker.id) });
@@ -40,18 +58,18 @@ export class WorkerFunction extends Construct {
       visibilityTimeout: Duration.seconds(worker.timeoutSeconds + worker.batchingSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
-    const logGroup = newLogGroup(this, 'Log', config);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `Permissions of ${worker.id}`,
       inlinePolicies: {
-        log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], logGroup.logGroupArn),
-        queue: allow(queueActions, this.queue.queueArn),
+        log: logPolicy(logGroup),
+        queue: allow(queueActions, [this.queue.queueArn]),
         tables: tablePolicy(worker.access, tables),
         ...(config.tracing && { tracing: tracingPolicy() }),
       },
     });
     this.handler = new LambdaFunction(this, 'Function', {
+      functionName: functionName(config.stage, worker.id),
       description: worker.summary,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -60,15 +78,17 @@ export class WorkerFunction extends Construct {
       memorySize: worker.memoryMb,
       timeout: Duration.seconds(worker.timeoutSeconds),
       role: role.withoutPolicyUpdates(),
-      logGroup,
+      ...jsonLog(logGroup),
       environment: {
         ...tableVariables(worker.access, tables),
         ...metricsVariables(config),
         [queueVariable(worker.id)]: this.queue.queueUrl,
       },
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      currentVersionOptions: versionOptions,
     });
-    this.handler.addEventSource(
+    this.live = liveAlias(this.handler);
+    this.live.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: worker.batchSize,
         ...(worker.batchingSeconds > 0 && { maxBatchingWindow: Duration.seconds(worker.batchingSeconds) }),
@@ -89,8 +109,3 @@ const queueActions = [
   'sqs:GetQueueAttributes',
   'sqs:ChangeMessageVisibility',
 ];
-
-export const allow = (actions: string[], resource: string) =>
-  new PolicyDocument({
-    statements: [new PolicyStatement({ effect: Effect.ALLOW, actions, resources: [resource] })],
-  });

@@ -42,7 +42,7 @@ const atOnce = 25;
 /** @returns the number of items copied, already present, and skipped */
 export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<Record<Outcome, number>> {
   const { from, to, tenant, tombstones = false } = copy;
-  const stage = await findStage(tombstones ? [from, to] : [to]);
+  const stage = findStage(tombstones ? [from, to] : [to]);
   // Without it, objects with a field named `constructor` are refused.
   const documents = DynamoDBDocumentClient.from(client, {
     marshallOptions: { convertClassInstanceToMap: true },

@@ -79,6 +79,17 @@ export const outputName = (variable: string): string =>
 export type TableName = keyof typeof tables;
 export const tableNames = Object.keys(tables) as TableName[];
 
+/** The output with the ARN of a table's stream: `ProjectsStream`. */
+export const streamOutput = (table: TableName): string =>
+  outputName(tables[table].variable).replace(/Table$/, 'Stream');
+
+/** The name of a table: `PlatformApi-dev-projects`. @param prefix the name of the stage's stack; locally another one */
+export const tableNameIn = (prefix: string, table: TableName): string => `${prefix}-${table}`;
+
+/** The environment variables that name the tables with a prefix. */
+export const tableVariables = (prefix: string): Record<string, string> =>
+  Object.fromEntries(tableNames.map((table) => [tables[table].variable, tableNameIn(prefix, table)]));
+
 /** The DynamoDB actions that the code uses: IAM's names without `dynamodb:`. */
 export type Action =
   | 'GetItem'

@@ -14,6 +14,7 @@ import {
   partitionKey,
   sortKey,
   type TableName,
+  tableNameIn,
   tableNames,
   tables,
   ttlAttribute,
@@ -131,19 +132,13 @@ function freePort(): Promise<number> {
   });
 }
 
-/** The environment of a function, for tables with this prefix. */
-export const tableVariables = (prefix: string): Record<string, string> =>
-  Object.fromEntries(tableNames.map((table) => [tables[table].variable, nameOf(prefix, table)]));
-
-const nameOf = (prefix: string, table: TableName) => `${prefix}-${table}`;
-
 /** Creates the missing tables. */
 export async function createTables(client: DynamoDBClient, prefix: string): Promise<void> {
   await Promise.all(tableNames.map((table) => createTable(client, prefix, table)));
 }
 
 async function createTable(client: DynamoDBClient, prefix: string, table: TableName): Promise<void> {
-  const TableName = nameOf(prefix, table);
+  const TableName = tableNameIn(prefix, table);
   try {
     await client.send(
       new CreateTableCommand({

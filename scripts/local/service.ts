@@ -2,10 +2,11 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
+import { tableVariables } from '../../lib/dynamodb/tables.ts';
 import { createHandler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { Variables } from '../../lib/runtime/base-runtime.ts';
-import { createTables, localCredentials, tableVariables } from './dynamodb.ts';
+import { createTables, localCredentials } from './dynamodb.ts';
 import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
 

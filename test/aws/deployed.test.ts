@@ -11,8 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { dataStackName, stackName } from '../../infra/names.ts';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
-import { outputName, tables } from '../../lib/dynamodb/tables.ts';
+import { outputName, tableVariables } from '../../lib/dynamodb/tables.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
@@ -26,7 +27,7 @@ import { rehearseFeed } from './feed.ts';
 import { rehearseRestore } from './restore.ts';
 import { rehearseRunbook } from './runbook.ts';
 
-const stack = 'PlatformApi-dev';
+const stack = stackName('dev');
 let account: Account;
 let outputs: Map<string, string>;
 let runtime: Runtime;
@@ -113,8 +114,10 @@ async function untilServed(request: () => Promise<ApiResponse>): Promise<ApiResp
   }
 }
 
-async function describeStack() {
-  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: stack }));
+const deploy = (...args: string[]) => cdk(account, 'deploy', '--all', '--require-approval', 'never', ...args);
+
+async function describeStack(name: string) {
+  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: name }));
   return Stacks?.[0];
 }
 
@@ -124,22 +127,23 @@ describe('the deployed stack', () => {
   }, 900_000);
 
   test('cdk deploy', async () => {
-    await cdk(account, 'deploy', '--require-approval', 'never');
-    const found = await describeStack();
-    expect(found?.StackStatus).toBe('CREATE_COMPLETE');
+    await deploy();
+    const found = await Promise.all([stack, dataStackName('dev')].map(describeStack));
+    expect(found.map((each) => each?.StackStatus)).toEqual(['CREATE_COMPLETE', 'CREATE_COMPLETE']);
     outputs = new Map(
-      found?.Outputs?.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+      found
+        .flatMap((each) => each?.Outputs ?? [])
+        .map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
     );
     expect(outputs.get('BaseUrl')).toMatch(/\/api\/v1$/);
-    const names = Object.values(tables).map(({ variable }) => [
-      variable,
-      outputs.get(outputName(variable)) ?? '',
-    ]);
-    runtime = createRuntime({ ...process.env, ...Object.fromEntries(names) });
+    const names = tableVariables(stack);
+    for (const [variable, name] of Object.entries(names))
+      expect(outputs.get(outputName(variable))).toBe(name);
+    runtime = createRuntime({ ...process.env, ...names });
   }, 900_000);
 
   test('cdk deploy again changes nothing', async () => {
-    expect(await cdk(account, 'deploy', '--require-approval', 'never')).toContain('no changes');
+    expect((await deploy()).match(/\(no changes\)/g)).toHaveLength(2);
   }, 900_000);
 
   test('npm run bootstrap makes the first key, and it works', async () => {
@@ -225,17 +229,17 @@ test('an upgrade during requests fails none of them, and a rollback restores the
   const before = await codeHashes();
   const callers = Array.from({ length: 4 }, (_, number) => caller(number));
   const nextVersion = `"${process.execPath}" test/aws/next-version.ts`;
-  const output = await cdk(account, 'deploy', '--require-approval', 'never', '--app', nextVersion);
+  const output = await deploy('--app', nextVersion);
   upgrading = false;
   await Promise.all(callers);
-  expect(output).not.toContain('no changes');
-  expect((await describeStack())?.StackStatus).toBe('UPDATE_COMPLETE');
+  expect(output).not.toContain(`${stack} (no changes)`);
+  expect((await describeStack(stack))?.StackStatus).toBe('UPDATE_COMPLETE');
   expect(statuses.length).toBeGreaterThan(50);
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
   expect(await codeHashes()).not.toEqual(before);
 
   // Roll back: deploy the previous release.
-  await cdk(account, 'deploy', '--require-approval', 'never');
+  await deploy();
   expect(await codeHashes()).toEqual(before);
   expect((await api.call('GET', `/projects/${id}`)).status).toBe(200);
 }, 1_200_000);
@@ -251,9 +255,10 @@ describe('the change feed', () => rehearseFeed(() => ({ account, open: openDeplo
 
 describe('docs/runbook.md', () => rehearseRunbook(() => ({ account, open: openDeployed })));
 
-describe('docs/restore.md', () => rehearseRestore(() => ({ account, outputs, open: openDeployed })));
+describe('docs/restore.md', () => rehearseRestore(() => ({ account, open: openDeployed })));
 
 test('cdk destroy removes everything', async () => {
-  await cdk(account, 'destroy', '--force');
-  await expect(describeStack()).rejects.toThrow('does not exist');
+  await cdk(account, 'destroy', '--all', '--force');
+  for (const name of [stack, dataStackName('dev')])
+    await expect(describeStack(name)).rejects.toThrow('does not exist');
 }, 300_000);

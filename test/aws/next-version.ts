@@ -5,11 +5,11 @@ import { resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { endpoints } from '../../functions/index.ts';
 import { configOf } from '../../infra/config.ts';
-import { PlatformStack } from '../../infra/stack.ts';
+import { addStacks } from '../../infra/stacks.ts';
 import { bundle, functionFolder } from '../../scripts/bundle/bundle.ts';
 
 await bundle();
 for (const endpoint of endpoints) {
   appendFileSync(resolve(functionFolder(endpoint), 'index.mjs'), '\n// another version');
 }
-new PlatformStack(new App(), 'PlatformApi-dev', { config: configOf('dev') });
+addStacks(new App(), configOf('dev'));

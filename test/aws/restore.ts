@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { DeleteItemCommand, DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { outputName } from '../../lib/dynamodb/tables.ts';
+import { stackName } from '../../infra/names.ts';
+import { type TableName, tableNameIn } from '../../lib/dynamodb/tables.ts';
 import type { Account } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
 import { shellBlocks } from '../docs/blocks.ts';
 import { runBlocks } from '../docs/session.ts';
 import type { ContractApi } from '../support/api.ts';
 
-type Stage = { account: Account; outputs: ReadonlyMap<string, string>; open(): Promise<ContractApi> };
+type Stage = { account: Account; open(): Promise<ContractApi> };
+
+const nameOf = (table: TableName) => tableNameIn(stackName('dev'), table);
 
 /** @param stage the deployed stage */
 export function rehearseRestore(stage: () => Stage): void {
@@ -49,14 +52,18 @@ export function rehearseRestore(stage: () => Stage): void {
       return `${base}/${data.id}`;
     };
     const [lost, erased] = [await converse('lost by accident'), await converse('erased on purpose')];
-    const [group, restore] = ["GROUP='Conversations", 'restore-table-to-point-in-time'];
+    const [group, restore] = ["GROUP='conversations", 'restore-table-to-point-in-time'];
     await follow(group, restore);
 
     expect((await api.call('DELETE', erased)).status).toBe(200);
     await removeItems(`${api.organisationId}#live#${project}`, lost.split('/').at(-1) ?? '');
     expect((await api.call('GET', `${lost}/transcript`)).status).toBe(404);
 
-    await follow(group, 'copy-missing -- --from "restored-', 'delete-table --table-name "restored');
+    await follow(
+      group,
+      'copy-missing -- --from "$LIVE-$name-restored',
+      'delete-table --table-name "$LIVE-$name-restored',
+    );
     const { data } = await api.call('GET', `${lost}/transcript`);
     expect((data.messages as { text: string }[]).map(({ text }) => text)).toEqual(['lost by accident']);
     expect((await api.call('GET', `${erased}/transcript`)).status).toBe(404);
@@ -67,7 +74,7 @@ export function rehearseRestore(stage: () => Stage): void {
     const { id, secret } = await api.createKey();
     const get = (key?: string) => api.call('GET', '/projects', key === undefined ? {} : { key });
     expect((await get(secret)).status).toBe(200);
-    const group = "GROUP='Organisations";
+    const group = "GROUP='organisations";
     await follow(group, 'throttle 0 0', 'restore-table-to-point-in-time');
     // The emulator restores the present state, so what happens now is missing in the restored tables.
     await revokeInTable(api.organisationId, id);
@@ -76,7 +83,7 @@ export function rehearseRestore(stage: () => Stage): void {
       'throttle 0 0',
       '--tombstones',
       'replace()',
-      '--tombstones --from "restored-',
+      '--tombstones --from "$LIVE-$name-restored',
       'throttle 500',
     );
     expect((await get(secret)).status).toBe(401);
@@ -86,7 +93,7 @@ export function rehearseRestore(stage: () => Stage): void {
   /** The API is closed, so the table is changed directly, as the API would. */
   async function revokeInTable(organisationId: string, id: string): Promise<void> {
     const revoke = new UpdateItemCommand({
-      TableName: stage().outputs.get(outputName('API_KEYS_TABLE')),
+      TableName: nameOf('apiKeys'),
       Key: { tenant: { S: `${organisationId}#live` }, id: { S: id } },
       UpdateExpression: 'SET revokedAt = :now',
       ExpressionAttributeValues: { ':now': { S: new Date().toISOString() } },
@@ -97,10 +104,9 @@ export function rehearseRestore(stage: () => Stage): void {
   /** Deletes a conversation and its messages from the tables, like an operator's mistake. */
   async function removeItems(partition: string, conversationId: string): Promise<void> {
     const client = new DynamoDBClient({});
-    const name = (variable: string) => stage().outputs.get(outputName(variable)) ?? '';
     const remove = (TableName: string, tenant: string, id: string) =>
       client.send(new DeleteItemCommand({ TableName, Key: { tenant: { S: tenant }, id: { S: id } } }));
-    await remove(name('CONVERSATIONS_TABLE'), partition, conversationId);
-    await remove(name('MESSAGES_TABLE'), `${partition}#${conversationId}`, '0000000001');
+    await remove(nameOf('conversations'), partition, conversationId);
+    await remove(nameOf('messages'), `${partition}#${conversationId}`, '0000000001');
   }
 }

@@ -1,7 +1,10 @@
 /** Follows the procedures of docs/runbook.md in the emulated account, and checks what each of them did. */
 
 import { existsSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import { functionName } from '../../infra/names.ts';
 import type { Account } from '../../scripts/aws/account.ts';
 import { run } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
@@ -21,29 +24,40 @@ export function rehearseRunbook(stage: () => Stage): void {
   const statusOf = async (api: ContractApi, key: string, path = '/projects') =>
     (await api.call('GET', path, { key })).status;
 
-  /** @returns the name of the function of an endpoint */
-  const functionOf = async (logicalId: string) => {
-    const query = `StackResourceSummaries[?ResourceType=='AWS::Lambda::Function' && starts_with(LogicalResourceId, '${logicalId}')].PhysicalResourceId`;
-    const args = ['cloudformation', 'list-stack-resources', '--stack-name', 'PlatformApi-dev'];
-    const [name = ''] = (await json(...args, '--query', query)) as string[];
-    return name;
-  };
-
   test('the logs are searched by request id and by fault, in every log group', async () => {
     const api = await stage().open();
     const project = await api.createProject();
-    const name = await functionOf('projectsgetFunction');
-    const configuration = ['--function-name', name, '--query', 'Environment'];
-    const environment = (await json('lambda', 'get-function-configuration', ...configuration)) as {
+    const name = functionName('dev', 'projects.get');
+    const own = ['--function-name', name];
+    const { Variables } = (await json(
+      'lambda',
+      'get-function-configuration',
+      ...own,
+      '--query',
+      'Environment',
+    )) as {
       Variables: Record<string, string>;
     };
     const change = (variables: Record<string, string>) => {
-      const text = JSON.stringify({ Variables: { ...environment.Variables, ...variables } });
-      return aws('lambda', 'update-function-configuration', '--function-name', name, '--environment', text);
+      const text = JSON.stringify({ Variables: { ...Variables, ...variables } });
+      return aws('lambda', 'update-function-configuration', ...own, '--environment', text);
     };
+    const live = ['--name', 'live', '--function-version'];
+    const good = (await json(
+      'lambda',
+      'get-alias',
+      ...own,
+      '--name',
+      'live',
+      '--query',
+      'FunctionVersion',
+    )) as string;
     await change({ PROJECTS_TABLE: 'nowhere' });
+    const bad = (await json('lambda', 'publish-version', ...own, '--query', 'Version')) as string;
+    await aws('lambda', 'update-alias', ...own, ...live, bad);
     const broken = await api.call('GET', `/projects/${project}`);
     expect(broken.status, broken.text).toBeGreaterThanOrEqual(500);
+    await aws('lambda', 'update-alias', ...own, ...live, good);
     await change({});
     const answered = await api.call('GET', '/projects');
     const id = answered.headers['X-Request-Id'] ?? '';
@@ -104,10 +118,38 @@ export function rehearseRunbook(stage: () => Stage): void {
     const { data } = await api.call('POST', `/projects/${project}/knowledge/reindex`);
     const job = String(data.id);
     await api.workOff(project, job);
-    const printed = await procedure({ JOB: job, PROJECT: project }, '"$(output JobsTable)"');
+    const printed = await procedure({ JOB: job, PROJECT: project }, '"$STACK-jobs"');
     expect(printed).toContain(`${api.organisationId}#live#${project}`);
     expect(printed).toContain('"succeeded"');
     expect(printed).toMatch(new RegExp(`"worker":"knowledge-indexer".*"item":"${job}"`));
+  }, 1_800_000);
+
+  test('a bad release is rolled back to the previous versions, and forward again', async () => {
+    const own = ['--function-name', functionName('dev', 'projects.list')];
+    const live = async () =>
+      (await json('lambda', 'get-alias', ...own, '--name', 'live', '--query', 'FunctionVersion')) as string;
+    const environment = await aws(
+      ...['lambda', 'get-function-configuration', ...own],
+      ...['--query', 'Environment'],
+    );
+    const api = await stage().open();
+    const good = await live();
+    // LastModified has seconds.
+    await sleep(1100);
+    const since = new Date().toISOString();
+    await aws('lambda', 'update-function-configuration', ...own, '--environment', '{"Variables":{}}');
+    const bad = (await json('lambda', 'publish-version', ...own, '--query', 'Version')) as string;
+    await aws('lambda', 'update-alias', ...own, '--name', 'live', '--function-version', bad);
+    expect((await api.call('GET', '/projects')).status).toBeGreaterThanOrEqual(500);
+    const printed = await procedure({ SINCE: since }, 'use_versions() {', 'use_versions "$SINCE"');
+    expect(await live()).toBe(good);
+    expect((await api.call('GET', '/projects')).status).toBe(200);
+    expect(printed.match(/:live\t/g)?.length).toBeGreaterThan(endpoints.length);
+    // The deployed release is the good one, so the newest version is the bad one.
+    await procedure({}, 'use_versions() {', 'use_versions 9999');
+    expect(await live()).toBe(bad);
+    await aws('lambda', 'update-function-configuration', ...own, '--environment', environment);
+    await aws('lambda', 'update-alias', ...own, '--name', 'live', '--function-version', good);
   }, 1_800_000);
 
   describe('another stage', () => {
@@ -120,7 +162,7 @@ export function rehearseRunbook(stage: () => Stage): void {
     afterAll(() => rmSync('stages/staging.json', { force: true }));
 
     test('is added and gets a first key', async () => {
-      await follow(stage().account, 'docs/runbook.md', {}, "jq 'del(.waf)'", '--stage staging');
+      await follow(stage().account, 'docs/runbook.md', {}, "jq 'del(.waf", '--stage staging');
       expect(await stackNames()).toContain('PlatformApi-staging');
       expect((await tablesOfStaging()).length).toBeGreaterThan(10);
     }, 1_800_000);
@@ -149,13 +191,15 @@ export function rehearseRunbook(stage: () => Stage): void {
 
     test('has termination protection, is removed, and keeps its data until that is deleted too', async () => {
       const tables = await tablesOfStaging();
-      await expect(
-        aws('cloudformation', 'delete-stack', '--stack-name', 'PlatformApi-staging'),
-      ).rejects.toThrow(/TerminationProtection/);
+      for (const name of ['PlatformApi-staging', 'PlatformApi-staging-data']) {
+        await expect(aws('cloudformation', 'delete-stack', '--stack-name', name)).rejects.toThrow(
+          /TerminationProtection/,
+        );
+      }
       await procedure(staging, 'LOGS=$(resources');
       expect(await stackNames()).toEqual(expect.not.arrayContaining(['PlatformApi-staging']));
       expect(await tablesOfStaging()).toEqual(tables);
-      // The stack is gone, so its outputs cannot be read.
+      // The stacks are gone, so their resources cannot be read.
       const left = { ...staging, TABLES: tables.join('\n'), LOGS: '' };
       await follow(stage().account, 'docs/runbook.md', left, 'for table in $TABLES');
       expect(await tablesOfStaging()).toEqual([]);

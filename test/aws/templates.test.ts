@@ -1,7 +1,7 @@
 /** The templates, checked by other tools. */
 
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
 import { synthesiseForSam } from '../../infra/sam.ts';
-import { PlatformStack } from '../../infra/stack.ts';
+import { addStacks } from '../../infra/stacks.ts';
 import { commandOf, environmentOf } from '../../scripts/aws/tools.ts';
 import { localVariables } from '../../scripts/sam.ts';
 
@@ -20,13 +20,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** @returns the template's path */
-function synthesise(stage: string): string {
+/** @returns the paths of the templates */
+function synthesise(stage: string): string[] {
   const outdir = join(folder, stage);
   const app = new App({ outdir });
-  new PlatformStack(app, 'Platform', { config: configOf(stage) });
+  addStacks(app, configOf(stage));
   app.synth();
-  return join(outdir, 'Platform.template.json');
+  return globSync(join(outdir, '*.template.json'));
 }
 
 const run = (command: string, args: string[]) =>
@@ -45,7 +45,7 @@ test.each(stageNames())(
       '--ignore-checks',
       'W3005',
       '--',
-      synthesise(stage),
+      ...synthesise(stage),
     ]);
     expect(output.trim()).toBe('');
     expect(code).toBe(0);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { costTables, monthlyCost } from '../../bench/costs.ts';
 import { accessLine, logBytes, requestLine } from '../../bench/log-bytes.ts';
 import { billedMs, costOfMillion } from '../../bench/prices.ts';
-import { stackOf } from '../../bench/stack.ts';
+import { stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { stageNames } from '../../infra/config.ts';
 import { root } from '../../scripts/shared/root.ts';
@@ -54,17 +54,17 @@ test('an unknown variable of the access log is an error', () => {
 
 describe('an idle stage', () => {
   const idleCost = (stage: string) =>
-    Object.values(monthlyCost(stackOf(stage).resources))
+    Object.values(monthlyCost(stacksOf(stage).resources))
       .filter(({ idle }) => idle)
       .reduce((sum, { count, each }) => sum + count * each, 0);
 
   test('dev costs nothing', () => {
-    const cost = monthlyCost(stackOf('dev').resources);
+    const cost = monthlyCost(stacksOf('dev').resources);
     expect(Object.values(cost).map(({ count }) => count)).toEqual(Object.values(cost).map(() => 0));
   });
 
   test('prod costs its alarms, its dashboard and its firewall', () => {
-    const { resources } = stackOf('prod');
+    const { resources } = stacksOf('prod');
     const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm').length;
     // $0.10 an alarm, $3 the dashboard, $5 the web ACL and $1 for each of its five rules.
     expect(idleCost('prod')).toBeCloseTo(alarms * 0.1 + 3 + 5 + 5, 9);
@@ -83,12 +83,20 @@ describe('an idle stage', () => {
     'AWS::ApiGateway::RestApi',
     'AWS::ApiGateway::Stage',
     'AWS::CDK::Metadata',
-    'AWS::DynamoDB::GlobalTable',
+    'AWS::CodeDeploy::Application',
+    'AWS::CodeDeploy::DeploymentGroup',
+    'AWS::DynamoDB::Table',
+    'AWS::Events::Rule',
     'AWS::IAM::Role',
+    'AWS::CloudFormation::Stack',
+    'AWS::Lambda::Alias',
+    'AWS::Lambda::EventInvokeConfig',
     'AWS::Lambda::EventSourceMapping',
-    'AWS::Lambda::Function',
     'AWS::Lambda::Permission',
+    'AWS::Lambda::Function',
+    'AWS::Lambda::Version',
     'AWS::Logs::LogGroup',
+    'AWS::Logs::QueryDefinition',
     'AWS::SNS::Subscription',
     'AWS::SNS::Topic',
     'AWS::SNS::TopicPolicy',
@@ -100,15 +108,15 @@ describe('an idle stage', () => {
   const counted = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard', 'AWS::WAFv2::WebACL'];
 
   test.each(stageNames())('every type of resource in %s is free or counted', (stage) => {
-    const types = new Set(stackOf(stage).resources.map(({ Type }) => Type));
+    const types = new Set(stacksOf(stage).resources.map(({ Type }) => Type));
     expect([...types].filter((type) => !free.includes(type) && !counted.includes(type))).toEqual([]);
   });
 
   test('no function is kept warm and no table has provisioned capacity, which would be billed', () => {
-    for (const { Type, Properties } of stageNames().flatMap((stage) => stackOf(stage).resources)) {
-      expect(Properties ?? {}, Type).not.toHaveProperty('ProvisionedConcurrencyConfig');
-      expect(Properties ?? {}, Type).not.toHaveProperty('CacheClusterEnabled');
-      if (Type === 'AWS::DynamoDB::GlobalTable') expect(Properties?.BillingMode).toBe('PAY_PER_REQUEST');
+    for (const { Type, Properties } of stageNames().flatMap((stage) => stacksOf(stage).resources)) {
+      expect(Properties, Type).not.toHaveProperty('ProvisionedConcurrencyConfig');
+      expect(Properties, Type).not.toHaveProperty('CacheClusterEnabled');
+      if (Type === 'AWS::DynamoDB::Table') expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
     }
   });
 });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { limitsOf, limitTable } from '../../bench/limits.ts';
+import { limitsOf, limitTable, many } from '../../bench/limits.ts';
 import { readUnitRows } from '../../bench/units.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
@@ -18,8 +18,8 @@ const text = readFileSync(resolve(root, 'docs/capacity.md'), 'utf8');
 const runbook = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');
 
 describe.each(stageNames())('%s', (stage) => {
-  test('is below every limit that AWS enforces, with room to grow', () => {
-    for (const { what, is, atMost, enforced } of limitsOf(stage)) {
+  test.each([undefined, many])('is below every limit of AWS, with room to grow (endpoints: %s)', (count) => {
+    for (const { what, is, atMost, enforced } of limitsOf(stage, count)) {
       expect(is, what).toBeGreaterThanOrEqual(0);
       if (enforced) expect(is, what).toBeLessThanOrEqual(0.96 * atMost);
     }

@@ -1,7 +1,16 @@
 /** `npx cdk` in a fresh clone, where nothing is built and the system's Node may be older than the project's. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,11 +44,15 @@ function cdk(...args: string[]) {
   return { status, stdout, stderr };
 }
 
+type Template = { Resources: Record<string, { Type: string; Metadata?: Record<string, string> }> };
+
 const assetOf = (id: string) => {
-  const { Resources } = JSON.parse(
-    readFileSync(join(clone, 'cdk.out/PlatformApi-prod.template.json'), 'utf8'),
-  ) as { Resources: Record<string, { Type: string; Metadata?: Record<string, string> }> };
-  const found = Object.values(Resources).find(
+  const templates = globSync('cdk.out/*.template.json', { cwd: clone });
+  const resources = templates.flatMap((file) => {
+    const { Resources } = JSON.parse(readFileSync(join(clone, file), 'utf8')) as Template;
+    return Object.values(Resources);
+  });
+  const found = resources.find(
     ({ Type, Metadata }) =>
       Type === 'AWS::Lambda::Function' && Metadata?.['aws:cdk:path']?.includes(`/${id}/`),
   );

@@ -2,12 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
+import { Synthesised } from '../../bench/stacks.ts';
 import { configOf } from '../../infra/config.ts';
-import { PlatformStack } from '../../infra/stack.ts';
-import { outputName, tables } from '../../lib/dynamodb/tables.ts';
+import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { shellBlocks } from '../docs/blocks.ts';
@@ -16,10 +14,9 @@ const text = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');
 const section = (title: string) => text.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
 test('every alarm has a row that says where to look first', () => {
-  const template = Template.fromStack(new PlatformStack(new App(), 'Alarms', { config: configOf('prod') }));
-  const names = Object.keys(template.findResources('AWS::CloudWatch::Alarm')).map((logicalId) =>
-    logicalId.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, ''),
-  );
+  const names = new Synthesised(configOf('prod'))
+    .ofType('AWS::CloudWatch::Alarm')
+    .map(({ logicalId }) => logicalId.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, ''));
   const rows = [...section('Alarms').matchAll(/^\| (…?)(\w+)[ ,]/gm)].slice(1);
   const without = names.filter(
     (name) => !rows.some(([, any, row = '']) => (any ? name.endsWith(row) : name === row)),
@@ -38,20 +35,17 @@ test('the table of workers says what their declarations say', () => {
 
 describe('docs/restore.md', () => {
   const restore = readFileSync(resolve(root, 'docs/restore.md'), 'utf8');
-  const namesOf = (some: readonly { variable: string }[]) =>
-    some.map(({ variable }) => outputName(variable).replace(/Table$/, '')).sort();
-
   test('has every table in one of its groups', () => {
     const rows = restore.matchAll(/^\| [a-z, ]+ \| (`[^|]+) \|$/gm);
     const named = [...rows].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     );
-    expect(named.sort()).toEqual(namesOf(Object.values(tables)));
+    expect(named.sort()).toEqual([...tableNames].sort());
   });
 
   test('gives a replaced table its stream, if it has one', () => {
     const without = /case \$1 in\s+([\w |]+)\)/.exec(restore)?.[1]?.split(' | ').sort();
-    expect(without).toEqual(namesOf(Object.values(tables).filter(({ stream }) => !stream)));
+    expect(without).toEqual(tableNames.filter((name) => !tables[name].stream).sort());
   });
 });
 

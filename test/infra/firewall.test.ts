@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { configOf } from '../../infra/config.ts';
 import { countedRules } from '../../infra/firewall-rules.ts';
-import { PlatformStack } from '../../infra/stack.ts';
+import { addStacks } from '../../infra/stacks.ts';
 import { type CallOptions, openApi, type TestApi } from '../support/api.ts';
 import { type AclRule, inspect, managedRules, type WebRequest } from '../support/firewall-model.ts';
 import { sampleOf } from '../support/samples.ts';
@@ -21,7 +21,7 @@ const propertiesOf = (type: string): Record<string, unknown> => {
 };
 
 beforeAll(async () => {
-  template = Template.fromStack(new PlatformStack(new App(), 'Firewall', { config: configOf('prod') }));
+  template = Template.fromStack(addStacks(new App(), configOf('prod')).platform);
   acl = propertiesOf('AWS::WAFv2::WebACL').Rules as AclRule[];
   api = await openApi();
 });

@@ -7,7 +7,7 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
 import { configOf, stageNames } from '../../infra/config.ts';
-import { PlatformStack } from '../../infra/stack.ts';
+import { addStacks } from '../../infra/stacks.ts';
 
 type Report = {
   pluginReports: {
@@ -19,7 +19,7 @@ type Report = {
 function findings(stage: string): string[] {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
   const app = new App({ outdir });
-  new PlatformStack(app, 'Nag', { config: configOf(stage) });
+  addStacks(app, configOf(stage));
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Validations.of(app).addPlugins(new ServerlessChecks(app));
   try {

@@ -1,135 +1,156 @@
-/** The template matches the declarations. */
+/** The templates match the declarations. */
 
 import { App } from 'aws-cdk-lib';
-import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type Resource, Synthesised } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
-import { PlatformStack } from '../../infra/stack.ts';
+import { savedQueries } from '../../infra/saved-queries.ts';
+import { addStacks } from '../../infra/stacks.ts';
 import { defaultOidcSettings, oidcVariables } from '../../lib/credentials/oidc-settings.ts';
 import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { errors } from '../../lib/http/errors.ts';
 import { workers } from '../../workers/index.ts';
 
-type Resource = { Type: string; Properties: unknown; DeletionPolicy?: string };
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 
-let resources: Record<string, Resource>;
+let prod: Synthesised;
 
 beforeAll(() => {
-  resources = Template.fromStack(new PlatformStack(new App(), 'Test', { config: configOf('prod') })).toJSON()
-    .Resources;
+  prod = new Synthesised(configOf('prod'));
 });
 
-const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
+const ofType = (type: string) => prod.ofType(type);
 
-const propertiesOf = (resource: Resource | undefined): unknown => resource?.Properties ?? {};
+/** The properties of the only resource of a type. */
+function only<Properties>(type: string, among: Synthesised = prod): Properties {
+  const found = among.ofType(type);
+  expect(found, type).toHaveLength(1);
+  return found[0]?.Properties as Properties;
+}
 
-/** @returns the logical id in a `Ref` or `Fn::GetAtt` */
-const target = (value: unknown): string => {
-  const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
-  return Ref ?? attribute?.[0] ?? '';
-};
-
-const functionOf = (id: string) => {
-  const found = ofType('AWS::Lambda::Function').find(([name]) =>
-    name.startsWith(`${id.replace(/[.-]/g, '')}Function`),
-  );
+const functionOf = (id: string, among: Synthesised = prod): Resource => {
+  const name = `${id.replace(/[.-]/g, '')}Function`;
+  const found = among.ofType('AWS::Lambda::Function').find(({ logicalId }) => logicalId.startsWith(name));
   if (!found) throw new Error(`${id} has no function`);
-  return { logicalId: found[0], properties: found[1].Properties as Record<string, unknown> };
-};
-
-const tableOf = (logicalId: string): TableName => {
-  const found = tableNames.find((table) => new RegExp(`^Tables${table}[0-9A-F]{8}$`).test(logicalId));
-  if (!found) throw new Error(`${logicalId} is no table`);
   return found;
 };
 
-/** A function's permissions by table, without those for X-Ray and its own log, which every role has. */
-function permissionsOf({ Role, LoggingConfig }: Record<string, unknown>) {
-  const role = resources[target(Role)]?.Properties as {
-    Policies: { PolicyDocument: { Statement: Statement[] } }[];
+/** @returns the table that an ARN in a template names */
+const tableIn = (arn: unknown, stage = 'prod'): TableName | undefined => {
+  const text = JSON.stringify(arn);
+  return tableNames.find((table) => text.includes(`:table/PlatformApi-${stage}-${table}"`));
+};
+
+/** The statements of a role. */
+function statementsOf({ Properties }: Resource): Statement[] {
+  const { Policies = [], ManagedPolicyArns } = Properties as {
+    Policies?: { PolicyDocument: { Statement: Statement[] } }[];
     ManagedPolicyArns?: unknown;
   };
-  expect(role.ManagedPolicyArns).toBeUndefined();
+  expect(ManagedPolicyArns).toBeUndefined();
+  return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+}
+
+/** A function's permissions by table, without those for X-Ray and its log, which every role has. */
+function permissionsOf({ stack, Properties }: Resource) {
+  const { Role, LoggingConfig } = Properties as { Role: unknown; LoggingConfig: { LogGroup: unknown } };
+  const role = prod.named(stack, Role);
+  if (!role) throw new Error('no role');
   const granted: Access = {};
   const others: [actions: string[], resource: unknown][] = [];
-  for (const { Effect, Action, Resource } of role.Policies.flatMap(
-    (policy) => policy.PolicyDocument.Statement,
-  )) {
+  for (const { Effect, Action, Resource } of statementsOf(role)) {
     expect(Effect).toBe('Allow');
     const actions = [Action].flat();
-    const attribute = (Resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt']?.[1];
+    const table = tableIn(Resource);
     if (actions.every((action) => action.startsWith('xray:'))) continue;
     if (actions.every((action) => action.startsWith('logs:'))) {
-      expect(target(Resource)).toBe(target((LoggingConfig as { LogGroup: unknown }).LogGroup));
-    } else if (resources[target(Resource)]?.Type === 'AWS::DynamoDB::GlobalTable' && attribute === 'Arn') {
+      const group = prod.target(stack, Resource);
+      expect(group?.Type).toBe('AWS::Logs::LogGroup');
+      expect(group).toBe(prod.target(stack, LoggingConfig.LogGroup));
+    } else if (table) {
       const allowed = actions.map((action) => action.replace('dynamodb:', '')).sort();
-      Object.assign(granted, { [tableOf(target(Resource))]: allowed });
+      Object.assign(granted, { [table]: allowed });
     } else others.push([actions, Resource]);
   }
   return { granted, others };
 }
 
+/** @returns the alias `live` of a function, which has its newest version */
+function liveOf({ stack, logicalId }: Resource): Resource {
+  const [alias, ...others] = ofType('AWS::Lambda::Alias').filter(
+    (each) =>
+      each.stack === stack && prod.target(stack, each.Properties.FunctionName)?.logicalId === logicalId,
+  );
+  if (!alias) throw new Error(`${logicalId} has no alias`);
+  expect(others).toEqual([]);
+  return alias;
+}
+
+test.each([...endpoints, ...workers].map(({ id }) => id))(
+  '%s has a version that outlives its release, and the alias `live` for it',
+  (id) => {
+    const { stack, logicalId } = functionOf(id);
+    const alias = liveOf(functionOf(id));
+    expect(alias.Properties.Name).toBe('live');
+    const version = prod.named(stack, alias.Properties.FunctionVersion);
+    expect(version).toMatchObject({ Type: 'AWS::Lambda::Version', DeletionPolicy: 'Retain' });
+    expect(prod.target(stack, version?.Properties.FunctionName)?.logicalId).toBe(logicalId);
+  },
+);
+
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   test('has a function on Node 24 and arm64 with the names of its tables', () => {
-    const { properties } = functionOf(id);
-    expect(properties).toMatchObject({
+    const { Properties } = functionOf(id);
+    expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
     });
-    const { Variables = {} } = (properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
+    const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     const declared = Object.keys(endpoint.access).map((table) => tables[table as TableName].variable);
     expect(Object.keys(Variables).sort()).toEqual([...declared, 'IDEMPOTENCY_HOURS', 'STAGE'].sort());
   });
 
-  test('has exactly the declared permissions on tables, and may write its own log', () => {
-    const { granted, others } = permissionsOf(functionOf(id).properties);
+  test('has exactly the declared permissions on tables, and may write to its log', () => {
+    const { granted, others } = permissionsOf(functionOf(id));
     expect(others).toEqual([]);
     expect(granted).toEqual(endpoint.access);
   });
 
-  test('is reachable by its method and path', () => {
-    const { logicalId } = functionOf(id);
-    const methods = ofType('AWS::ApiGateway::Method').filter(([, { Properties }]) =>
-      JSON.stringify((Properties as { Integration: unknown }).Integration).includes(`"${logicalId}"`),
-    );
-    expect(methods).toHaveLength(1);
-    const { HttpMethod, ResourceId } = propertiesOf(methods[0]?.[1]) as {
-      HttpMethod: string;
-      ResourceId: unknown;
-    };
+  test('is reached by its method and path, through its alias, by a role that may call it', () => {
+    const live = liveOf(functionOf(id));
+    const [method, ...others] = ofType('AWS::ApiGateway::Method').filter(
+      ({ stack, Properties: { Integration } }) =>
+        prod.named(stack, (Integration as { Uri: unknown }).Uri) === live,
+    ) as [Resource];
+    expect(others).toEqual([]);
+    const { HttpMethod, ResourceId, Integration } = method.Properties;
     let path = '';
-    for (let at = target(ResourceId); resources[at]?.Type === 'AWS::ApiGateway::Resource'; ) {
-      const { PathPart, ParentId } = propertiesOf(resources[at]) as {
-        PathPart: string;
-        ParentId: unknown;
-      };
-      path = `/${PathPart}${path}`;
-      at = target(ParentId);
+    let at = prod.target(method.stack, ResourceId);
+    while (at?.Type === 'AWS::ApiGateway::Resource') {
+      path = `/${at.Properties.PathPart}${path}`;
+      at = prod.target(at.stack, at.Properties.ParentId);
     }
     expect(`${HttpMethod} ${path}`).toBe(`${endpoint.method} /v1${endpoint.path}`);
+    const role = prod.named(method.stack, (Integration as { Credentials: unknown }).Credentials) as Resource;
+    const allowed = statementsOf(role).flatMap(({ Resource }) =>
+      [Resource].flat().map((arn) => prod.target(role.stack, arn)),
+    );
+    expect(allowed).toContain(live);
   });
-});
-
-/** "AWS CloudFormation quotas" and "Quotas for configuring and running a REST API in API Gateway". */
-test('the stack has room below 500 resources, and the API below 300', () => {
-  expect(Object.keys(resources).length).toBeLessThanOrEqual(480);
-  expect(ofType('AWS::ApiGateway::Resource').length).toBeLessThanOrEqual(280);
 });
 
 test('no other policies exist, and only X-Ray has a wildcard', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
-  // One per function (the dispatcher and the scheduler too), and the one with which API Gateway writes its logs.
-  expect(ofType('AWS::IAM::Role')).toHaveLength(endpoints.length + workers.length + 3);
-  for (const [, resource] of ofType('AWS::IAM::Role')) {
-    const { Policies = [] } = propertiesOf(resource) as {
-      Policies?: { PolicyDocument: { Statement: Statement[] } }[];
-    };
-    const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
-    const wild = statements.filter((statement) => JSON.stringify(statement).includes('*'));
+  // For the rule that starts the scheduler.
+  expect(ofType('AWS::Lambda::Permission')).toHaveLength(1);
+  for (const role of ofType('AWS::IAM::Role').filter(
+    ({ logicalId }) => !/CloudWatchRole|^Canary/.test(logicalId),
+  )) {
+    const wild = statementsOf(role).filter((statement) => JSON.stringify(statement).includes('*'));
     for (const { Action, Resource } of wild) {
       expect([Action, Resource]).toEqual([['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], '*']);
     }
@@ -139,8 +160,8 @@ test('no other policies exist, and only X-Ray has a wildcard', () => {
 describe('a response of API Gateway itself', () => {
   const responses = () =>
     ofType('AWS::ApiGateway::GatewayResponse').map(
-      ([, resource]) =>
-        propertiesOf(resource) as {
+      ({ Properties }) =>
+        Properties as {
           ResponseType: string;
           StatusCode: string;
           ResponseParameters: Record<string, string>;
@@ -196,38 +217,44 @@ describe('a response of API Gateway itself', () => {
 });
 
 test('the stage is throttled, has metrics, and logs one line of JSON per request, without headers or query', () => {
-  const [stage] = ofType('AWS::ApiGateway::Stage').map(([, resource]) => propertiesOf(resource)) as {
+  const stage = only<{
     MethodSettings: Record<string, unknown>[];
     AccessLogSetting: { Format: string };
     TracingEnabled: boolean;
-  }[];
+  }>('AWS::ApiGateway::Stage');
   const { throttle, tracing } = configOf('prod');
-  expect(stage?.MethodSettings).toMatchObject([
+  expect(stage.MethodSettings).toMatchObject([
     { ThrottlingRateLimit: throttle.rate, ThrottlingBurstLimit: throttle.burst, MetricsEnabled: true },
   ]);
-  expect(stage?.MethodSettings[0]?.DataTraceEnabled).not.toBe(true);
-  expect(stage?.TracingEnabled).toBe(tracing);
-  const line = JSON.parse(stage?.AccessLogSetting.Format ?? '') as Record<string, string>;
+  expect(stage.MethodSettings[0]?.DataTraceEnabled).not.toBe(true);
+  expect(stage.TracingEnabled).toBe(tracing);
+  const line = JSON.parse(stage.AccessLogSetting.Format) as Record<string, string>;
   expect(line.requestId).toBe('$context.requestId');
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|authorizer|apiKey/i);
 });
 
 test('TLS 1.2 is the minimum version', () => {
-  const [api] = ofType('AWS::ApiGateway::RestApi').map(([, resource]) => propertiesOf(resource));
-  expect(api).toMatchObject({
+  expect(only('AWS::ApiGateway::RestApi')).toMatchObject({
     SecurityPolicy: 'SecurityPolicy_TLS13_1_2_2021_06',
     EndpointAccessMode: 'STRICT',
   });
 });
 
+test('the API is deployed after its methods', () => {
+  const { Resources = {} } = prod.templates.get('PlatformApi-prod') ?? {};
+  const [deployment] = Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGateway::Deployment');
+  const { DependsOn = [] } = (deployment ?? {}) as { DependsOn?: string[] };
+  const nested = ofType('AWS::CloudFormation::Stack').map(({ logicalId }) => logicalId);
+  expect(DependsOn).toEqual(expect.arrayContaining(nested));
+});
+
 test('every alarm says what users lose, and notifies the topic', () => {
-  const alarms = ofType('AWS::CloudWatch::Alarm').map(
-    ([, resource]) => propertiesOf(resource) as { AlarmDescription: string; AlarmActions: unknown[] },
-  );
+  const alarms = ofType('AWS::CloudWatch::Alarm');
   expect(alarms.length).toBeGreaterThanOrEqual(4);
-  for (const { AlarmDescription, AlarmActions } of alarms) {
-    expect(AlarmDescription).toMatch(/^[^.]+\. .*\. See docs\/runbook\.md#alarms\.$/);
-    expect(resources[target(AlarmActions[0])]?.Type).toBe('AWS::SNS::Topic');
+  for (const { stack, Properties } of alarms) {
+    expect(Properties.AlarmDescription).toMatch(/^[^.]+\. .*\. See docs\/runbook\.md#alarms\.$/);
+    const [action] = Properties.AlarmActions as unknown[];
+    expect(prod.target(stack, action)?.Type).toBe('AWS::SNS::Topic');
   }
 });
 
@@ -238,40 +265,34 @@ describe('with an issuer of access tokens', () => {
     audience: 'platform',
     jwksUri: 'https://issuer.example/keys',
   };
-  const synthesise = (settings: typeof accessTokens) => {
-    const config: StageConfig = { ...configOf('dev'), accessTokens: settings };
-    return Template.fromStack(new PlatformStack(new App(), 'Tokens', { config }));
-  };
-
   test('only functions that accept credentials have its settings', () => {
-    const functions = Object.entries(synthesise(accessTokens).findResources('AWS::Lambda::Function'));
+    const stacks = new Synthesised({ ...configOf('dev'), accessTokens });
     for (const { id, auth } of endpoints) {
-      const [, found] =
-        functions.find(([name]) => name.startsWith(`${id.replace(/[.-]/g, '')}Function`)) ?? [];
-      const variables: Record<string, unknown> = found?.Properties.Environment.Variables ?? {};
-      const told = Object.entries(variables).filter(([name]) => name.startsWith('OIDC_'));
+      const { Properties } = functionOf(id, stacks);
+      const { Variables = {} } = Properties.Environment as { Variables?: Record<string, unknown> };
+      const told = Object.entries(Variables).filter(([name]) => name.startsWith('OIDC_'));
       expect(Object.fromEntries(told), id).toEqual(auth === 'public' ? {} : oidcVariables(accessTokens));
     }
   });
 });
 
-test('dev is a separate stack that leaves nothing behind and is free while idle', () => {
-  const stack = new PlatformStack(new App(), 'Dev', { config: configOf('dev') });
-  expect(stack.terminationProtection).toBe(false);
-  const template = Template.fromStack(stack);
+test('dev has separate stacks that leave nothing behind', () => {
+  const app = new App();
+  const { data, platform } = addStacks(app, configOf('dev'));
+  expect([data.terminationProtection, platform.terminationProtection]).toEqual([false, false]);
+  const dev = new Synthesised(configOf('dev'));
   for (const type of ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard', 'AWS::SNS::Topic']) {
-    expect(Object.keys(template.findResources(type)), type).toEqual([]);
+    expect(dev.ofType(type), type).toEqual([]);
   }
-  const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
-  expect(stage?.Properties.MethodSettings).toMatchObject([{ MetricsEnabled: false }]);
-  for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
-    expect(Properties.Environment.Variables).not.toHaveProperty('STAGE');
+  const stage = only<{ MethodSettings: unknown[] }>('AWS::ApiGateway::Stage', dev);
+  expect(stage.MethodSettings).toMatchObject([{ MetricsEnabled: false }]);
+  for (const { Properties } of dev.ofType('AWS::Lambda::Function')) {
+    expect((Properties.Environment as { Variables: object }).Variables).not.toHaveProperty('STAGE');
   }
-  const logs = Object.values(template.findResources('AWS::Logs::LogGroup'));
-  expect(new Set(logs.map(({ DeletionPolicy }) => DeletionPolicy))).toEqual(new Set(['Delete']));
-  const tablesOfDev = Object.values(template.findResources('AWS::DynamoDB::GlobalTable'));
+  for (const { DeletionPolicy } of dev.ofType('AWS::Logs::LogGroup')) expect(DeletionPolicy).toBe('Delete');
+  const tablesOfDev = dev.ofType('AWS::DynamoDB::Table');
   expect(tablesOfDev.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(tableNames.map(() => 'Delete'));
-  expect(Object.keys(template.findResources('AWS::WAFv2::WebACL'))).toEqual([]);
+  expect(dev.ofType('AWS::WAFv2::WebACL')).toEqual([]);
   expect(ofType('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
 });
 
@@ -284,19 +305,22 @@ test('a custom domain requires TLS 1.2 and has its own base path', () => {
       basePath: 'platform',
     },
   };
-  const template = Template.fromStack(new PlatformStack(new App(), 'Domain', { config }));
-  template.hasResourceProperties('AWS::ApiGateway::DomainName', {
+  const stacks = new Synthesised(config);
+  expect(only('AWS::ApiGateway::DomainName', stacks)).toMatchObject({
     DomainName: 'api.example.com',
     SecurityPolicy: 'TLS_1_2',
   });
-  template.hasResourceProperties('AWS::ApiGateway::BasePathMapping', { BasePath: 'platform' });
+  expect(only('AWS::ApiGateway::BasePathMapping', stacks)).toMatchObject({ BasePath: 'platform' });
 });
 
 test('prod has termination protection, and its logs outlive it', () => {
-  const stack = new PlatformStack(new App(), 'Prod', { config: configOf('prod') });
-  expect(stack.terminationProtection).toBe(true);
-  expect(ofType('AWS::Logs::LogGroup').length).toBeGreaterThan(endpoints.length);
-  for (const [, { DeletionPolicy, Properties }] of ofType('AWS::Logs::LogGroup')) {
+  const { data, platform } = addStacks(new App(), configOf('prod'));
+  expect([data.terminationProtection, platform.terminationProtection]).toEqual([true, true]);
+  const groups = ofType('AWS::Logs::LogGroup');
+  // Of the endpoints, the workers, the gateway and the firewall.
+  expect(groups).toHaveLength(4);
+  for (const { stack, DeletionPolicy, Properties } of groups) {
+    expect(stack).toBe('PlatformApi-prod');
     expect([DeletionPolicy, Properties]).toEqual([
       'Retain',
       expect.objectContaining({ RetentionInDays: 90 }),
@@ -304,20 +328,33 @@ test('prod has termination protection, and its logs outlive it', () => {
   }
 });
 
+test('what holds data is in a stack of its own, which the other one needs', () => {
+  const { data, platform } = addStacks(new App(), configOf('prod'));
+  expect(platform.dependencies).toEqual([data]);
+  for (const { Type, stack } of prod.resources) {
+    expect([Type, stack === 'PlatformApi-prod-data']).toEqual([Type, Type === 'AWS::DynamoDB::Table']);
+  }
+});
+
+// MiniStack forgets the attributes of unchanged resources when it updates a nested stack.
+test('nothing in a nested stack depends on an attribute of a resource', () => {
+  const nested = [...prod.templates].filter(([name]) => name.includes('/'));
+  expect(nested.length).toBeGreaterThan(5);
+  for (const [name, template] of nested) expect(JSON.stringify(template), name).not.toContain('Fn::GetAtt');
+});
+
 test('every resource that supports tags has them', () => {
-  const config = configOf('prod', { 'tags.costCenter': 'platform' });
-  const stack = new PlatformStack(new App(), 'Tagged', { config });
+  const tagged = new Synthesised(configOf('prod', { 'tags.costCenter': 'platform' }));
   const tags = { service: 'platform-api', stage: 'prod', costCenter: 'platform' };
-  const template = Template.fromStack(stack);
-  expect(stack.tags.tagValues()).toEqual(tags);
   const pairs = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
   for (const type of [
     'AWS::Lambda::Function',
     'AWS::Logs::LogGroup',
+    'AWS::DynamoDB::Table',
     'AWS::IAM::Role',
     'AWS::WAFv2::WebACL',
   ]) {
-    for (const { Properties } of Object.values(template.findResources(type))) {
+    for (const { Properties } of tagged.ofType(type)) {
       expect(Properties.Tags).toEqual(expect.arrayContaining(pairs));
     }
   }
@@ -325,9 +362,8 @@ test('every resource that supports tags has them', () => {
 
 test('prod warns if nobody receives its alarms', () => {
   const warnings = (context: Record<string, string>) => {
-    const app = new App();
-    const stack = new PlatformStack(app, 'Warned', { config: configOf('prod', context) });
-    return Annotations.fromStack(stack)
+    const { platform } = addStacks(new App(), configOf('prod', context));
+    return Annotations.fromStack(platform)
       .findWarning('*', Match.anyValue())
       .map(({ entry }) => entry.data);
   };
@@ -341,10 +377,10 @@ test('prod warns if nobody receives its alarms', () => {
 
 test('an endpoint can have its own throttle', () => {
   const config = configOf('prod', { 'throttle.methods': '{"projects.get":{"rate":5,"burst":7}}' });
-  const template = Template.fromStack(new PlatformStack(new App(), 'Throttled', { config }));
-  template.hasResourceProperties('AWS::ApiGateway::Stage', {
+  const stage = only<{ MethodSettings: unknown[] }>('AWS::ApiGateway::Stage', new Synthesised(config));
+  expect(stage).toMatchObject({
     MethodSettings: [
-      Match.objectLike({ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1000 }),
+      { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1000 },
       {
         HttpMethod: 'GET',
         ResourcePath: '/~1v1~1projects~1{project_id}',
@@ -357,24 +393,106 @@ test('an endpoint can have its own throttle', () => {
   });
 });
 
-test('every table is on demand, restorable and kept, and has TTL', () => {
-  expect(ofType('AWS::DynamoDB::GlobalTable')).toHaveLength(tableNames.length);
-  for (const [logicalId, { Properties, DeletionPolicy }] of ofType('AWS::DynamoDB::GlobalTable')) {
+test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL', () => {
+  const names = ofType('AWS::DynamoDB::Table').map(({ Properties }) => Properties.TableName);
+  expect(names).toEqual(tableNames.map((table) => `PlatformApi-prod-${table}`));
+  for (const { Properties, DeletionPolicy } of ofType('AWS::DynamoDB::Table')) {
     expect(DeletionPolicy).toBe('Retain');
     expect(Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
+      DeletionProtectionEnabled: true,
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
-      Replicas: [{ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
     });
-    const stream = (Properties as { StreamSpecification?: { StreamViewType: string } }).StreamSpecification;
-    expect(stream?.StreamViewType).toBe(tables[tableOf(logicalId)].stream ? 'NEW_AND_OLD_IMAGES' : undefined);
+    const table = tableNames.find((name) => Properties.TableName === `PlatformApi-prod-${name}`);
+    const stream = Properties.StreamSpecification as { StreamViewType: string } | undefined;
+    expect(stream?.StreamViewType).toBe(table && tables[table].stream ? 'NEW_AND_OLD_IMAGES' : undefined);
   }
 });
 
 test("the API's stage is `api`", () => {
-  expect(
-    ofType('AWS::ApiGateway::Stage').map(
-      ([, { Properties }]) => (Properties as { StageName: string }).StageName,
-    ),
-  ).toEqual(['api']);
+  expect(only<{ StageName: string }>('AWS::ApiGateway::Stage').StageName).toBe('api');
+});
+
+test('with `canary`, CodeDeploy shifts every alias, and back when an alarm about requests is on', () => {
+  expect(configOf('prod').deployment).toBe('canary');
+  const aliases = ofType('AWS::Lambda::Alias');
+  expect(aliases).toHaveLength(endpoints.length + workers.length + 2);
+  const groups = ofType('AWS::CodeDeploy::DeploymentGroup');
+  expect(groups).toHaveLength(aliases.length);
+  for (const { stack, Properties } of groups) {
+    expect(Properties).toMatchObject({
+      DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+      DeploymentStyle: { DeploymentType: 'BLUE_GREEN', DeploymentOption: 'WITH_TRAFFIC_CONTROL' },
+      AlarmConfiguration: { Enabled: true },
+    });
+    const { Alarms } = Properties.AlarmConfiguration as { Alarms: { Name: unknown }[] };
+    const names = Alarms.map(({ Name }) => prod.target(stack, Name)?.logicalId.slice(0, -8));
+    expect(names).toEqual(['MonitoringServerErrors', 'MonitoringLatency', 'MonitoringDatabaseErrors']);
+  }
+  expect(new Synthesised(configOf('dev')).ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+});
+
+test('saved queries read the log groups of the stage', () => {
+  const queries = ofType('AWS::Logs::QueryDefinition');
+  expect(queries.map(({ Properties }) => Properties.Name)).toEqual(
+    savedQueries.map(({ name }) => `platform-api/prod/${name}`),
+  );
+  for (const { stack, Properties } of queries) {
+    const groups = (Properties.LogGroupNames as unknown[]).map((name) => prod.target(stack, name)?.Type);
+    expect(new Set(groups)).toEqual(new Set(['AWS::Logs::LogGroup']));
+  }
+});
+
+test('functions log JSON, Lambda too', () => {
+  for (const { Properties } of ofType('AWS::Lambda::Function')) {
+    expect(Properties.LoggingConfig).toMatchObject({ LogFormat: 'JSON' });
+  }
+});
+
+test('an alarm is on at 80 % of the concurrency limit of the account', () => {
+  const alarms = ofType('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+  expect(alarms.filter(({ MetricName }) => MetricName === 'ClaimedAccountConcurrency')).toMatchObject([
+    { Threshold: 800, Statistic: 'Maximum' },
+  ]);
+});
+
+describe('a stage with a key and a trail of its own', () => {
+  test('encrypts every table with a key that is kept, and that only DynamoDB uses', () => {
+    const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
+    const [key] = stacks.ofType('AWS::KMS::Key');
+    expect(key).toMatchObject({
+      stack: 'PlatformApi-prod-data',
+      DeletionPolicy: 'Retain',
+      Properties: { EnableKeyRotation: true },
+    });
+    expect(JSON.stringify(key?.Properties.KeyPolicy)).toContain('"kms:ViaService"');
+    for (const { stack, Properties } of stacks.ofType('AWS::DynamoDB::Table')) {
+      const { SSEEnabled, SSEType, KMSMasterKeyId } = Properties.SSESpecification as Record<string, unknown>;
+      expect([SSEEnabled, SSEType, stacks.target(stack, KMSMasterKeyId)]).toEqual([true, 'KMS', key]);
+    }
+  });
+
+  test('records every read and write of the tables', () => {
+    const stacks = new Synthesised(configOf('prod', { 'tables.dataEvents': 'true' }));
+    const trail = only<{
+      AdvancedEventSelectors: { FieldSelectors: { Field: string; Equals: unknown[] }[] }[];
+    }>('AWS::CloudTrail::Trail', stacks);
+    const [selector] = trail.AdvancedEventSelectors;
+    const arns = selector?.FieldSelectors.find(({ Field }) => Field === 'resources.ARN')?.Equals;
+    expect(arns).toHaveLength(tableNames.length);
+    expect(stacks.ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Retain' }]);
+  });
+
+  test('has neither unless its settings say so', () => {
+    expect(ofType('AWS::KMS::Key')).toEqual([]);
+    expect(ofType('AWS::CloudTrail::Trail')).toEqual([]);
+  });
+});
+
+test('the settings name the stream of a replaced table', () => {
+  const arn = 'arn:aws:dynamodb:eu-central-1:1:table/PlatformApi-prod-jobs/stream/2026-11-21';
+  const stacks = new Synthesised(configOf('prod', { 'tables.streams': JSON.stringify({ jobs: arn }) }));
+  const sources = stacks.ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
+  expect(sources.filter(({ EventSourceArn }) => EventSourceArn === arn)).toHaveLength(1);
 });

@@ -1,16 +1,13 @@
 /** The dispatcher, the queues and the functions of the workers, in the template. */
 
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type Resource, Synthesised } from '../../bench/stacks.ts';
 import { configOf } from '../../infra/config.ts';
-import { PlatformStack } from '../../infra/stack.ts';
 import { mergeAccess, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { schedulerAccess, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { workers } from '../../workers/index.ts';
 
-type Resource = { Type: string; Properties: Record<string, unknown> };
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
 type Mapping = {
   FunctionName: unknown;
@@ -25,23 +22,23 @@ type QueueProperties = {
   RedrivePolicy?: { deadLetterTargetArn: unknown; maxReceiveCount: number };
 };
 
-let resources: Record<string, Resource>;
+let prod: Synthesised;
 
 beforeAll(() => {
-  const stack = new PlatformStack(new App(), 'Test', { config: configOf('prod') });
-  resources = Template.fromStack(stack).toJSON().Resources;
+  prod = new Synthesised(configOf('prod'));
 });
 
-const ofType = <Properties>(type: string) =>
-  Object.entries(resources)
-    .filter(([, resource]) => resource.Type === type)
-    .map(([id, resource]) => ({ id, properties: resource.Properties as Properties }));
+/** A resource, with its properties in a form that the caller knows. */
+type Found<Properties> = Omit<Resource, 'Properties'> & { id: string; properties: Properties };
 
-/** @returns the logical id in a `Ref` or `Fn::GetAtt` */
-const target = (value: unknown): string => {
-  const { Ref, 'Fn::GetAtt': attribute } = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
-  return Ref ?? attribute?.[0] ?? '';
-};
+const ofType = <Properties>(type: string): Found<Properties>[] =>
+  prod
+    .ofType(type)
+    .map((each) => ({ ...each, id: each.logicalId, properties: each.Properties as Properties }));
+
+/** @returns the logical id of what a value in the stack of the workers names */
+const target = (value: unknown, stack = workersStack()): string => prod.target(stack, value)?.logicalId ?? '';
+const workersStack = () => functionOf(dispatcherId).stack;
 
 const functionOf = (id: string) => {
   const found = ofType<Record<string, unknown>>('AWS::Lambda::Function').find((one) =>
@@ -51,8 +48,11 @@ const functionOf = (id: string) => {
   return found;
 };
 const mappings = () => ofType<Mapping>('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties);
+/** Their function is the alias `live`, whose name is cut from its ARN. */
 const mappingsOf = (id: string) =>
-  mappings().filter(({ FunctionName }) => target(FunctionName) === functionOf(id).id);
+  mappings().filter(({ FunctionName }) =>
+    JSON.stringify(FunctionName).includes(`{"Ref":"${functionOf(id).id.slice(0, -8)}Live`),
+  );
 const queues = () => ofType<QueueProperties>('AWS::SQS::Queue');
 const queueOf = (id: string) => {
   const [mapping] = mappingsOf(id);
@@ -67,7 +67,7 @@ const deadLettersOf = (id: string) =>
 
 /** The permissions of a function, without those on tables, logs and X-Ray. */
 const permissionsOf = (id: string) => {
-  const role = resources[target(functionOf(id).properties.Role)]?.Properties as {
+  const role = prod.named(workersStack(), functionOf(id).properties.Role)?.Properties as {
     Policies: { PolicyDocument: { Statement: Statement[] } }[];
   };
   return role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
@@ -76,7 +76,7 @@ const permissionsOf = (id: string) => {
 };
 
 const tablesOf = (id: string) => {
-  const role = resources[target(functionOf(id).properties.Role)]?.Properties as {
+  const role = prod.named(workersStack(), functionOf(id).properties.Role)?.Properties as {
     Policies: { PolicyName: string; PolicyDocument: { Statement: Statement[] } }[];
   };
   const statements = role.Policies.find(({ PolicyName }) => PolicyName === 'tables')?.PolicyDocument
@@ -92,7 +92,18 @@ const tablesOf = (id: string) => {
   );
 };
 const tableOf = (arn: unknown) =>
-  tableNames.find((table) => new RegExp(`^Tables${table}[0-9A-F]{8}$`).test(target(arn)));
+  tableNames.find((table) => JSON.stringify(arn).includes(`:table/PlatformApi-prod-${table}"`));
+
+/** @returns the table whose stream an event source reads */
+function tableOfStream(arn: unknown) {
+  const { StackName = '', OutputName = '' } = (arn as { 'Fn::GetStackOutput': Record<string, string> })[
+    'Fn::GetStackOutput'
+  ];
+  const output = prod.templates.get(StackName)?.Outputs?.[OutputName]?.Value as { 'Fn::GetAtt': string[] };
+  expect(output['Fn::GetAtt'][1]).toBe('StreamArn');
+  const name = prod.target(StackName, output)?.Properties.TableName;
+  return tableNames.find((table) => name === `PlatformApi-prod-${table}`);
+}
 
 const variablesOf = (id: string) =>
   (functionOf(id).properties.Environment as { Variables: Record<string, unknown> }).Variables;
@@ -105,14 +116,17 @@ type Alarm = {
 };
 const alarmsOn = (name: string, of: string) =>
   ofType<Alarm>('AWS::CloudWatch::Alarm')
-    .map(({ properties }) => properties)
-    .filter(({ MetricName, Dimensions = [] }) => MetricName === name && target(Dimensions[0]?.Value) === of);
+    .filter(
+      ({ stack, properties: { MetricName, Dimensions = [] } }) =>
+        MetricName === name && target(Dimensions[0]?.Value, stack) === of,
+    )
+    .map(({ properties }) => properties);
 
 /** "Service, account, and table quotas in Amazon DynamoDB": two readers per shard. */
 test('every stream has at most two consumers', () => {
   const consumers = Map.groupBy(
-    mappings().filter(({ EventSourceArn }) => JSON.stringify(EventSourceArn).includes('StreamArn')),
-    ({ EventSourceArn }) => target(EventSourceArn),
+    mappings().filter(({ EventSourceArn }) => JSON.stringify(EventSourceArn).includes('Stream"')),
+    ({ EventSourceArn }) => tableOfStream(EventSourceArn),
   );
   expect(consumers.size).toBe(new Set(workers.map(({ source }) => source)).size);
   for (const [stream, own] of consumers) expect(own.length, stream).toBeLessThanOrEqual(2);
@@ -130,7 +144,7 @@ test('every queue is encrypted, TLS only, keeps messages for 14 days, and has a 
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 24 * 3600,
     });
-    const own = policies.filter(({ Queues }) => Queues.map(target).includes(id));
+    const own = policies.filter(({ Queues }) => Queues.map((queue) => target(queue)).includes(id));
     expect(
       own.map(({ PolicyDocument }) => PolicyDocument.Statement),
       id,
@@ -147,7 +161,7 @@ test('every queue is encrypted, TLS only, keeps messages for 14 days, and has a 
 describe('the dispatcher', () => {
   test('reads the stream of each table that has a worker', () => {
     const own = mappingsOf(dispatcherId);
-    const sources = own.map(({ EventSourceArn }) => tableOf(EventSourceArn));
+    const sources = own.map(({ EventSourceArn }) => tableOfStream(EventSourceArn));
     expect(sources.toSorted()).toEqual([...new Set(workers.map(({ source }) => source))].sort());
     for (const mapping of own) {
       expect(mapping).toMatchObject({
@@ -164,13 +178,13 @@ describe('the dispatcher', () => {
   });
 
   test('has the permissions for this, and no others', () => {
-    const streams = mappingsOf(dispatcherId).map(({ EventSourceArn }) => target(EventSourceArn));
+    const streams = mappingsOf(dispatcherId).map(({ EventSourceArn }) => EventSourceArn);
     const [reading, sending, ...others] = permissionsOf(dispatcherId);
     expect(others).toEqual([]);
-    expect(reading?.on.map(target)).toEqual(streams);
+    expect(reading?.on).toEqual(streams);
     expect(sending?.actions).toEqual(['sqs:SendMessage']);
     const expected = [...workers.map(({ id }) => queueOf(id).id), deadLettersOf(dispatcherId)];
-    expect(sending?.on.map(target)).toEqual(expected);
+    expect(sending?.on.map((arn) => target(arn))).toEqual(expected);
     expect(tablesOf(dispatcherId)).toEqual({});
   });
 
@@ -194,7 +208,9 @@ describe('the scheduler', () => {
   test('is started every minute, and a failed run is not repeated before that', () => {
     const rules = ofType<{ ScheduleExpression: string; Targets: { Arn: unknown }[] }>('AWS::Events::Rule');
     expect(rules.map(({ properties }) => properties.ScheduleExpression)).toEqual(['rate(1 minute)']);
-    expect(rules[0]?.properties.Targets.map(({ Arn }) => target(Arn))).toEqual([functionOf(schedulerId).id]);
+    expect(rules[0]?.properties.Targets.map(({ Arn }) => target(Arn))).toEqual([
+      expect.stringMatching(/^schedulerFunctionLive/),
+    ]);
     const invocations = ofType<{ FunctionName: unknown }>('AWS::Lambda::EventInvokeConfig');
     expect(invocations.map(({ properties }) => properties)).toMatchObject([{ MaximumRetryAttempts: 0 }]);
     expect(functionOf(schedulerId).properties).toMatchObject({ Timeout: 60 });
@@ -204,7 +220,7 @@ describe('the scheduler', () => {
     const [sending, ...others] = permissionsOf(schedulerId);
     const expected = [...workers.map(({ id }) => queueOf(id).id), deadLettersOf(dispatcherId)];
     expect(sending?.actions).toEqual(['sqs:SendMessage']);
-    expect(sending?.on.map(target)).toEqual(expected);
+    expect(sending?.on.map((arn) => target(arn))).toEqual(expected);
     expect(others).toEqual([]);
     expect(tablesOf(schedulerId)).toEqual(mergeAccess(schedulerAccess));
     const urls = workers.map(({ id }) => `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`);
@@ -236,7 +252,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
   test('has only the declared permissions on tables, and may receive from its queue', () => {
     const declared = Object.entries(worker.access).map(([table, actions]) => [table, [...actions].sort()]);
     expect(tablesOf(id)).toEqual(Object.fromEntries(declared));
-    expect(permissionsOf(id).map(({ actions, on }) => [actions, on.map(target)])).toEqual([
+    expect(permissionsOf(id).map(({ actions, on }) => [actions, on.map((arn) => target(arn))])).toEqual([
       [
         ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'],
         [queueOf(id).id],

@@ -64,7 +64,7 @@ describe.each(Object.entries(figures))('%s', (document, sentences) => {
 const command = (name: string) => `npm run bench -- ${name} --write`;
 
 test(`the sizes of the stacks are those of the code: ${command('stacks')}`, () => {
-  expect(written('docs/performance.md', 'stacks')).toBe(stackTable());
+  expect(written('docs/capacity.md', 'stacks')).toBe(stackTable());
 });
 
 test.each(['functions', 'requests'])('the table of %s has every endpoint', (name) => {

@@ -7,7 +7,8 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
-import { createTables, localCredentials, tableVariables } from '../../scripts/local/dynamodb.ts';
+import { tableVariables } from '../../lib/dynamodb/tables.ts';
+import { createTables, localCredentials } from '../../scripts/local/dynamodb.ts';
 
 const prefix = 'test';
 

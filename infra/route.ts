@@ -1,0 +1,33 @@
+import { Aws } from 'aws-cdk-lib';
+import { Integration, IntegrationType, Method } from 'aws-cdk-lib/aws-apigateway';
+import type { IRole } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Endpoint } from '../lib/http/endpoint.ts';
+import type { Api } from './api.ts';
+
+type Route = {
+  endpoint: Endpoint;
+  /** The ARN of the function, or of its alias. */
+  functionArn: string;
+  /** The role with which the gateway calls the function. */
+  credentialsRole?: IRole;
+};
+
+/**
+ * Routes a path and method of the API to a function.
+ *
+ * @param scope the stack of the function: the method is in that stack too
+ */
+export const addRoute = (scope: Construct, api: Api, { endpoint, functionArn, credentialsRole }: Route) =>
+  new Method(scope, `${endpoint.id}Method`, {
+    httpMethod: endpoint.method,
+    resource: api.resourceAt(endpoint.path),
+    integration: new Integration({
+      type: IntegrationType.AWS_PROXY,
+      integrationHttpMethod: 'POST',
+      uri:
+        `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/` +
+        `${functionArn}/invocations`,
+      ...(credentialsRole && { options: { credentialsRole } }),
+    }),
+  });
