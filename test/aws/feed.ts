@@ -147,12 +147,20 @@ export function rehearseFeed(stage: () => Stage): void {
     const found = JSON.parse(
       await aws('lambda', 'get-function-configuration', ...args, '--query', 'Environment'),
     ) as { Variables: Record<string, string> };
-    const set = async (variables: Record<string, string>) => {
-      const text = JSON.stringify({ Variables: variables });
-      await aws('lambda', 'update-function-configuration', ...args, '--environment', text);
+    const live = ['--name', 'live', '--query', 'FunctionVersion', '--output', 'text'];
+    const good = (await aws('lambda', 'get-alias', ...args, ...live)).trim();
+    // The event source uses the alias, which names a version.
+    const serve = (version: string) =>
+      aws('lambda', 'update-alias', ...args, '--name', 'live', '--function-version', version);
+    const broken = { ...found.Variables, CONVERSATION_SEARCH_TABLE: 'nowhere' };
+    const text = JSON.stringify({ Variables: broken });
+    await aws('lambda', 'update-function-configuration', ...args, '--environment', text);
+    const published = ['--query', 'Version', '--output', 'text'];
+    await serve((await aws('lambda', 'publish-version', ...args, ...published)).trim());
+    return async () => {
+      await aws('lambda', 'update-function-configuration', ...args, '--environment', JSON.stringify(found));
+      await serve(good);
     };
-    await set({ ...found.Variables, CONVERSATION_SEARCH_TABLE: 'nowhere' });
-    return () => set(found.Variables);
   }
 
   test(
