@@ -132,6 +132,18 @@ export function monthlyCost(resources: readonly Resource[]) {
       each: price.firewallRule,
       idle: true,
     },
+    'keys of your own': {
+      count: ofType(resources, 'AWS::KMS::Key').length,
+      each: price.key,
+      idle: true,
+    },
+    'queues that Lambda polls': {
+      count: ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(({ Properties }) =>
+        JSON.stringify(Properties.EventSourceArn).includes('Queue'),
+      ).length,
+      each: price.polledQueue,
+      idle: true,
+    },
     'metrics of the log lines': { count: logMetrics(resources), each: price.metric, idle: false },
     'metrics of the methods': { count: methodMetrics(resources), each: price.metric, idle: false },
   } satisfies Record<string, Item>;

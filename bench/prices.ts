@@ -38,6 +38,13 @@ export const monthlyPrices = {
   /** aws.amazon.com/dynamodb/pricing/on-demand */
   tableGb: 0.25,
   restorableGb: 0.2,
+  /** aws.amazon.com/kms/pricing */
+  key: 1,
+  /**
+   * Five pollers† of Lambda ask each queue every 20 seconds ("Configuring scaling behavior for SQS event source mappings"),
+   * at $0.40 a million requests (aws.amazon.com/sqs/pricing).
+   */
+  polledQueue: (5 * 30 * 24 * 3600 * 0.4) / 20 / 1e6,
 } as const;
 
 /** Assumed, not measured: the time of each sequential call in a warm function. */

@@ -58,16 +58,21 @@ describe('an idle stage', () => {
       .filter(({ idle }) => idle)
       .reduce((sum, { count, each }) => sum + count * each, 0);
 
-  test('dev costs nothing', () => {
+  test('dev costs what the polling of its queues costs: less than $5', () => {
     const cost = monthlyCost(stacksOf('dev').resources);
-    expect(Object.values(cost).map(({ count }) => count)).toEqual(Object.values(cost).map(() => 0));
+    const billed = Object.entries(cost).filter(([, { count }]) => count > 0);
+    expect(billed.map(([name]) => name)).toEqual(['queues that Lambda polls']);
+    expect(cost['queues that Lambda polls'].count).toBe(workers.length);
+    // 648 000 requests a month to each queue.
+    expect(idleCost('dev')).toBeCloseTo(workers.length * 0.2592, 9);
+    expect(idleCost('dev')).toBeLessThan(5);
   });
 
   test('prod costs its alarms, its dashboard and its firewall', () => {
     const { resources } = stacksOf('prod');
     const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm').length;
     // $0.10 an alarm, $3 the dashboard, $5 the web ACL and $1 for each of its five rules.
-    expect(idleCost('prod')).toBeCloseTo(alarms * 0.1 + 3 + 5 + 5, 9);
+    expect(idleCost('prod')).toBeCloseTo(alarms * 0.1 + 3 + 5 + 5 + idleCost('dev'), 9);
     expect(monthlyCost(resources)['metrics of the log lines'].count).toBe(
       4 * (endpoints.length + 1) + 2 * workers.length,
     );
@@ -105,7 +110,12 @@ describe('an idle stage', () => {
     'AWS::WAFv2::LoggingConfiguration',
     'AWS::WAFv2::WebACLAssociation',
   ];
-  const counted = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard', 'AWS::WAFv2::WebACL'];
+  const counted = [
+    'AWS::CloudWatch::Alarm',
+    'AWS::CloudWatch::Dashboard',
+    'AWS::KMS::Key',
+    'AWS::WAFv2::WebACL',
+  ];
 
   test.each(stageNames())('every type of resource in %s is free or counted', (stage) => {
     const types = new Set(stacksOf(stage).resources.map(({ Type }) => Type));
