@@ -1,10 +1,14 @@
-/** The time of the pipeline itself: complete requests in process, with a DynamoDB that responds at once. */
+/**
+ * The time of the pipeline itself: complete requests in process, with a DynamoDB that responds at once. In pairs with Middy
+ * and zod alone, so that the ratio holds on any machine.
+ */
 
-import type { Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { createRenderer, type LogLine } from '../lib/log.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { budgets, type Findings } from './budgets.ts';
+import { naiveHandlers } from './naive/pipeline.ts';
 import type { Bench } from './service.ts';
 import { progress, table } from './statistics.ts';
 
@@ -16,45 +20,69 @@ const rounds = 15;
 const warmUps = 3;
 const requestsPerRound = 4000;
 
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
 export async function pipeline(bench: Bench): Promise<Findings> {
   const { data } = await bench.send('POST', '/projects', { body: { name: 'pipeline' } });
   const requests = [
-    ['GET /projects/{project_id}', 'GET', `/projects/${data.id}`, {}],
-    ['POST /projects', 'POST', '/projects', { body: { name: 'p', metadata: { a: '1' } } }],
-    ['POST /projects, with key', 'POST', '/projects', { body: { name: 'p' }, idempotencyKey: 'key' }],
+    ['GET /projects/{project_id}', 'get', 'GET', `/projects/${data.id}`, {}],
+    ['POST /projects', 'create', 'POST', '/projects', { body: { name: 'p', metadata: { a: '1' } } }],
+    [
+      'POST /projects, with key',
+      'create',
+      'POST',
+      '/projects',
+      { body: { name: 'p' }, idempotencyKey: 'key' },
+    ],
   ] as const;
+  const { apiKeys = '', projects = '' } = bench.runtime.tableNames;
 
   const rows = [];
-  const budgeted: { budget: 'pipelineMicros'; what: string; value: number }[] = [];
-  for (const [name, method, path, options] of requests) {
+  const budgeted: { budget: 'pipelineRatio'; what: string; value: number }[] = [];
+  for (const [name, baseline, method, path, options] of requests) {
     progress(`pipeline: ${name}`);
     const stub = await recorded(bench, method, path, options);
     const routes = routesOf({ ...bench.runtime, client: stub as never, log });
     const { route, event } = requestEvent(routes, method, path, { key: bench.key, ...options });
-    const text = event.body;
-    const micros: number[] = [];
+    const naive = naiveHandlers(stub as never, { apiKeys, projects })[baseline];
+    const ours: number[] = [];
+    const theirs: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const begun = performance.now();
-      for (let index = 0; index < requestsPerRound; index += 1) {
-        // Handling a request replaces the body by the parsed one.
-        event.body = text;
-        const { statusCode } = await route.handler(event, {} as Context);
-        if (statusCode >= 300) throw new Error(`${name} answered ${statusCode}`);
-      }
-      micros.push(((performance.now() - begun) * 1000) / requestsPerRound);
+      ours.push(await microsPerRequest(name, route.handler, event));
+      theirs.push(await microsPerRequest(`${name}, baseline`, naive, event));
     }
-    const value = Math.min(...micros.slice(warmUps));
-    rows.push([name, `${value.toFixed(1)} µs`]);
-    budgeted.push({ budget: 'pipelineMicros', what: `${name}, in µs`, value });
+    // Interruptions only make a round longer, so the fastest one shows the code's own time.
+    const [our, their] = [fastest(ours), fastest(theirs)];
+    const value = our / their;
+    rows.push([name, `${our.toFixed(1)} µs`, `${their.toFixed(1)} µs`, value.toFixed(2)]);
+    budgeted.push({ budget: 'pipelineRatio', what: `${name}, relative to Middy and zod`, value });
   }
-  // Interruptions only make a round longer, so the fastest one shows the code's own time.
   const text = [
-    table(['request', 'per request'], rows),
+    table(['request', 'ours', 'Middy and zod', 'ratio'], rows),
     '',
-    `Budget: at most ${budgets.pipelineMicros} µs. The fastest of ${rounds - warmUps} rounds of ${requestsPerRound} ` +
-      `requests, after ${warmUps} warm-up rounds.`,
+    `Budget: at most ${budgets.pipelineRatio} times Middy and zod. The fastest of ${rounds - warmUps} rounds of ` +
+      `${requestsPerRound} requests, after ${warmUps} warm-up rounds.`,
   ].join('\n');
   return { text, budgeted };
+}
+
+const fastest = (micros: readonly number[]) => Math.min(...micros.slice(warmUps));
+
+async function microsPerRequest(
+  name: string,
+  handler: Handler,
+  event: APIGatewayProxyEvent,
+): Promise<number> {
+  const text = event.body;
+  const begun = performance.now();
+  for (let index = 0; index < requestsPerRound; index += 1) {
+    // Handling a request replaces the body by the parsed one.
+    event.body = text;
+    const { statusCode } = await handler(event, {} as Context);
+    if (statusCode >= 300) throw new Error(`${name} answered ${statusCode}`);
+  }
+  event.body = text;
+  return ((performance.now() - begun) * 1000) / requestsPerRound;
 }
 
 /** @returns a client that immediately returns what DynamoDB Local returned for this request */
