@@ -9,6 +9,9 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { stackName } from '../../infra/names.ts';
+import { sweeper } from '../../lib/conversations/store/timers.ts';
+import { type TableName, tableNameIn } from '../../lib/dynamodb/tables.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { maxReceives } from '../../lib/workers/notice.ts';
 import { deadLettersName, queueName } from '../../lib/workers/queue-names.ts';
@@ -208,10 +211,10 @@ export function rehearseFeed(stage: () => Stage): void {
       const counted = { conversations: 6, messages: 18 };
       expect(await sums()).toMatchObject(channels.toSorted().map((key) => ({ key, ...counted })));
       expect(await count('common')).toBe(texts - 2 * 3 * channels.length);
-      const stored = await storedOf(api);
+      const stored = await storedOf(api, 'conversations');
       const active = stored.filter(({ status }) => status === 'active').map(({ id }) => id);
       expect(active).toHaveLength(4 * channels.length);
-      expect(timersIn(stored).toSorted()).toEqual(active.toSorted());
+      expect(timersIn(await storedOf(api, 'schedule')).toSorted()).toEqual(active.toSorted());
       for (const { id, timeoutSeconds, batchingSeconds } of workers) {
         await change(queueName('dev', id), { VisibilityTimeout: String(timeoutSeconds + batchingSeconds) });
       }
@@ -219,10 +222,9 @@ export function rehearseFeed(stage: () => Stage): void {
     30 * minutes,
   );
 
-  /** @returns every item of the organisation in the table of conversations */
-  async function storedOf({ organisationId }: ContractApi): Promise<Json[]> {
-    const names = JSON.parse(await aws('dynamodb', 'list-tables', '--query', 'TableNames')) as string[];
-    const name = names.find((one) => /^PlatformApi-dev.*conversations([0-9A-F]{8}|$|-)/.test(one)) ?? '';
+  /** @returns every item of the organisation in the table */
+  async function storedOf({ organisationId }: ContractApi, table: TableName): Promise<Json[]> {
+    const name = tableNameIn(stackName('dev'), table);
     const values = JSON.stringify({ ':organisation': { S: organisationId } });
     const filter = ['--filter-expression', 'begins_with(tenant, :organisation)'];
     const args = [...filter, '--expression-attribute-values', values, '--query', 'Items'];
@@ -236,7 +238,7 @@ export function rehearseFeed(stage: () => Stage): void {
   }
 
   const timersIn = (stored: readonly Json[]) =>
-    stored.filter(({ tenant }) => `${tenant}`.endsWith('#timers')).map(({ id }) => id);
+    stored.map(({ id }) => `${id}`.split('#')).flatMap(([worker, id]) => (worker === sweeper ? id : []));
 
   describe('time from a commit', () => {
     const times = async (act: () => Promise<() => Promise<boolean>>) => {
