@@ -10,8 +10,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endpoints } from '../functions/index.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
-import { tableVariables } from '../lib/dynamodb/tables.ts';
+import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
 import { commandOf } from './aws/tools.ts';
 import { leaveDevFile, readDevFile, writeDevFile } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
@@ -153,9 +154,11 @@ export const localVariables: readonly string[] = ['AWS_ENDPOINT_URL_DYNAMODB'];
  * references.
  */
 export function environment(dynamodbPort: string): { Parameters: Record<string, string> } {
+  // The template has no workers, so it declares no variable of a table that only they use.
+  const used = Object.keys(mergeAccess(...endpoints.map(({ access }) => access))) as TableName[];
   return {
     Parameters: {
-      ...tableVariables(prefix),
+      ...Object.fromEntries(used.map((table) => [tables[table].variable, tableNameIn(prefix, table)])),
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
       IDEMPOTENCY_HOURS: '24',
     },

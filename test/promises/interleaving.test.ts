@@ -63,17 +63,17 @@ describe('a project', () => {
     expect((await call('POST', `/projects/${id}/restore`)).error.code).toBe('project_not_deleted');
   });
 
-  test('has a TTL while deleted, and none when restored', async () => {
+  test('has the time of its purge while deleted, and none when restored', async () => {
     const { call, createProject, stored } = await openHeld();
     const id = await createProject();
     await call('DELETE', `/projects/${id}`);
-    const ttl = (await stored('projects', id, '#deleted'))?.ttl as number;
-    expect(ttl * 1000 - Date.now()).toBeGreaterThan(6.9 * dayMs);
-    expect(ttl * 1000 - Date.now()).toBeLessThan(7.1 * dayMs);
+    const purgeAtMs = Date.parse(`${(await stored('projects', id, '#deleted'))?.purgeAt}`);
+    expect(purgeAtMs - Date.now()).toBeGreaterThan(6.9 * dayMs);
+    expect(purgeAtMs - Date.now()).toBeLessThan(7.1 * dayMs);
     await call('POST', `/projects/${id}/restore`);
     expect(await stored('projects', id, '#deleted')).toBeUndefined();
     const back = await stored('projects', id);
-    expect([back?.ttl, back?.restoresTo]).toEqual([undefined, undefined]);
+    expect([back?.purgeAt, back?.restoresTo]).toEqual([undefined, undefined]);
   });
 
   test('every change is stamped with its author and call', async () => {

@@ -268,7 +268,7 @@ describe('a job', () => {
       client: intercept(client, ({ constructor: { name }, input }) => {
         if (!isWorking || !/^(Put|Update|TransactWrite)Command$/.test(name)) return undefined;
         // Each attempt has another id and time.
-        const write = JSON.stringify(input).replaceAll(/evt_\w+|\d+:\d+:[\d.]+Z/g, '');
+        const write = JSON.stringify(input).replaceAll(/call_\w+|\d+:\d+:[\d.]+Z/g, '');
         if (tried.has(write)) return undefined;
         tried.add(write);
         return Promise.reject(conflictOf(input as TransactWriteCommandInput));
