@@ -1,4 +1,4 @@
-"""Prints the routes that SAM reads from a template: JSON, [[method, path, logical id of the function], ...]."""
+"""Prints the routes that SAM reads from a template: JSON, [[method, path, name of the function], ...]."""
 
 import json
 import sys

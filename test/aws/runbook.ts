@@ -2,7 +2,7 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { functionName } from '../../infra/names.ts';
 import type { Account } from '../../scripts/aws/account.ts';
@@ -134,6 +134,10 @@ export function rehearseRunbook(stage: () => Stage): void {
     );
     const api = await stage().open();
     const good = await live();
+    onTestFinished(async () => {
+      await aws('lambda', 'update-function-configuration', ...own, '--environment', environment);
+      await aws('lambda', 'update-alias', ...own, '--name', 'live', '--function-version', good);
+    });
     // LastModified has seconds.
     await sleep(1100);
     const since = new Date().toISOString();
@@ -148,8 +152,6 @@ export function rehearseRunbook(stage: () => Stage): void {
     // The deployed release is the good one, so the newest version is the bad one.
     await procedure({}, 'use_versions() {', 'use_versions 9999');
     expect(await live()).toBe(bad);
-    await aws('lambda', 'update-function-configuration', ...own, '--environment', environment);
-    await aws('lambda', 'update-alias', ...own, '--name', 'live', '--function-version', good);
   }, 1_800_000);
 
   describe('another stage', () => {

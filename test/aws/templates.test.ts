@@ -72,13 +72,16 @@ describe('for sam local', () => {
     expect(code, output).toBe(0);
     const routes = JSON.parse(output.trim().split('\n').at(-1) ?? '') as [string, string, string][];
     const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as {
-      Resources: Record<string, { Properties: { Description: string }; Metadata: Record<string, string> }>;
+      Resources: Record<
+        string,
+        { Properties: { Description: string; FunctionName?: string }; Metadata: Record<string, string> }
+      >;
     };
-    const read = routes.map(([method, path, logicalId]) => {
-      const { Properties, Metadata } = Resources[logicalId] ?? {
-        Properties: { Description: '' },
-        Metadata: {},
-      };
+    const read = routes.map(([method, path, name]) => {
+      // SAM looks a function up by its name, too.
+      const { Properties, Metadata } = Object.values(Resources).find(
+        ({ Properties: { FunctionName } }) => FunctionName === name,
+      ) ?? { Properties: { Description: '' }, Metadata: {} };
       const bundled = existsSync(join(folder, 'sam', Metadata['aws:asset:path'] ?? '', 'index.mjs'));
       return [`${method} ${path}`, Properties.Description.split(':')[0], bundled];
     });
