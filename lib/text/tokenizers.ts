@@ -5,14 +5,15 @@
 
 import { type Tokenizer, termsIn } from './terms.ts';
 
-const versions: Readonly<Record<number, Tokenizer>> = { 1: termsIn };
-
-/** The version for new indexes. */
-export const currentTokenizer = 1;
+/** `current` is for new indexes. */
+export const tokenizers: { current: number; readonly versions: Record<number, Tokenizer> } = {
+  current: 1,
+  versions: { 1: termsIn },
+};
 
 /** @throws Error if a later version of the code built the index */
 export function tokenizer(version: number): Tokenizer {
-  const found = versions[version];
+  const found = tokenizers.versions[version];
   if (!found) throw new Error(`there is no tokenizer ${version}`);
   return found;
 }

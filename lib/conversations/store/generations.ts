@@ -10,7 +10,7 @@ import { projectCollection, type Stored, unchanged } from '../../dynamodb/collec
 import { load } from '../../dynamodb/load.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { currentTokenizer } from '../../text/tokenizers.ts';
+import { tokenizers } from '../../text/tokenizers.ts';
 
 export type Generation = { number: number; tokenizer: number };
 
@@ -40,7 +40,7 @@ export const generationsOfProject = load({
   read: (get) => get(generations, indexedId),
 });
 
-const first = { number: 1, tokenizer: currentTokenizer };
+const first = { number: 1, tokenizer: tokenizers.current };
 
 /** @param stored undefined if no worker has written anything */
 export const currentGeneration = (stored: StoredGenerations | undefined): Generation =>
@@ -83,7 +83,7 @@ export const closeGenerations = (store: ProjectStore, stored: StoredGenerations 
 /** Begins another generation. One that was begun before and is not complete will be removed. */
 export function beginGeneration(store: ProjectStore, stored: StoredGenerations, jobId: string): Write<never> {
   const number = Math.max(...storedGenerations(stored).map((generation) => generation.number)) + 1;
-  const building = { number, tokenizer: currentTokenizer, jobId };
+  const building = { number, tokenizer: tokenizers.current, jobId };
   const removing = [...(stored.removing ?? []), ...abandoned(stored)];
   return change(store, stored, { building, removing });
 }
