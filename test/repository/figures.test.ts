@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stackTable } from '../../bench/synth.ts';
+import { readUnitRows } from '../../bench/units.ts';
 import { endpoints } from '../../functions/index.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { figures } from '../support/figures.ts';
@@ -80,6 +81,27 @@ test('who adds an endpoint, a table or a worker is told to write all tables that
   const compared = 'stacks costs limits';
   const endpoint = `functions requests ${compared}`;
   expect(commands).toEqual([endpoint, compared, compared, endpoint]);
+});
+
+test(`the requests were measured with the round trips and units of docs/storage.md: ${command('requests')}`, () => {
+  // In the benchmark, a list has more items to read than in the tests of docs/storage.md.
+  const shown = (id: string, readUnits: number) =>
+    id.endsWith('.list') ? 'those of a longer list' : readUnits;
+  const variants: Readonly<Record<string, string>> = { '': '', 'with key': 'new', replayed: 'replayed' };
+  const rows = written('docs/performance.md', 'requests').matchAll(
+    /^\| `([\w.-]+)(?:, ([\w ]+))?` \| (\d+) \| (\d+) \| (\d+) \|/gm,
+  );
+  const measured = [...rows].map(([, id = '', variant = '', roundTrips, readUnits, writeUnits]) => ({
+    id,
+    variant: variants[variant],
+    roundTrips: Number(roundTrips),
+    readUnits: shown(id, Number(readUnits)),
+    writeUnits: Number(writeUnits),
+  }));
+  const stated = readUnitRows().map((row) => ({ ...row, readUnits: shown(row.id, row.readUnits) }));
+  const sorted = (all: readonly { id: string; variant: string | undefined }[]) =>
+    all.toSorted((one, other) => (`${one.id} ${one.variant}` < `${other.id} ${other.variant}` ? -1 : 1));
+  expect(sorted(measured)).toEqual(sorted(stated));
 });
 
 test('a middleware has about 100 lines at most', () => {
