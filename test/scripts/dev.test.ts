@@ -15,6 +15,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -271,6 +272,8 @@ describe('a running server', () => {
     const port = await freePort();
     const first = await ready(port, ['--persist']);
     const { project, job } = await askForIndex(first);
+    // DynamoDB Local writes to its file a moment after it has responded. A kill in between loses the request itself.
+    await sleep(2000);
     await stop(first.child, 'SIGKILL');
     const again = await ready(port, ['--persist']);
     expect(await ended(again, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
