@@ -1,7 +1,7 @@
 import { purgeConversation } from '../lib/conversations/purge.ts';
 import { fence } from '../lib/fence.ts';
 import { secondMs } from '../lib/time.ts';
-import { defineWorker } from '../lib/workers/worker.ts';
+import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-eraser',
@@ -21,13 +21,7 @@ export default defineWorker({
   // It would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
-  remedy:
-    'Change the tombstone in any way to start it again, for example `changedBy` with ' + '`update-item`.',
+  remedy: 'Change the tombstone in any way to start it again, for example `changedBy` with `update-item`.',
 
-  async handle(notices, input) {
-    for (const { partition, id, atMs } of notices) {
-      const [projectId = ''] = partition;
-      await purgeConversation(input.store.inProject(projectId), id, atMs, input);
-    }
-  },
+  handle: oneByOne((store, { id, atMs }, input) => purgeConversation(store, id, atMs, input)),
 });

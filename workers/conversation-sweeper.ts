@@ -1,5 +1,5 @@
 import { affectsTimer, sweep } from '../lib/conversations/sweep.ts';
-import { defineWorker } from '../lib/workers/worker.ts';
+import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-sweeper',
@@ -17,10 +17,5 @@ export default defineWorker({
     'Timeouts are not stored. Some conversations are stored as active, but responses show them as ' +
     'ended.',
 
-  async handle(notices, input) {
-    for (const { partition, id } of notices) {
-      const [projectId = ''] = partition;
-      await sweep(input.store.inProject(projectId), id, input);
-    }
-  },
+  handle: oneByOne((store, { id }, input) => sweep(store, id, input)),
 });

@@ -1,17 +1,12 @@
-import { jobs } from '../lib/jobs/store.ts';
+import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
-import { defineWorker } from '../lib/workers/worker.ts';
+import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'knowledge-indexer',
   summary: 'Builds and publishes search indexes, and removes expunged documents from them',
   source: 'jobs',
-  wants: ({ kind, partition, id, after }) =>
-    kind === 'INSERT' &&
-    partition.length === 1 &&
-    id.startsWith('job_') &&
-    after !== undefined &&
-    jobs.read(after).type.startsWith('knowledge.'),
+  wants: wantsJob('knowledge.reindex', 'knowledge.expunge'),
   access: {
     jobs: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],
     knowledge: ['Query', 'BatchGetItem', 'UpdateItem'],
@@ -37,10 +32,5 @@ export default defineWorker({
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
   remedy: 'Start another job.',
 
-  async handle(notices, input) {
-    for (const { partition, id } of notices) {
-      const [projectId = ''] = partition;
-      await runKnowledgeJob(input.store.inProject(projectId), id, input);
-    }
-  },
+  handle: oneByOne((store, { id }, input) => runKnowledgeJob(store, id, input)),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint, optional } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
-import { jobAt, newJob, waitsFor } from '../../lib/jobs/job.ts';
+import { requestJob } from '../../lib/jobs/request-job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { getJob, latestJobOf, queueJob } from '../../lib/jobs/store.ts';
+import { latestJobOf } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -26,11 +26,13 @@ export default defineEndpoint({
   headers: jobHeaders,
   access: { jobs: ['GetItem', 'PutItem'] },
 
-  async handle({ loaded: { latest }, caller, store, nowMs, newId }) {
-    const last = latest && (await getJob(store, latest.jobId));
-    const isNext = last && jobAt(last, nowMs).status === 'queued';
-    if (isNext) return { status: 200, data: last };
-    const job = newJob(newId('job'), 'conversations.reindex', caller.id, nowMs, waitsFor(last));
-    return { status: 202, data: job, writes: queueJob(store, 'conversations', job, latest) };
-  },
+  handle: ({ loaded: { latest }, caller, store, nowMs, newId }) =>
+    requestJob(store, {
+      type: 'conversations.reindex',
+      queue: 'conversations',
+      latest,
+      id: newId('job'),
+      callerId: caller.id,
+      nowMs,
+    }),
 });

@@ -6,12 +6,21 @@
 
 import { hash } from 'node:crypto';
 import { isOpen, jobAt } from '../jobs/job.ts';
-import { advanceJob, changeJob, getJob, getSubject, removeSubject, type StoredJob } from '../jobs/store.ts';
+import { advance, JobLost, type JobRun } from '../jobs/run.ts';
+import {
+  advanceJob,
+  changeJob,
+  getJob,
+  getSubject,
+  type JobChanges,
+  removeSubject,
+  type StoredJob,
+} from '../jobs/store.ts';
 import { pagesOf } from '../pages.ts';
 import { again, retry } from '../retry.ts';
 import { timestamp } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
-import type { WorkerInput, Write } from '../workers/worker.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import { purgeConversation, removeRemains } from './purge.ts';
 import { eraseConversation, removeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore, tombstones } from './store/conversations.ts';
@@ -28,10 +37,7 @@ const maxAttempts = 20;
 /** The job names the conversations, and each transaction writes the job. More would cost more, fewer would wait more often. */
 const erasedAtOnce = 50;
 
-/** Another run has taken the job over, or somebody has ended it. */
-class JobLost extends Error {}
-
-type Run = { store: ProjectStore; job: StoredJob; user: IndexedValue; input: WorkerInput };
+type Run = JobRun & { user: IndexedValue };
 type Progress = StoredJob['progress'];
 
 export async function eraseUser(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
@@ -118,16 +124,12 @@ async function purgeErased(run: Run, ids: readonly string[], done: number): Prom
   }
   const now = done + ids.length;
   const total = Math.max(job.progress.total, now);
-  await advance(run, { progress: { total, done: now, failed: 0 }, erasing: [] }, []);
+  await advance(run, { progress: { total, done: now, failed: 0 }, erasing: [] });
   return now;
 }
 
 /** @returns whether the conversation existed */
-async function eraseOne(
-  run: Run,
-  entry: StoredEntry,
-  changes: Parameters<typeof advanceJob>[2],
-): Promise<boolean> {
+async function eraseOne(run: Run, entry: StoredEntry, changes: JobChanges): Promise<boolean> {
   const { store, input } = run;
   const { id } = entry;
   const attempt = async () => {
@@ -163,21 +165,4 @@ async function countEntries({ store, user }: Run): Promise<number> {
     count += items.length;
   }
   return count;
-}
-
-/**
- * Commits writes together with a change of the job.
- * @returns whether they were written
- * @throws JobLost
- */
-async function advance(
-  { store, job, input }: Run,
-  changes: Parameters<typeof advanceJob>[2],
-  others: readonly Write[],
-): Promise<boolean> {
-  if (Date.parse(job.deadlineAt) <= input.nowMs()) throw new JobLost();
-  const own = advanceJob(store, job, changes);
-  const refusal = await commitPatiently(input, [own, ...others]);
-  if (refusal?.failed.includes(own)) throw new JobLost();
-  return refusal === undefined;
 }

@@ -20,8 +20,8 @@ export type { ProjectStore };
  * Jobs of a queue must not run at the same time: all jobs that write the search indexes of the project's documents, and all
  * that rebuild the index of its messages.
  */
-type Queue = 'knowledge' | 'conversations';
-type StoredLatestJob = Stored<{ id: Queue; jobId: string }>;
+export type Queue = 'knowledge' | 'conversations';
+export type StoredLatestJob = Stored<{ id: Queue; jobId: string }>;
 /** Whose conversations a job erases. It is removed when the job ends, while the job stays. */
 type StoredSubject = Stored<{ id: string; externalUserId: string; ttl: number }>;
 

@@ -6,13 +6,13 @@
  */
 
 import type { Refusal } from '../dynamodb/commit.ts';
-import type { Store } from '../dynamodb/store.ts';
+import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Access, TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { Fence } from '../fence.ts';
 import type { IdKind } from '../ids.ts';
 import type { Change } from './change.ts';
-import type { Notices } from './notice.ts';
+import type { Notice, Notices } from './notice.ts';
 
 export type { Item, Write };
 
@@ -64,6 +64,18 @@ const longWork = {
 export const defineWorker = (
   declaration: Omit<Worker, keyof typeof longWork> & Partial<typeof longWork>,
 ): Worker => ({ ...longWork, ...declaration });
+
+/** For a worker that handles one notice after the other, each in its project. */
+export const oneByOne =
+  (
+    handleOne: (store: ProjectStore, notice: Notice, input: WorkerInput) => Promise<unknown>,
+  ): Worker['handle'] =>
+  async (notices, input) => {
+    for (const notice of notices) {
+      const [projectId = ''] = notice.partition;
+      await handleOne(input.store.inProject(projectId), notice, input);
+    }
+  };
 
 /** The store is bound to the tenant of the notices. */
 export type WorkerInput = {

@@ -1,0 +1,31 @@
+/** The request for a job that does the same for everyone: a job that has not started serves all of its requests. */
+
+import { jobAt, newJob, waitsFor } from './job.ts';
+import type { Job } from './schema.ts';
+import { getJob, type ProjectStore, type Queue, queueJob, type StoredLatestJob } from './store.ts';
+
+type Request = {
+  type: Job['type'];
+  queue: Queue;
+  /** The latest job of the queue. */
+  latest: StoredLatestJob | undefined;
+  /** The id of a new job. */
+  id: string;
+  callerId: string;
+  nowMs: number;
+};
+
+type Reply = { status: 200; data: Job } | { status: 202; data: Job; writes: ReturnType<typeof queueJob> };
+
+/** @returns 200 with the job of the same type that is queued and has not started, or 202 with a new one and its writes */
+export async function requestJob(
+  store: ProjectStore,
+  { type, queue, latest, id, callerId, nowMs }: Request,
+): Promise<Reply> {
+  const last = latest && (await getJob(store, latest.jobId));
+  // A queued job reads what it works on when it starts, so it includes everything stored by now. A running one may not.
+  const isNext = last?.type === type && jobAt(last, nowMs).status === 'queued';
+  if (isNext) return { status: 200, data: last };
+  const job = newJob(id, type, callerId, nowMs, waitsFor(last));
+  return { status: 202, data: job, writes: queueJob(store, queue, job, latest) };
+}
