@@ -1,15 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  type Alias,
-  Architecture,
-  Code,
-  Function as LambdaFunction,
-  Runtime,
-  StartingPosition,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
+import { type Alias, type Function as LambdaFunction, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -19,11 +10,8 @@ import { dispatcherId } from '../lib/workers/dispatcher.ts';
 import { deadLettersName, deadLettersVariable, queueVariable } from '../lib/workers/queue-names.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
-import { allow, logPolicy, metricsVariables, tracingPolicy } from './endpoint-function.ts';
-import { liveAlias, versionOptions } from './live-alias.ts';
-import { jsonLog } from './log-group.ts';
-import { functionName } from './names.ts';
 import { newQueue } from './queue.ts';
+import { allow, ServiceFunction, sendTo } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 import type { WorkerFunction } from './worker-function.ts';
 
@@ -47,45 +35,30 @@ export class Dispatcher extends Construct {
     });
     const sources = [...new Set(workers.map(({ worker }) => worker.source))];
     const streams = sources.map((source) => streamed(tables.of(source)));
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: 'Permissions of the dispatcher',
-      inlinePolicies: {
-        log: logPolicy(logGroup),
+    const { handler, live } = new ServiceFunction(this, 'Function', {
+      name: dispatcherId,
+      description: 'Sends the changes of the tables to the queues of the workers',
+      folder: functionFolder({ id: dispatcherId }),
+      memoryMb: 512,
+      timeoutSeconds: 60,
+      policies: {
         streams: allow(
           streamActions,
           streams.map(({ tableStreamArn }) => tableStreamArn),
         ),
-        queues: allow(
-          ['sqs:SendMessage'],
-          [...workers.map(({ queue }) => queue), this.deadLetters].map(({ queueArn }) => queueArn),
-        ),
-        ...(config.tracing && { tracing: tracingPolicy() }),
+        queues: sendTo([...workers.map(({ queue }) => queue), this.deadLetters]),
       },
-    });
-    this.handler = new LambdaFunction(this, 'Function', {
-      functionName: functionName(config.stage, dispatcherId),
-      description: 'Sends the changes of the tables to the queues of the workers',
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      handler: 'index.handler',
-      code: Code.fromAsset(functionFolder({ id: dispatcherId })),
-      memorySize: 512,
-      timeout: Duration.seconds(60),
-      role: role.withoutPolicyUpdates(),
-      ...jsonLog(logGroup),
       environment: {
         ...Object.fromEntries(
           sources.map((source) => [definitions[source].variable, tables.of(source).tableName]),
         ),
-        ...Object.fromEntries(workers.map(({ worker, queue }) => [queueVariable(worker.id), queue.queueUrl])),
-        [deadLettersVariable(dispatcherId)]: this.deadLetters.queueUrl,
-        ...metricsVariables(config),
+        ...queueVariables(workers, this),
       },
-      tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      currentVersionOptions: versionOptions,
+      logGroup,
+      config,
     });
-    this.live = liveAlias(this.handler);
+    this.handler = handler;
+    this.live = live;
     for (const stream of streams) {
       this.live.addEventSource(
         new DynamoEventSource(stream, {
@@ -105,6 +78,15 @@ export class Dispatcher extends Construct {
     }
   }
 }
+
+/** Where to send notices: the variables that `createSender` reads. */
+export const queueVariables = (
+  workers: readonly WorkerFunction[],
+  { deadLetters }: Pick<Dispatcher, 'deadLetters'>,
+): Record<string, string> => ({
+  ...Object.fromEntries(workers.map(({ worker, queue }) => [queueVariable(worker.id), queue.queueUrl])),
+  [deadLettersVariable(dispatcherId)]: deadLetters.queueUrl,
+});
 
 /**
  * The permissions that Lambda requires ("IAM policy to allow an AWS Lambda function to access DynamoDB stream

@@ -7,9 +7,10 @@ import type { Endpoint } from '../lib/http/endpoint.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { Api } from './api.ts';
 import type { StageConfig } from './config.ts';
-import { allow, EndpointFunction } from './endpoint-function.ts';
+import { EndpointFunction } from './endpoint-function.ts';
 import { byName } from './live-alias.ts';
 import { addRoute } from './route.ts';
+import { allow } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 
 type Props = {

@@ -1,13 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  type Alias,
-  Architecture,
-  Code,
-  Function as LambdaFunction,
-  Runtime,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
+import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -17,18 +9,8 @@ import { deadLettersName, queueName, queueVariable } from '../lib/workers/queue-
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
-import {
-  allow,
-  logPolicy,
-  metricsVariables,
-  tablePolicy,
-  tableVariables,
-  tracingPolicy,
-} from './endpoint-function.ts';
-import { liveAlias, versionOptions } from './live-alias.ts';
-import { jsonLog } from './log-group.ts';
-import { functionName } from './names.ts';
 import { newQueue } from './queue.ts';
+import { allow, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 
 type Props = { worker: Worker; tables: StageTables; logGroup: LogGroup; config: StageConfig };
@@ -58,36 +40,25 @@ export class WorkerFunction extends Construct {
       visibilityTimeout: Duration.seconds(worker.timeoutSeconds + worker.batchingSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxReceives },
     });
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      description: `Permissions of ${worker.id}`,
-      inlinePolicies: {
-        log: logPolicy(logGroup),
+    const { handler, live } = new ServiceFunction(this, 'Function', {
+      name: worker.id,
+      description: worker.summary,
+      folder: functionFolder(worker),
+      memoryMb: worker.memoryMb,
+      timeoutSeconds: worker.timeoutSeconds,
+      policies: {
         queue: allow(queueActions, [this.queue.queueArn]),
         tables: tablePolicy(worker.access, tables),
-        ...(config.tracing && { tracing: tracingPolicy() }),
       },
-    });
-    this.handler = new LambdaFunction(this, 'Function', {
-      functionName: functionName(config.stage, worker.id),
-      description: worker.summary,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      handler: 'index.handler',
-      code: Code.fromAsset(functionFolder(worker)),
-      memorySize: worker.memoryMb,
-      timeout: Duration.seconds(worker.timeoutSeconds),
-      role: role.withoutPolicyUpdates(),
-      ...jsonLog(logGroup),
       environment: {
         ...tableVariables(worker.access, tables),
-        ...metricsVariables(config),
         [queueVariable(worker.id)]: this.queue.queueUrl,
       },
-      tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      currentVersionOptions: versionOptions,
+      logGroup,
+      config,
     });
-    this.live = liveAlias(this.handler);
+    this.handler = handler;
+    this.live = live;
     this.live.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: worker.batchSize,
