@@ -1,5 +1,6 @@
 /**
- * `npm run bundle`: the function of every endpoint and every worker, the dispatcher and the scheduler, each in one file, built by one esbuild run.
+ * `npm run bundle`: the function of every endpoint and every worker, the dispatcher and the scheduler, each in one file,
+ * built by one esbuild run.
  *
  * dist/functions/<id>/index.mjs, with `handler`, and next to it the files that it loads on demand. dist/meta.json lists
  * the contents.
@@ -31,67 +32,64 @@ export const sourceOf = (endpoint: Endpoint): string =>
 /** The path of a worker's declaration. */
 export const workerSourceOf = ({ id }: Worker): string => resolve(root, 'workers', `${id}.ts`);
 
-/** The entry of a function: the only place where a handler reads the environment. */
+/** The code of a function by the kind of its entry: the only place where a handler reads the environment. */
+const entryCode: Readonly<Record<string, (source: string) => string>> = {
+  endpoint: (source) => `
+    import endpoint from '${source}';
+    import { createHandler } from './lib/http/middleware/pipeline.ts';
+    import { functionClientConfig } from './lib/runtime/function-client.ts';
+    import { createRuntime } from './lib/http/runtime.ts';
+    export const handler = createHandler(endpoint, createRuntime(process.env, functionClientConfig(process.env)));`,
+
+  worker: (source) => `
+    import worker from '${source}';
+    import { createWorkerHandler } from './lib/workers/handler.ts';
+    import { queueVariable } from './lib/workers/queue-names.ts';
+    import { createPostpone, openQueueClient } from './lib/workers/sqs.ts';
+    import { functionClientConfig } from './lib/runtime/function-client.ts';
+    import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
+    const { env } = process;
+    const queues = openQueueClient(functionClientConfig(env, 'sqs'));
+    export const handler = createWorkerHandler(
+      worker,
+      createBaseRuntime(env, functionClientConfig(env)),
+      createPostpone(queues, env[queueVariable(worker.id)]),
+    );`,
+
+  [dispatcherId]: () => `
+    import { createDispatcher } from './lib/workers/dispatcher.ts';
+    ${sending}
+    export const handler = createDispatcher(workers, runtime, sender);`,
+
+  [schedulerId]: () => `
+    import { runSchedule } from './lib/schedule/scheduler.ts';
+    ${sending}
+    const ids = workers.map(({ id }) => id);
+    export const handler = () => runSchedule(ids, runtime, sender);`,
+};
+
+/** What functions share that send notices to all workers. */
+const sending = `
+    import { workers } from './workers/index.ts';
+    import { createSender, openQueueClient } from './lib/workers/sqs.ts';
+    import { functionClientConfig } from './lib/runtime/function-client.ts';
+    import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
+    const { env } = process;
+    const runtime = createBaseRuntime(env, functionClientConfig(env));
+    const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);`;
+
+/** An entry is `<kind>:<source>`. */
 const entries: Plugin = {
   name: 'entries',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^endpoint:/ }, ({ path }) => ({ path, namespace: 'endpoint' }));
-    onLoad({ filter: /.*/, namespace: 'endpoint' }, ({ path }) => ({
-      resolveDir: root,
-      contents: `
-        import endpoint from '${path.slice('endpoint:'.length)}';
-        import { createHandler } from './lib/http/middleware/pipeline.ts';
-        import { functionClientConfig } from './lib/runtime/function-client.ts';
-        import { createRuntime } from './lib/http/runtime.ts';
-        export const handler = createHandler(endpoint, createRuntime(process.env, functionClientConfig(process.env)));`,
-    }));
-    onResolve({ filter: /^worker:/ }, ({ path }) => ({ path, namespace: 'worker' }));
-    onLoad({ filter: /.*/, namespace: 'worker' }, ({ path }) => ({
-      resolveDir: root,
-      contents: `
-        import worker from '${path.slice('worker:'.length)}';
-        import { createWorkerHandler } from './lib/workers/handler.ts';
-        import { queueVariable } from './lib/workers/queue-names.ts';
-        import { createPostpone, openQueueClient } from './lib/workers/sqs.ts';
-        import { functionClientConfig } from './lib/runtime/function-client.ts';
-        import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
-        const { env } = process;
-        const queues = openQueueClient(functionClientConfig(env, 'sqs'));
-        export const handler = createWorkerHandler(
-          worker,
-          createBaseRuntime(env, functionClientConfig(env)),
-          createPostpone(queues, env[queueVariable(worker.id)]),
-        );`,
-    }));
-    onResolve({ filter: /^dispatcher$/ }, ({ path }) => ({ path, namespace: 'dispatcher' }));
-    onLoad({ filter: /.*/, namespace: 'dispatcher' }, () => ({
-      resolveDir: root,
-      contents: `
-        import { workers } from './workers/index.ts';
-        import { createDispatcher } from './lib/workers/dispatcher.ts';
-        import { createSender, openQueueClient } from './lib/workers/sqs.ts';
-        import { functionClientConfig } from './lib/runtime/function-client.ts';
-        import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
-        const { env } = process;
-        const runtime = createBaseRuntime(env, functionClientConfig(env));
-        const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);
-        export const handler = createDispatcher(workers, runtime, sender);`,
-    }));
-    onResolve({ filter: /^scheduler$/ }, ({ path }) => ({ path, namespace: 'scheduler' }));
-    onLoad({ filter: /.*/, namespace: 'scheduler' }, () => ({
-      resolveDir: root,
-      contents: `
-        import { workers } from './workers/index.ts';
-        import { runSchedule } from './lib/schedule/scheduler.ts';
-        import { createSender, openQueueClient } from './lib/workers/sqs.ts';
-        import { functionClientConfig } from './lib/runtime/function-client.ts';
-        import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
-        const { env } = process;
-        const runtime = createBaseRuntime(env, functionClientConfig(env));
-        const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);
-        const ids = workers.map(({ id }) => id);
-        export const handler = () => runSchedule(ids, runtime, sender);`,
-    }));
+    for (const [kind, code] of Object.entries(entryCode)) {
+      const prefix = `${kind}:`;
+      onResolve({ filter: new RegExp(`^${prefix}`) }, ({ path }) => ({ path, namespace: kind }));
+      onLoad({ filter: /.*/, namespace: kind }, ({ path }) => ({
+        resolveDir: root,
+        contents: code(path.slice(prefix.length)),
+      }));
+    }
   },
 };
 
@@ -204,8 +202,7 @@ export async function bundle(): Promise<Metafile> {
     entryPoints: [
       ...endpoints.map((endpoint) => ({ in: `endpoint:${sourceOf(endpoint)}`, out: `${endpoint.id}/index` })),
       ...workers.map((worker) => ({ in: `worker:${workerSourceOf(worker)}`, out: `${worker.id}/index` })),
-      { in: dispatcherId, out: `${dispatcherId}/index` },
-      { in: schedulerId, out: `${schedulerId}/index` },
+      ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
       { in: verifierSource, out: basename(verifierFile, '.mjs') },
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
     ],
