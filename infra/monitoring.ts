@@ -31,6 +31,8 @@ type AlarmRow = {
   metric: IMetric;
   /** The limit, which two of three periods must exceed. */
   threshold: number;
+  /** Two of three periods must be below the limit instead, or have no data. */
+  isBelow?: true;
   /** What users lose. */
   impact: string;
 };
@@ -71,14 +73,16 @@ export class Monitoring extends Construct {
     return topic;
   }
 
-  private alarm({ id, metric, threshold, impact }: AlarmRow, action: SnsAction): Alarm {
+  private alarm({ id, metric, threshold, isBelow, impact }: AlarmRow, action: SnsAction): Alarm {
     const alarm = new Alarm(this, id, {
       metric,
       threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      comparisonOperator: isBelow
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `${impact} See docs/runbook.md#alarms.`,
     });
     alarm.addAlarmAction(action);
@@ -152,6 +156,13 @@ const workerRows = ({ config: { stage }, workers, dispatcher, scheduler }: Props
     metric: scheduler.handler.metricErrors({ period, statistic: 'Sum' }),
     threshold: 0,
     impact: 'What is due is not sent. Timeouts are not stored, and no deleted project is purged.',
+  },
+  {
+    id: 'schedulerStopped',
+    metric: scheduler.handler.metricInvocations({ period, statistic: 'Sum' }),
+    threshold: 1,
+    isBelow: true,
+    impact: 'The scheduler does not run. Timeouts are not stored, and no deleted project is purged.',
   },
   ...workers.flatMap(({ worker, deadLetters, queue }) => [
     {

@@ -222,6 +222,22 @@ export function rehearseFeed(stage: () => Stage): void {
     30 * minutes,
   );
 
+  test(
+    'the scheduler runs every minute: a timeout is stored, although nobody asks',
+    async () => {
+      const api = await openConversations();
+      const [project = ''] = /proj_\w+/.exec(api.list) ?? [];
+      const body = { settings: { conversationTimeoutMinutes: 1 } };
+      expect((await api.call('PATCH', `/projects/${project}`, { body })).status).toBe(200);
+      await api.begin('web');
+      const statuses = async () => (await storedOf(api, 'conversations')).map(({ status }) => status);
+      expect((await statuses()).filter(Boolean)).toEqual(['active']);
+      await until(async () => (await statuses()).includes('ended'), 6 * minutes, 2000);
+      expect(timersIn(await storedOf(api, 'schedule'))).toEqual([]);
+    },
+    10 * minutes,
+  );
+
   /** @returns every item of the organisation in the table */
   async function storedOf({ organisationId }: ContractApi, table: TableName): Promise<Json[]> {
     const name = tableNameIn(stackName('dev'), table);

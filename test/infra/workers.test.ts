@@ -229,8 +229,12 @@ describe('the scheduler', () => {
     );
   });
 
-  test('has an alarm for failed runs', () => {
-    expect(alarmsOn('Errors', functionOf(schedulerId).id)).toMatchObject([{ Threshold: 0 }]);
+  test('has an alarm for failed runs, and one for missing runs', () => {
+    const { id } = functionOf(schedulerId);
+    expect(alarmsOn('Errors', id)).toMatchObject([{ Threshold: 0, TreatMissingData: 'notBreaching' }]);
+    expect(alarmsOn('Invocations', id)).toMatchObject([
+      { Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
+    ]);
   });
 });
 
