@@ -17,6 +17,7 @@ import {
 } from '../lib/credentials/oidc-settings.ts';
 import { tableNames } from '../lib/dynamodb/tables.ts';
 import { root } from '../scripts/shared/root.ts';
+import { isStageName } from './names.ts';
 
 const folder = resolve(root, 'stages');
 
@@ -129,18 +130,18 @@ export const stageNames = (): string[] =>
  */
 export function configOf(stage: string, context: Readonly<Record<string, unknown>> = {}): StageConfig {
   const file = `stages/${stage}.json`;
+  if (!isStageName(stage)) {
+    throw new SettingsError(
+      `${file}: the name of a stage must have at most 20 letters, digits and hyphens, must start with a ` +
+        'letter, and must not end with -data.',
+    );
+  }
   const names = stageNames();
   if (!names.includes(stage)) {
     const [like] = names.slice(-1);
     throw new SettingsError(
       `There is no stage "${stage}", only ${names.join(' and ')}. To add it, copy stages/${like}.json to ` +
         `${file} and change its settings.`,
-    );
-  }
-  if (!/^[a-z][a-z0-9-]{0,30}$/i.test(stage)) {
-    throw new SettingsError(
-      `${file}: the name of a stage must have at most 31 letters, digits and hyphens, and must start with ` +
-        'a letter.',
     );
   }
   const settings = parsed(readFileSync(resolve(folder, `${stage}.json`), 'utf8'), file);

@@ -1,5 +1,13 @@
 /** The names of a stage's stacks. The names of its tables and functions start with them. */
 
+/**
+ * Whether a stage may have this name. A Lambda function's name has at most 64 characters ("FunctionName", CreateFunction,
+ * AWS Lambda API Reference): this leaves 31 for the id of an endpoint or a worker. A stage `dev-data` would have the same
+ * stack as the data of `dev`.
+ */
+export const isStageName = (name: string): boolean =>
+  /^[a-z][a-z0-9-]{0,19}$/i.test(name) && !name.toLowerCase().endsWith('-data');
+
 export const stackName = (stage: string): string => `PlatformApi-${stage}`;
 
 /** The stack with the tables. */

@@ -3,8 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
 import { configOf, SettingsError, settingNames, stageNames } from '../../infra/config.ts';
+import { functionName } from '../../infra/names.ts';
+import { deadLettersName } from '../../lib/workers/queue-names.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { workers } from '../../workers/index.ts';
 
 const messageOf = (act: () => unknown): string => {
   try {
@@ -33,7 +37,7 @@ test('prod keeps its data, its logs and its stack; an idle dev costs nothing', (
   expect(configOf('dev').waf).toBeUndefined();
 });
 
-test.each(['staging', 'toString', '../prod', ''])(
+test.each(['staging', 'toString', 'a-name-of-20-letters'])(
   'the unknown stage %j is refused with the existing ones, and how to add it',
   (stage) => {
     expect(messageOf(() => configOf(stage))).toBe(
@@ -41,6 +45,23 @@ test.each(['staging', 'toString', '../prod', ''])(
     );
   },
 );
+
+test.each(['../prod', '', '1st', 'dev_2', 'dev-data', 'DEV-DATA', 'a-name-of-21-letters-'])(
+  'the name %j of a stage is refused',
+  (stage) => {
+    expect(messageOf(() => configOf(stage))).toBe(
+      `stages/${stage}.json: the name of a stage must have at most 20 letters, digits and hyphens, must start with a letter, and must not end with -data.`,
+    );
+  },
+);
+
+test("the longest stage leaves room for every function's and queue's name", () => {
+  const stage = 'a-name-of-20-letters';
+  for (const { id } of [...endpoints, ...workers]) {
+    expect(functionName(stage, id).length, id).toBeLessThanOrEqual(64);
+    expect(deadLettersName(stage, id).length, id).toBeLessThanOrEqual(80);
+  }
+});
 
 test('context overrides a setting of the file, in parts or as JSON', () => {
   const config = configOf('prod', {
