@@ -46,8 +46,13 @@ export function withSecond(record: DynamoDBRecord, nowMs: number): DynamoDBRecor
  * One call of DynamoDB Streams, sent without the SDK, because the SDK would convert the records to another format than
  * Lambda's events.
  */
-async function ask<Answer>(endpoint: string, action: string, input: object): Promise<Answer> {
-  const { AWS_ACCESS_KEY_ID: keyId, AWS_REGION: region } = { ...localCredentials, ...process.env };
+export async function ask<Answer>(
+  endpoint: string,
+  action: string,
+  input: object,
+  settings: NodeJS.ProcessEnv = process.env,
+): Promise<Answer> {
+  const { AWS_ACCESS_KEY_ID: keyId, AWS_REGION: region } = { ...localCredentials, ...settings };
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: {

@@ -1,6 +1,5 @@
 /** Reads everything that the streams of this file's database remember. */
 
-import { isDeepStrictEqual } from 'node:util';
 import { type AttributeValue, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -8,32 +7,14 @@ import { inject } from 'vitest';
 import type { ItemChange } from '../../lib/dynamodb/resource-changes.ts';
 import { type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
+import { ask as askStreams } from '../../scripts/local/streams.ts';
 import { localSettings } from './tables.ts';
 
 type Shards = { StreamDescription: { Shards: { ShardId: string }[] } };
 type Records = { Records: DynamoDBRecord[]; NextShardIterator?: string };
 
-/** One call of DynamoDB Streams, without the SDK, whose records have another form than Lambda's. */
-async function ask<Answer>(action: string, input: object): Promise<Answer> {
-  const { AWS_ACCESS_KEY_ID: keyId, AWS_REGION: region } = localSettings();
-  const response = await fetch(inject('dynamodbEndpoint'), {
-    method: 'POST',
-    headers: {
-      'Content-Type': 'application/x-amz-json-1.0',
-      'X-Amz-Target': `DynamoDBStreams_20120810.${action}`,
-      Authorization:
-        `AWS4-HMAC-SHA256 Credential=${keyId}/20260101/${region}/dynamodb/aws4_request, ` +
-        'SignedHeaders=host, Signature=0',
-    },
-    body: JSON.stringify(input),
-  });
-  if (!response.ok) throw new Error(`${action}: ${await response.text()}`);
-  return JSON.parse(await response.text(), restoreEmptyMap) as Answer;
-}
-
-/** In stream images, DynamoDB Local writes an empty map as `{}`, DynamoDB as `{"M":{}}`. */
-const restoreEmptyMap = (name: string, value: unknown): unknown =>
-  name !== 'M' && isDeepStrictEqual(value, {}) ? { M: {} } : value;
+const ask = <Answer>(action: string, input: object) =>
+  askStreams<Answer>(inject('dynamodbEndpoint'), action, input, localSettings());
 
 const readImage = (image: object | undefined): Item | undefined =>
   image && (unmarshall(image as Record<string, AttributeValue>) as Item);
