@@ -1,26 +1,29 @@
 /**
- * `npm run openapi`: writes openapi.json from the declarations. With `--check` it writes nothing, and fails if the file
- * is stale.
+ * `npm run openapi`: writes the OpenAPI document and what is made from it (openapi/outputs.ts). With `--check` it writes
+ * nothing, and fails if a file is stale.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endpoints } from '../functions/index.ts';
-import { openApiDocument } from './openapi/document.ts';
+import { writtenFiles } from './openapi/outputs.ts';
 import { readOptions, UsageError } from './shared/options.ts';
-
-const file = resolve(import.meta.dirname, '../openapi.json');
+import { root } from './shared/root.ts';
 
 function main(check: boolean): void {
-  const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`;
-  const current = existsSync(file) && readFileSync(file, 'utf8') === text;
-  if (check && !current) {
-    throw new UsageError('openapi.json is stale: run npm run openapi and commit it.');
-  }
-  if (!current) writeFileSync(file, text);
   const paths = new Set(endpoints.map(({ path }) => path)).size;
-  const state = current ? 'is up to date' : 'has changed';
-  console.log(`openapi.json ${state}: ${endpoints.length} endpoints, ${paths} paths.`);
+  const files = writtenFiles().map(({ file, text }) => {
+    const path = resolve(root, file);
+    return { file, path, text, isCurrent: existsSync(path) && readFileSync(path, 'utf8') === text };
+  });
+  const stale = files.filter(({ isCurrent }) => !isCurrent).map(({ file }) => file);
+  if (check && stale.length > 0) {
+    throw new UsageError(`Stale: ${stale.join(', ')}. Run npm run openapi and commit the result.`);
+  }
+  for (const { path, text, isCurrent } of files) if (!isCurrent) writeFileSync(path, text);
+  const [state, named] =
+    stale.length > 0 ? ['Changed', stale] : ['Up to date', files.map(({ file }) => file)];
+  console.log(`${state}: ${named.join(', ')} (${endpoints.length} endpoints, ${paths} paths).`);
 }
 
 try {

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { writtenFiles } from '../../scripts/openapi/outputs.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const openapi = (...options: string[]) => {
@@ -15,14 +16,15 @@ const openapi = (...options: string[]) => {
   return { status, stdout: stdout.trim(), stderr: stderr.trim() };
 };
 
-test('prints the number of endpoints, and whether the file has changed', () => {
+test('prints what it writes, whether it has changed, and the number of endpoints', () => {
   const { paths } = JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')) as {
     paths: Record<string, object>;
   };
   const operations = Object.values(paths).flatMap((path) => Object.keys(path)).length;
+  const files = writtenFiles().map(({ file }) => file);
   expect(openapi('--check')).toEqual({
     status: 0,
-    stdout: `openapi.json is up to date: ${operations} endpoints, ${Object.keys(paths).length} paths.`,
+    stdout: `Up to date: ${files.join(', ')} (${operations} endpoints, ${Object.keys(paths).length} paths).`,
     stderr: '',
   });
 });
