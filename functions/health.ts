@@ -17,7 +17,7 @@ export default defineEndpoint({
         version: z.string().meta({ example: '0.1.0' }),
         database: z.literal('ok'),
       })
-      .meta({ id: 'Health' }),
+      .meta({ id: 'HealthStatus' }),
   },
   errors: ['service_unavailable'],
   access: { apiKeys: ['GetItem'] },

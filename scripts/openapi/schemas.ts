@@ -6,15 +6,21 @@ export type Json = Record<string, unknown>;
 
 /** Collects the components that converted schemas reference. */
 export class Components {
-  readonly schemas: Record<string, unknown> = {};
+  readonly schemas: Record<string, Json> = {};
 
   /** @param io whether the schema describes a request (`input`) or a response (`output`) */
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, override: adapt(io) });
     for (const [name, definition] of Object.entries($defs ?? {})) {
-      this.schemas[name] = withComponentRefs(definition);
+      this.schemas[name] = withComponentRefs(definition) as Json;
     }
     return withComponentRefs(json) as Json;
+  }
+
+  /** @returns a reference to the schema, which gets this name */
+  add(name: string, schema: Json): Json {
+    this.schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
   }
 }
 

@@ -1,0 +1,62 @@
+/**
+ * What OpenAPI has no field for: pagination, idempotency and retries. `x-pagination`, `x-idempotency` and `x-retry` are this
+ * document's own. The others say the same to the generators of Speakeasy and Fern, in their form.
+ */
+
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { errors } from '../../lib/http/errors.ts';
+import { errorsOf } from './errors.ts';
+import type { Json } from './schemas.ts';
+
+/** Fern's list of the headers that make a request idempotent. */
+export const documentExtensions = {
+  'x-fern-idempotency-headers': [{ header: 'Idempotency-Key', name: 'idempotency_key' }],
+};
+
+/** The names of a list's cursor parameter and of the response fields below `data`. */
+type Pagination = { cursor: string; nextCursor: string; items: string; final?: string };
+
+/** @returns the extensions of an operation */
+export function operationExtensions(endpoint: Endpoint): Json {
+  const pagination = paginationOf(endpoint);
+  return {
+    'x-errors': errorsOf(endpoint),
+    ...(pagination && { 'x-pagination': pagination }),
+    ...(pagination && !pagination.final && vendorPagination(pagination)),
+    ...(endpoint.idempotent && {
+      'x-idempotency': { header: 'Idempotency-Key', retentionHours: 24 },
+      'x-fern-idempotent': true,
+    }),
+    'x-retry': {
+      statuses: [...new Set(errorsOf(endpoint).map((code) => errors[code].status))].filter(
+        (status) => status === 429 || status >= 500,
+      ),
+      header: 'Retry-After',
+      // Every other method can be repeated as it is.
+      ...(endpoint.idempotent && { requires: 'Idempotency-Key' }),
+    },
+  };
+}
+
+function paginationOf({ id, request }: Endpoint): Pagination | undefined {
+  const query = (request.query as { shape?: object }).shape ?? {};
+  if ('cursor' in query) return { cursor: 'cursor', nextCursor: 'nextCursor', items: 'items' };
+  // It also grows while it is read, so its last page says that it is the last.
+  if (id === 'conversations.transcript') {
+    return { cursor: 'afterSeq', nextCursor: 'nextAfterSeq', items: 'messages', final: 'final' };
+  }
+  return undefined;
+}
+
+const vendorPagination = ({ cursor, nextCursor, items }: Pagination): Json => ({
+  'x-speakeasy-pagination': {
+    type: 'cursor',
+    inputs: [{ name: cursor, in: 'parameters', type: 'cursor' }],
+    outputs: { results: `$.data.${items}`, nextCursor: `$.data.${nextCursor}` },
+  },
+  'x-fern-pagination': {
+    cursor: `$request.${cursor}`,
+    next_cursor: `$response.data.${nextCursor}`,
+    results: `$response.data.${items}`,
+  },
+});

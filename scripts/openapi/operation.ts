@@ -1,0 +1,117 @@
+/** An operation of the OpenAPI document, from its declaration. */
+
+import type * as z from 'zod';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { errorSentence, failures } from './errors.ts';
+import { exampleOf, exampleParameters } from './examples.ts';
+import { operationExtensions } from './extensions.ts';
+import { nameNested } from './names.ts';
+import { tagOf } from './overview.ts';
+import { parametersOf } from './parameters.ts';
+import type { Components, Json } from './schemas.ts';
+
+export function operation(endpoint: Endpoint, components: Components): Json {
+  const { auth, request } = endpoint;
+  const parameters = parametersOf(endpoint, components, exampleParameters(endpoint));
+  const sentences = [endpoint.description, authSentence(auth), errorSentence(endpoint)];
+  return {
+    operationId: endpoint.id,
+    tags: [tagOf(endpoint.id)],
+    summary: endpoint.summary,
+    description: sentences.filter((sentence) => sentence !== undefined).join('\n\n'),
+    ...(auth === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(request.body && { requestBody: requestBody(endpoint, request.body, components) }),
+    responses: { ...successes(endpoint, components), ...failures(endpoint) },
+    ...operationExtensions(endpoint),
+  };
+}
+
+function authSentence(auth: Endpoint['auth']): string {
+  if (auth === 'public') return 'Requires no credential.';
+  if (auth === 'any') return 'Requires any valid credential.';
+  return `Requires the scope \`${auth}\`.`;
+}
+
+function requestBody(endpoint: Endpoint, body: z.ZodType, components: Components): Json {
+  const name = `${schemaName(endpoint.id)}Request`;
+  const schema = nameNested(name, components.of(body, 'input'), components.schemas);
+  const description = `The body of \`${endpoint.id}\`.`;
+  const example = exampleOf(endpoint)?.body;
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: components.add(name, { description, ...schema }),
+        ...(example && { example }),
+      },
+    },
+  };
+}
+
+/** @returns `KnowledgeDocumentCreate` for `knowledge.documents.create`, `Health` for `health` */
+function schemaName(operationId: string): string {
+  const parts = operationId
+    .split('.')
+    .map((part) => part.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  const verb = parts.pop() ?? '';
+  return parts.map((part) => part.replace(/s$/, '')).join('') + verb;
+}
+
+const reasons = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted.',
+  304: 'The version in `If-None-Match` is current. There is no body.',
+} as const;
+
+function successes(endpoint: Endpoint, components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(endpoint.responses).map(([status, schema]) => [
+      status,
+      {
+        description: reasons[Number(status) as keyof typeof reasons],
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...(endpoint.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/Replayed' } }),
+          ...headersOf(endpoint),
+        },
+        ...(status !== '304' && {
+          content: { 'application/json': success(endpoint, Number(status), schema, components) },
+        }),
+      },
+    ]),
+  );
+}
+
+const headersOf = ({ headers }: Endpoint): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { description }]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
+
+/** The schema of the response with its envelope, and the example. */
+function success(endpoint: Endpoint, status: number, schema: z.ZodType, components: Components): Json {
+  const data = components.of(schema, 'output');
+  if (endpoint.raw) return { schema: data };
+  const { $ref } = data;
+  if (typeof $ref !== 'string')
+    throw new Error(`The response ${status} of ${endpoint.id} needs a schema with an id.`);
+  const example = exampleOf(endpoint);
+  return {
+    schema: components.add(`${$ref.split('/').at(-1)}Response`, envelope(data)),
+    ...(example?.status === status && { example: { success: true, data: example.data } }),
+  };
+}
+
+const envelope = (data: Json): Json => ({
+  description: 'The response to a request that succeeded.',
+  type: 'object',
+  required: ['success', 'data'],
+  properties: {
+    success: { type: 'boolean', const: true, description: 'Whether the request succeeded.' },
+    data: { ...data, description: 'The result.' },
+  },
+});

@@ -1,0 +1,90 @@
+/** What the document says about the whole API. */
+
+import manifest from '../../package.json' with { type: 'json' };
+
+const description = `
+The control plane of your platform: projects with avatars, knowledge, deployments and conversations, and the API keys
+that access them.
+
+**Authentication.** Send an API key: \`Authorization: Bearer sk_live_…\`. A key belongs to an organisation and a mode. Data
+of \`sk_live_\` and \`sk_test_\` keys is separate. The key's scopes are what it may do; \`write\` includes \`read\`. A revoked key
+is refused from the next request on.
+
+If an OIDC issuer is configured, its access tokens (JWTs) are accepted wherever a key is, in the same header. Their claims
+contain the organisation, the mode and the scopes. \`createdBy\` is then \`sub:\` and the subject of the token.
+\`GET /api-keys/me\` works with keys only. A secret can be read again only with the same token that created it.
+
+**Responses.** Every response is \`{"success":true,"data":{…}}\` or
+\`{"success":false,"error":{"code","message","requestId"}}\`. Use \`code\` in programs. Quote \`requestId\` (also in the header
+\`X-Request-Id\`) when you ask for help.
+
+**Retries.** Send an \`Idempotency-Key\`, such as a UUID, with every POST. The request then takes effect once, even if it is
+sent several times or at the same time. Every repetition gets the first response, with \`Idempotent-Replayed: true\`. Errors
+are not stored, so you can repeat a failed request unchanged. A key is remembered for 24 hours, per organisation, mode and
+project in the path. With another method, path or body, it is refused with 422 \`idempotency_key_reused\`. The order of
+fields and white space in the body do not matter.
+
+**Bodies** are uncompressed JSON in UTF-8, at most 256 KB. A character that is escaped as \`\\uXXXX\` counts as six bytes, so
+do not escape it. Text must be well-formed Unicode.
+
+**Lists** are sorted newest first, environments by name. A page has up to \`limit\` items (default 25, at most 100). To get
+the next page, send \`nextCursor\` as \`cursor\`. It is null on the last page.
+`.trim();
+
+export const info = {
+  title: 'Platform API',
+  version: manifest.version,
+  summary: manifest.description,
+  description,
+  contact: { name: 'The operators of this service' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+export const servers = [
+  { url: '/api/v1', description: 'The service that serves this document.' },
+  {
+    url: 'https://{host}/api/v1',
+    description: 'A deployed service. `cdk deploy` prints its URL.',
+    variables: {
+      host: {
+        default: 'a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com',
+        description: 'The host of the API: of its API Gateway, or your own domain.',
+      },
+    },
+  },
+  {
+    url: 'http://127.0.0.1:{port}/api/v1',
+    description: '`npm run dev`',
+    variables: { port: { default: '3000', description: 'The port of the development server.' } },
+  },
+];
+
+/** By the first part of an operation's id. */
+const tags = {
+  'api-keys': ['API keys', 'Keys that call this API: create, scope, list and revoke them.'],
+  projects: ['Projects', 'Containers of everything else.'],
+  jobs: ['Jobs', 'Background work, such as re-indexing.'],
+  knowledge: ['Knowledge', 'Texts that a project knows, and the search in them.'],
+  avatars: ['Avatars', 'Personas with a voice and an image. Every change creates a version.'],
+  deployments: ['Deployments', 'Snapshots of avatars and knowledge, which are promoted and rolled back.'],
+  environments: ['Environments', 'Named places that serve a deployment, such as production.'],
+  conversations: [
+    'Conversations',
+    'Messages between users and avatars: store, read, search, count and erase them.',
+  ],
+  health: ['Service', 'The state and the documentation of the service.'],
+  openapi: ['Service', 'The state and the documentation of the service.'],
+} as const;
+
+/** The tags in the order of a reference. */
+export const describedTags = [
+  ...new Map(Object.values(tags).map(([name, description]) => [name, { name, description }])).values(),
+];
+
+/** @throws Error if the operation's group has no tag */
+export function tagOf(operationId: string): string {
+  const group = operationId.split('.')[0] as keyof typeof tags;
+  const tag = tags[group];
+  if (!tag) throw new Error(`scripts/openapi/overview.ts has no tag for "${group}"`);
+  return tag[0];
+}

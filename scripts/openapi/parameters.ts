@@ -1,0 +1,94 @@
+/** Parameters and response headers. */
+
+import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { fieldDescription } from './descriptions.ts';
+import { nameNested } from './names.ts';
+import type { Components, Json } from './schemas.ts';
+
+/** @param examples the values of the recorded request, by name */
+export function parametersOf(
+  endpoint: Endpoint,
+  components: Components,
+  examples: Readonly<Record<string, string>>,
+): Json[] {
+  return [
+    ...declared(endpoint, 'path', components, examples),
+    ...declared(endpoint, 'query', components, examples),
+    ...(endpoint.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(endpoint.ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(endpoint.ifNoneMatch ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ];
+}
+
+function declared(
+  endpoint: Endpoint,
+  where: 'path' | 'query',
+  components: Components,
+  examples: Readonly<Record<string, string>>,
+): Json[] {
+  const sent = where === 'path' ? endpoint.request.params : endpoint.request.query;
+  const { properties = {}, required = [] } = components.of(sent, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => {
+    const example = examples[name];
+    return {
+      name,
+      in: where,
+      required: required.includes(name),
+      ...(deprecated === true && { deprecated }),
+      description: description ?? fieldDescription(endpoint.id, name),
+      schema: nameNested(`${endpoint.id}.${name}`, schema, components.schemas),
+      ...(example !== undefined && { example: schema.type === 'integer' ? Number(example) : example }),
+    };
+  });
+}
+
+/** The parameters that many operations share. */
+export const sharedParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes the request safe to repeat. Choose 1 to 255 printable ASCII characters that are unique to ' +
+      'the operation, such as a UUID. Remembered for 24 hours.',
+    // For a quoted string (RFC 8941), its content counts.
+    schema: { type: 'string', pattern: String.raw`^([ !#-~][ -~]{0,254}|"([ !#-\[\]-~]|\\["\\]){1,255}")$` },
+    example: '0b7cf2f4-5f0c-4f6e-9f4e-2a1f6f7f0c11',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of the version to change. If the resource has another version, the response is 412. ' +
+      'Without this header, the last write wins.',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of the version that you have. If it is current, the response is 304 without a body.',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+};
+
+/** The response headers that many operations share. */
+export const sharedHeaders = {
+  RequestId: { description: 'Identifies this request in the logs.', schema: { type: 'string' } },
+  Replayed: {
+    description: 'Present if the response comes from an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  RetryAfter: { description: 'Seconds to wait before you retry.', schema: { type: 'integer' } },
+  WwwAuthenticate: {
+    description: 'The accepted scheme: `Bearer` (RFC 9110 section 11.6.1).',
+    schema: { type: 'string' },
+  },
+};
