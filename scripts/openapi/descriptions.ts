@@ -43,6 +43,9 @@ const fields: Readonly<Record<string, string>> = {
   '*.externalUserId': 'Your own id of the user. Null for none.',
   '*Request.deploymentId': 'The deployment that the avatar runs in. Null for none.',
   '*Request.settings': 'The settings to set. Others keep their values.',
+  'DeletedProject.settings': 'The settings of the project.',
+  'Project.settings': 'The settings of the project.',
+  'UpsertedDocument.document': 'The document as it is stored.',
   '*.project_id': 'The id of the project.',
   '*.key_id': 'The id of the API key.',
   '*.avatar_id': 'The id of the avatar.',
@@ -98,6 +101,7 @@ const schemas: Readonly<Record<string, string>> = {
   AvatarStatus: 'Deployments include active avatars.',
   ConversationStatsItem: 'The counts of a day, an avatar or a channel.',
   ConversationStatsTotals: 'The counts of the whole range.',
+  ConversationStats: 'Counts of conversations and messages.',
   ConversationStatus: 'An active conversation accepts messages.',
   DeployedAvatar: 'An avatar in a deployment.',
   DeploymentPhase: 'Whether the deployment is served.',
@@ -148,7 +152,7 @@ export function describeSchema(name: string, schema: Json): Json {
     ([field, value]) => [field, described(value, fieldDescription(name, field))],
   );
   return {
-    ...described(schema, schemas[name]),
+    ...described(schema, schemas[name] ?? (name.endsWith('List') ? 'A page of a list.' : undefined)),
     ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
   };
 }

@@ -1,0 +1,18 @@
+/** The examples in the OpenAPI document are what the API responds now. `npm run examples` records them. */
+
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import type { Example } from '../../scripts/openapi/examples.ts';
+import { root } from '../../scripts/shared/root.ts';
+import { record, recordingRuntime } from '../support/examples.ts';
+
+test('each endpoint responds as in its example', async () => {
+  const runtime = recordingRuntime();
+  const examples: Record<string, Example> = {};
+  for (const endpoint of endpoints.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    examples[endpoint.id] = await record(endpoint, runtime);
+  }
+  const text = `${JSON.stringify(examples, null, 2)}\n`;
+  await expect(text).toMatchFileSnapshot(resolve(root, 'scripts/openapi/examples.json'));
+});
