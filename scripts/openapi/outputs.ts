@@ -1,6 +1,8 @@
 /** The files that `npm run openapi` writes: the document, and what is made from it. */
 
 import { openApiDocument } from './document.ts';
+import { llmsText } from './llms.ts';
+import { postmanCollection } from './postman.ts';
 import type { Json } from './schemas.ts';
 
 export type Output = {
@@ -10,7 +12,11 @@ export type Output = {
   text: (document: Json) => string;
 };
 
-const outputs: readonly Output[] = [{ file: 'openapi.json', text: indented }];
+const outputs: readonly Output[] = [
+  { file: 'openapi.json', text: indented },
+  { file: 'llms.txt', text: llmsText },
+  { file: 'postman.json', text: (document) => indented(postmanCollection(document)) },
+];
 
 /** @returns the text of each file */
 export function writtenFiles(): { file: string; text: string }[] {
