@@ -12,7 +12,7 @@ import { root } from './shared/root.ts';
 
 function main(check: boolean): void {
   const paths = new Set(endpoints.map(({ path }) => path)).size;
-  const files = writtenFiles().map(({ file, text }) => {
+  const files = Object.entries(writtenFiles()).map(([file, text]) => {
     const path = resolve(root, file);
     return { file, path, text, isCurrent: existsSync(path) && readFileSync(path, 'utf8') === text };
   });

@@ -79,9 +79,10 @@ const fields: Readonly<Record<string, string>> = {
   'HealthStatus.database': 'Whether the database responds.',
   'HealthStatus.status': 'Whether the service responds.',
   'HealthStatus.version': 'The version of the service.',
+  'DeploymentWarning.code': 'What is not included.',
+  'Job.type': 'What the job does.',
   'Job.progress': 'How much of the work is done.',
   'Job.status': '`succeeded`, `failed` and `cancelled` are final.',
-  'Job.type': 'What the job does. New types may be added.',
   'OpenApi.openapi': 'The version of the OpenAPI Specification.',
   'ProjectPurge.projectId': 'The project.',
   'ProjectUpdateRequest.status': '`archived` makes the project read-only, `active` ends that.',
@@ -157,6 +158,13 @@ export function describeSchema(name: string, schema: Json): Json {
   };
 }
 
-function described(schema: Json, description: string | undefined): Json {
-  return schema.description === undefined && description !== undefined ? { description, ...schema } : schema;
+function described(schema: Json, fallback: string | undefined): Json {
+  const { description = fallback, ...rest } = schema;
+  const values = schema['x-extensible-enum'] as string[] | undefined;
+  if (description === undefined) return schema;
+  // Tools that do not know the extension show the values too.
+  const list = values
+    ? ` Values: ${values.map((value) => `\`${value}\``).join(', ')}. More may be added.`
+    : '';
+  return { description: `${description}${list}`, ...rest };
 }

@@ -121,9 +121,9 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     },
   },
   ErrorCode: {
-    description: 'An error code. New codes may be added.',
-    // No enum, so generated clients do not fail on a new code.
+    description: 'An error code.',
     type: 'string',
+    // No enum, so generated clients do not fail on a new code.
     'x-extensible-enum': Object.keys(errors).sort(),
     examples: ['not_found'],
   },
