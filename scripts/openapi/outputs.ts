@@ -1,5 +1,6 @@
 /** The files that `npm run openapi` writes: the document, and what is made from it. */
 
+import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { llmsText } from './llms.ts';
 import { postmanCollection } from './postman.ts';
@@ -13,6 +14,7 @@ export function writtenFiles(): Record<string, string> {
     'openapi.json': indented(document),
     'llms.txt': llmsText(document),
     'postman.json': indented(postmanCollection(document)),
+    ...clientFiles(document),
   };
 }
 

@@ -61,7 +61,9 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-const imports = globSync('{functions,infra,lib,scripts,workers}/**/*.ts', { cwd: root }).flatMap(importsOf);
+const imports = globSync('{functions,infra,lib,scripts,workers,client/src}/**/*.ts', { cwd: root }).flatMap(
+  importsOf,
+);
 const show = ({ file, imported }: Import) => `${file} -> ${imported}`;
 
 /** `lib/text`, `functions`, or `lib` for a file directly in lib/. */
@@ -98,6 +100,18 @@ test('the service imports no tests, benchmarks, scripts or infrastructure', () =
       (/^(functions|lib|workers)\//.test(file) && /^(scripts|infra)\//.test(imported)),
   );
   expect(forbidden.map(show)).toEqual([]);
+});
+
+test('the client imports nothing but its own files, and what Node has for files; the service does not import it', () => {
+  const inClient = (path: string) => path.startsWith('client/');
+  const crossing = imports.filter(({ file, imported }) => inClient(file) !== inClient(imported));
+  expect(crossing.map(show)).toEqual(['scripts/openapi/client.ts -> client/package.json']);
+  const packages = globSync('client/src/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(resolve(root, file), 'utf8').matchAll(/\bfrom '([^.'][^']*)'/g)].map(
+      ([, name]) => `${file} ${name}`,
+    ),
+  );
+  expect(packages).toEqual(['client/src/node.ts node:fs/promises', 'client/src/node.ts node:path']);
 });
 
 test('no two folders import each other, directly or through others', () => {

@@ -1,0 +1,81 @@
+/** The base of all resources. */
+
+import type { CallOptions, RequestOptions } from './options.ts';
+import { ApiPromise, type ListData, PagePromise, type WithResponse } from './promise.ts';
+
+export type Query = Readonly<Record<string, unknown>>;
+
+export type ApiRequest = {
+  method: string;
+  /** Below the base URL. */
+  path: string;
+  /** A function gets the number of the attempt: 1, 2, 3 … */
+  query?: Query | ((attempt: number) => Query) | undefined;
+  body?: unknown;
+  options?: CallOptions | undefined;
+  /** Whether the API knows a repeated request even without an Idempotency-Key. */
+  isIdempotent?: boolean;
+};
+
+/** Sends a request as often as necessary. */
+export type Transport = <Data>(request: ApiRequest) => Promise<WithResponse<Data>>;
+
+/** What a resource is made of. */
+export type At = [transport: Transport, base: string];
+
+export class Resource {
+  /** @internal */
+  protected readonly at: At;
+
+  constructor(...at: At) {
+    this.at = at;
+    // It would only make `console.log` of a client longer.
+    Object.defineProperty(this, 'at', { enumerable: false });
+  }
+
+  protected send<Data>(request: ApiRequest): Promise<WithResponse<Data>> {
+    const [transport, base] = this.at;
+    return transport<Data>({ ...request, path: base + request.path });
+  }
+
+  protected call<Data>(
+    method: string,
+    path: string,
+    content: Pick<ApiRequest, 'query' | 'body'>,
+    options: CallOptions | undefined,
+  ): ApiPromise<Data> {
+    return new ApiPromise(this.send<Data>({ method, path, ...content, options }));
+  }
+
+  protected pages<Data extends ListData>(
+    path: string,
+    query: (Query & { cursor?: string | undefined }) | undefined,
+    options: RequestOptions | undefined,
+  ): PagePromise<Data> {
+    return new PagePromise<Data>(query?.cursor, (cursor) =>
+      this.send<Data>({ method: 'GET', path, query: { ...query, cursor }, options }),
+    );
+  }
+}
+
+/** A path with encoded parts. */
+export function url(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
+  return texts.reduce((path, text, index) => `${path}${encodePart(parts[index - 1])}${text}`);
+}
+
+/** Without it, a missing id would name the list, and two dots the folder above. */
+function encodePart(part: unknown): string {
+  const text = typeof part === 'number' ? `${part}` : part;
+  if (typeof text !== 'string' || /^\.{0,2}$/.test(text))
+    throw new TypeError('An id in the path must be a string with more than dots.');
+  return encodeURIComponent(text);
+}
+
+/** @returns the methods as a function, which opens what is below one project */
+export function callable<Methods extends Resource, Below>(
+  methods: Methods,
+  open: (base: string) => Below,
+): Methods & ((projectId: string) => Below) {
+  const call = (projectId: string) => open(url`/projects/${projectId}`);
+  return Object.setPrototypeOf(call, methods);
+}

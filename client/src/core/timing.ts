@@ -1,0 +1,33 @@
+/** Waiting that ends with a signal. */
+
+/** @returns a promise that rejects with the signal's reason, and what stops listening to it */
+export function whenAborted(signal: AbortSignal): { aborted: Promise<never>; stop: () => void } {
+  let listener = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    listener = () => reject(signal.reason);
+    if (signal.aborted) listener();
+    else signal.addEventListener('abort', listener);
+  });
+  // Nobody may be waiting any more.
+  aborted.catch(() => {});
+  return { aborted, stop: () => signal.removeEventListener('abort', listener) };
+}
+
+/** Rejects with the signal's reason as soon as there is one. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((done) => {
+    timer = setTimeout(done, ms);
+  });
+  const abort = signal && whenAborted(signal);
+  try {
+    await (abort ? Promise.race([elapsed, abort.aborted]) : elapsed);
+  } finally {
+    clearTimeout(timer);
+    abort?.stop();
+  }
+}
+
+/** Milliseconds of a clock that nobody sets. */
+export const elapsedMs = (): number => performance.now();

@@ -1,0 +1,787 @@
+// Written by `npm run openapi`.
+
+import type { IfMatchOptions, IfNoneMatchOptions, PostOptions, RequestOptions } from '../core/options.ts';
+import type { ApiPromise, PagePromise } from '../core/promise.ts';
+import { Resource, url } from '../core/resource.ts';
+import type {
+  ApiKey,
+  ApiKeyCreateRequest,
+  ApiKeyList,
+  ApiKeyUpdateRequest,
+  ApiKeyWithSecret,
+  ApiKeysListQuery,
+  AppendedMessages,
+  Avatar,
+  AvatarCreateRequest,
+  AvatarList,
+  AvatarUpdateRequest,
+  AvatarVersion,
+  AvatarVersionList,
+  AvatarsListQuery,
+  AvatarsVersionsListQuery,
+  Conversation,
+  ConversationAppendRequest,
+  ConversationCreateRequest,
+  ConversationEndRequest,
+  ConversationEraseRequest,
+  ConversationList,
+  ConversationStats,
+  ConversationUpdateRequest,
+  ConversationsListQuery,
+  ConversationsSearchQuery,
+  ConversationsStatsQuery,
+  ConversationsTranscriptQuery,
+  DeletedProject,
+  Deployment,
+  DeploymentCreateRequest,
+  DeploymentList,
+  DeploymentRollbackRequest,
+  DeploymentsListQuery,
+  DocumentContent,
+  Environment,
+  EnvironmentConfig,
+  EnvironmentList,
+  EnvironmentsListQuery,
+  ErasedConversation,
+  HealthStatus,
+  Job,
+  JobList,
+  JobsGetQuery,
+  JobsListQuery,
+  KnowledgeDocument,
+  KnowledgeDocumentBatchRequest,
+  KnowledgeDocumentCreateRequest,
+  KnowledgeDocumentList,
+  KnowledgeDocumentPutRequest,
+  KnowledgeDocumentUpdateRequest,
+  KnowledgeDocumentsDeleteQuery,
+  KnowledgeDocumentsListQuery,
+  KnowledgeSearchQuery,
+  MessageHitList,
+  NewDeployment,
+  Project,
+  ProjectCreateRequest,
+  ProjectList,
+  ProjectPurge,
+  ProjectUpdateRequest,
+  ProjectsListQuery,
+  SearchResult,
+  Transcript,
+  UpsertedDocument,
+  UpsertedDocuments,
+} from './types.ts';
+
+export class ServiceMethods extends Resource {
+  /**
+   * Check the service.
+   *
+   * Returns 200 if the service and its database respond, otherwise 503.
+   *
+   * Requires no credential.
+   */
+  health(options?: RequestOptions): ApiPromise<HealthStatus> {
+    return this.call<HealthStatus>('GET', url`/health`, {}, options);
+  }
+}
+
+export class ApiKeysMethods extends Resource {
+  /**
+   * List API keys.
+   *
+   * Returns keys, newest first, including keys that were revoked or expired in the last 30 days. A credential that is bound to projects gets only keys that are bound to the same projects or to some of them.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `api-keys:read`.
+   */
+  list(query?: ApiKeysListQuery, options?: RequestOptions): PagePromise<ApiKeyList> {
+    return this.pages<ApiKeyList>(url`/api-keys`, query, options);
+  }
+
+  /**
+   * Create an API key.
+   *
+   * Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects or a longer lifetime than the credential that creates it.
+   *
+   * Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
+   *
+   * Requires the scope `api-keys:write`.
+   *
+   * Errors of this operation: `secret_unavailable` (409).
+   */
+  create(body: ApiKeyCreateRequest, options?: PostOptions): ApiPromise<ApiKeyWithSecret> {
+    return this.call<ApiKeyWithSecret>('POST', url`/api-keys`, { body }, options);
+  }
+
+  /**
+   * Get the calling API key.
+   *
+   * Returns the key in the Authorization header. Requires no scope. An access token gets 404.
+   *
+   * Requires any valid credential.
+   */
+  me(options?: RequestOptions): ApiPromise<ApiKey> {
+    return this.call<ApiKey>('GET', url`/api-keys/me`, {}, options);
+  }
+
+  /**
+   * Get an API key.
+   *
+   * Returns the key without its secret. A revoked or expired key is returned for 30 more days.
+   *
+   * Requires the scope `api-keys:read`.
+   */
+  get(keyId: string, options?: RequestOptions): ApiPromise<ApiKey> {
+    return this.call<ApiKey>('GET', url`/api-keys/${keyId}`, {}, options);
+  }
+
+  /**
+   * Update an API key.
+   *
+   * Changes the name or the scopes. `scopes` replaces all scopes, and takes effect with the next request. The caller must have every scope that it adds, for at least as long as the key is valid.
+   *
+   * Requires the scope `api-keys:write`.
+   *
+   * Errors of this operation: `key_not_active` (409).
+   */
+  update(keyId: string, body: ApiKeyUpdateRequest, options?: RequestOptions): ApiPromise<ApiKey> {
+    return this.call<ApiKey>('PATCH', url`/api-keys/${keyId}`, { body }, options);
+  }
+
+  /**
+   * Revoke an API key.
+   *
+   * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. A key may revoke itself.
+   *
+   * Requires the scope `api-keys:write`.
+   */
+  revoke(keyId: string, options?: RequestOptions): ApiPromise<ApiKey> {
+    return this.call<ApiKey>('DELETE', url`/api-keys/${keyId}`, {}, options);
+  }
+}
+
+export class AvatarsMethods extends Resource {
+  /**
+   * List avatars.
+   *
+   * Returns the current state, newest first.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `avatars:read`.
+   */
+  list(query?: AvatarsListQuery, options?: RequestOptions): PagePromise<AvatarList> {
+    return this.pages<AvatarList>(url`/avatars`, query, options);
+  }
+
+  /**
+   * Create an avatar.
+   *
+   * Creates an active avatar with version 1.
+   *
+   * Requires the scope `avatars:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  create(body: AvatarCreateRequest, options?: PostOptions): ApiPromise<Avatar> {
+    return this.call<Avatar>('POST', url`/avatars`, { body }, options);
+  }
+
+  /**
+   * Get an avatar.
+   *
+   * Returns the latest version. `GET …/environments/{environment}/config` returns what an environment serves.
+   *
+   * Requires the scope `avatars:read`.
+   */
+  get(avatarId: string, options?: RequestOptions): ApiPromise<Avatar> {
+    return this.call<Avatar>('GET', url`/avatars/${avatarId}`, {}, options);
+  }
+
+  /**
+   * Update an avatar.
+   *
+   * Changes the fields in the body and creates a new version. If nothing changes, it creates none.
+   *
+   * In `persona`, only the fields in the body change. Every other field is replaced as a whole, including `voice` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again. Environments keep serving the deployed version until the next deployment.
+   *
+   * Requires the scope `avatars:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   */
+  update(avatarId: string, body: AvatarUpdateRequest, options?: IfMatchOptions): ApiPromise<Avatar> {
+    return this.call<Avatar>('PATCH', url`/avatars/${avatarId}`, { body }, options);
+  }
+
+  /**
+   * Delete an avatar.
+   *
+   * Deletes the avatar permanently. An avatar that an environment serves cannot be deleted: archive it and deploy first. Earlier deployments keep their versions of the avatar, so you can still roll back to them.
+   *
+   * Requires the scope `avatars:write`.
+   *
+   * Errors of this operation: `avatar_in_use` (409), `project_archived` (409), `version_mismatch` (412).
+   */
+  delete(avatarId: string, options?: IfMatchOptions): ApiPromise<Avatar> {
+    return this.call<Avatar>('DELETE', url`/avatars/${avatarId}`, {}, options);
+  }
+}
+
+export class AvatarsVersionsMethods extends Resource {
+  /**
+   * List the versions of an avatar.
+   *
+   * Returns all versions, newest first. The first one is the current avatar.
+   *
+   * Requires the scope `avatars:read`.
+   */
+  list(avatarId: string, query?: AvatarsVersionsListQuery, options?: RequestOptions): PagePromise<AvatarVersionList> {
+    return this.pages<AvatarVersionList>(url`/avatars/${avatarId}/versions`, query, options);
+  }
+
+  /**
+   * Get a version of an avatar.
+   *
+   * Returns the version as it was created. Versions never change.
+   *
+   * Requires the scope `avatars:read`.
+   */
+  get(avatarId: string, version: number, options?: RequestOptions): ApiPromise<AvatarVersion> {
+    return this.call<AvatarVersion>('GET', url`/avatars/${avatarId}/versions/${version}`, {}, options);
+  }
+}
+
+export class ConversationsMethods extends Resource {
+  /**
+   * List conversations.
+   *
+   * Returns the current state, ordered by start. All filters can be combined.
+   *
+   * With selective filters, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null. A cursor is valid only with the same filters and order.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  list(query?: ConversationsListQuery, options?: RequestOptions): PagePromise<ConversationList> {
+    return this.pages<ConversationList>(url`/conversations`, query, options);
+  }
+
+  /**
+   * Start a conversation.
+   *
+   * Starts a conversation. To import an earlier one, send its `startedAt`: lists sort by it. The avatar and the deployment do not have to exist.
+   *
+   * A conversation ends with `POST …/end`. It ends by itself with the reason `timeout` if no message is stored for `conversationTimeoutMinutes` (a setting of the project). The timeout counts from when messages are stored, so you have time to complete an import. A `startedAt` that is older than `retentionDays` is refused.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  create(body: ConversationCreateRequest, options?: PostOptions): ApiPromise<Conversation> {
+    return this.call<Conversation>('POST', url`/conversations`, { body }, options);
+  }
+
+  /**
+   * Erase a user's conversations.
+   *
+   * Queues a job that erases all conversations with this `externalUserId` permanently, as `DELETE` does for one. When the job has succeeded, none of their data is stored, and `result` has their number. Conversations that are created after the request may be erased too. You can repeat the request: each job erases what exists by then.
+   *
+   * The identifier is in the body because logs contain paths. The job stores only its hash, in `result.externalUserIdSha256`. This also works in an archived project.
+   *
+   * Requires the scope `conversations:write`.
+   */
+  erase(body: ConversationEraseRequest, options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/conversations/erase`, { body }, options);
+  }
+
+  /**
+   * Re-index the messages.
+   *
+   * Queues a job that builds the search index and the statistics of all conversations again, from the stored messages. Searches and statistics use the previous ones until the new ones are complete. You can store, read and erase conversations in the meantime. This is only necessary if messages are not found, or if statistics are wrong.
+   *
+   * If a job is queued and has not started, the response is 200 with that job. If a job is running, a new one is queued behind it. `Location` is where to wait for the job: each GET returns when the job has ended, or after 20 seconds.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  reindex(options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/conversations/reindex`, {}, options);
+  }
+
+  /**
+   * Search messages.
+   *
+   * Returns the messages that contain all words of `q`, as whole words, in any language. Words in quotation marks must follow each other. Case, accents and width are ignored. Emoji count as words. The filters are the same as in the list of conversations. Results are sorted by the start of the conversation, newest first, and then by message, latest first.
+   *
+   * New messages are found after a few seconds: `indexedThrough` shows the progress. Erased and expired messages are not found. In a long message, only the text before its 501st different word is searched.
+   *
+   * One request reads a limited number of messages and a limited amount of text. A page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  search(query: ConversationsSearchQuery, options?: RequestOptions): PagePromise<MessageHitList> {
+    return this.pages<MessageHitList>(url`/conversations/search`, query, options);
+  }
+
+  /**
+   * Count conversations.
+   *
+   * Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes are counted in the background, usually within seconds. Erased conversations are not counted. Neither are conversations older than `retentionDays`, except on the day on which the retention period begins.
+   *
+   * A range with more than 10 000 combinations of day, avatar and channel is refused with `stats_too_large`. Request shorter ranges.
+   *
+   * Requires the scope `conversations:read`.
+   *
+   * Errors of this operation: `stats_too_large` (409).
+   */
+  stats(query?: ConversationsStatsQuery, options?: RequestOptions): ApiPromise<ConversationStats> {
+    return this.call<ConversationStats>('GET', url`/conversations/stats`, { query }, options);
+  }
+
+  /**
+   * Get a conversation.
+   *
+   * Returns the conversation without its messages. Use its transcript for those.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  get(conversationId: string, options?: RequestOptions): ApiPromise<Conversation> {
+    return this.call<Conversation>('GET', url`/conversations/${conversationId}`, {}, options);
+  }
+
+  /**
+   * Update a conversation.
+   *
+   * Replaces the fields in the body, also after the conversation has ended. This does not count as activity, so it does not delay the timeout.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  update(conversationId: string, body: ConversationUpdateRequest, options?: RequestOptions): ApiPromise<Conversation> {
+    return this.call<Conversation>('PATCH', url`/conversations/${conversationId}`, { body }, options);
+  }
+
+  /**
+   * Erase a conversation.
+   *
+   * Erases the conversation permanently. From this response on, nobody can read or find it or its messages. The stored data is removed afterwards, usually within seconds; `purgedAt` is null until then. Repeat the request to get `purgedAt`: an erased conversation returns 200.
+   *
+   * Until then, a POST that is repeated with its `Idempotency-Key` still gets the stored response. Afterwards it gets 404.
+   *
+   * This also works in an archived project.
+   *
+   * Requires the scope `conversations:write`.
+   */
+  delete(conversationId: string, options?: RequestOptions): ApiPromise<ErasedConversation> {
+    return this.call<ErasedConversation>('DELETE', url`/conversations/${conversationId}`, {}, options);
+  }
+
+  /**
+   * End a conversation.
+   *
+   * Ends the conversation: new messages are refused. If it has already ended, also by timeout, it is returned unchanged.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  end(conversationId: string, body: ConversationEndRequest, options?: PostOptions): ApiPromise<Conversation> {
+    return this.call<Conversation>('POST', url`/conversations/${conversationId}/end`, { body }, options);
+  }
+
+  /**
+   * Add messages to a conversation.
+   *
+   * Adds all messages or none. They are numbered in the order of the request, even if several requests add messages at the same time.
+   *
+   * A message with a `clientMessageId` that is already stored, or that is repeated in the request, adds nothing. The response has the stored message with `"duplicate": true`. If its role, text or citations differ, the request is refused. This also works after the conversation has ended, so that a late retry succeeds.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `conversation_ended` (409), `project_archived` (409).
+   */
+  append(conversationId: string, body: ConversationAppendRequest, options?: PostOptions): ApiPromise<AppendedMessages> {
+    return this.call<AppendedMessages>('POST', url`/conversations/${conversationId}/messages`, { body }, options);
+  }
+
+  /**
+   * Get the messages of a conversation.
+   *
+   * Returns messages in order, also while the conversation is active. Continue with `afterSeq` until `final` is true. A page of large messages may have fewer than `limit`.
+   *
+   * With `waitSeconds`, the response is sent when there is a new message or the conversation ends, or without messages when the time is up. If the key is revoked or the project is deleted, the wait ends with the error that a new request would get.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  transcript(conversationId: string, query?: ConversationsTranscriptQuery, options?: RequestOptions): ApiPromise<Transcript> {
+    return this.call<Transcript>('GET', url`/conversations/${conversationId}/transcript`, { query }, options);
+  }
+}
+
+export class DeploymentsMethods extends Resource {
+  /**
+   * List deployments.
+   *
+   * Returns deployments, newest first.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  list(query?: DeploymentsListQuery, options?: RequestOptions): PagePromise<DeploymentList> {
+    return this.pages<DeploymentList>(url`/deployments`, query, options);
+  }
+
+  /**
+   * Deploy a project.
+   *
+   * Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then it promotes the deployment, so its environment serves it. The deployment stays staged with `"promote": false`, and while the environment is pinned by a rollback (`heldBack`).
+   *
+   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`.
+   *
+   * Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same deployment, even if avatars or knowledge have changed.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `deployment_too_large` (409), `project_archived` (409), `too_many_avatars` (409).
+   */
+  create(body: DeploymentCreateRequest, options?: PostOptions): ApiPromise<NewDeployment> {
+    return this.call<NewDeployment>('POST', url`/deployments`, { body }, options);
+  }
+
+  /**
+   * Get a deployment.
+   *
+   * Returns a deployment. Its phase can change. Its content changes only if a document is expunged.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  get(deploymentId: string, options?: RequestOptions): ApiPromise<Deployment> {
+    return this.call<Deployment>('GET', url`/deployments/${deploymentId}`, {}, options);
+  }
+
+  /**
+   * Promote a deployment.
+   *
+   * Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned the environment, the pin ends, and new deployments are promoted again. If the deployment is already current, only the pin ends.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  promote(deploymentId: string, options?: PostOptions): ApiPromise<Deployment> {
+    return this.call<Deployment>('POST', url`/deployments/${deploymentId}/promote`, {}, options);
+  }
+
+  /**
+   * Roll back an environment.
+   *
+   * Makes an earlier deployment current again, with its avatars and knowledge: the previous one, or the one in `deploymentId`. It takes effect at once.
+   *
+   * The environment is then pinned: new deployments stay staged until you promote one with `POST …/deployments/{deployment_id}/promote`. Two rollbacks go back two steps.
+   *
+   * Requires the scope `deploy:write`.
+   *
+   * Errors of this operation: `deployment_never_current` (409), `environment_mismatch` (409), `nothing_to_roll_back` (409), `project_archived` (409).
+   */
+  rollback(body: DeploymentRollbackRequest, options?: PostOptions): ApiPromise<Environment> {
+    return this.call<Environment>('POST', url`/rollback`, { body }, options);
+  }
+}
+
+export class EnvironmentsMethods extends Resource {
+  /**
+   * List environments.
+   *
+   * Returns environments, sorted by name. The first deployment to an environment creates it.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  list(query?: EnvironmentsListQuery, options?: RequestOptions): PagePromise<EnvironmentList> {
+    return this.pages<EnvironmentList>(url`/environments`, query, options);
+  }
+
+  /**
+   * Get an environment.
+   *
+   * Returns the current deployment, the one that a rollback returns to, and whether the environment is pinned.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  get(name: string, options?: RequestOptions): ApiPromise<Environment> {
+    return this.call<Environment>('GET', url`/environments/${name}`, {}, options);
+  }
+
+  /**
+   * Get the configuration of an environment.
+   *
+   * Returns what a runtime needs: the avatars and the knowledge index of the current deployment. To poll, send the `ETag` as `If-None-Match`: the response is 304 without a body while nothing has changed.
+   *
+   * Requires the scope `deploy:read`.
+   */
+  config(name: string, options?: RequestOptions & { ifNoneMatch?: undefined }): ApiPromise<EnvironmentConfig>;
+  /** With `ifNoneMatch`, the result is undefined if nothing has changed. */
+  config(name: string, options: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined>;
+  config(name: string, options?: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined> {
+    return this.call<EnvironmentConfig | undefined>('GET', url`/environments/${name}/config`, {}, options);
+  }
+}
+
+export class JobsMethods extends Resource {
+  /**
+   * List jobs.
+   *
+   * Returns jobs, newest first. Jobs are kept for 30 days.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  list(query?: JobsListQuery, options?: RequestOptions): PagePromise<JobList> {
+    return this.pages<JobList>(url`/jobs`, query, options);
+  }
+
+  /**
+   * Get a job.
+   *
+   * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days. A job of type `conversations.erase` requires the scope `conversations:read` instead.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  get(jobId: string, query?: JobsGetQuery, options?: RequestOptions): ApiPromise<Job> {
+    return this.call<Job>('GET', url`/jobs/${jobId}`, { query }, options);
+  }
+
+  /**
+   * Cancel a job.
+   *
+   * Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A job that has ended in another way, or that removes data, cannot be cancelled.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `job_ended` (409), `job_not_cancellable` (409), `project_archived` (409).
+   */
+  cancel(jobId: string, options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/jobs/${jobId}/cancel`, {}, options);
+  }
+}
+
+export class KnowledgeMethods extends Resource {
+  /**
+   * Re-index the documents.
+   *
+   * Queues a job that builds a search index of all documents and publishes it when it is complete. Until then, searches use the previous index. The index includes everything that was stored before this request.
+   *
+   * If a job is queued and has not started, the response is 200 with that job. If a job is running, a new one is queued behind it. `Location` is where to wait for the job: each GET returns when the job has ended, or after 20 seconds. If nothing has changed, the job ends within a second and `result.changed` is false.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  reindex(options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/knowledge/reindex`, {}, options);
+  }
+
+  /**
+   * Search documents.
+   *
+   * Returns the pieces of documents that match best. A piece may match any word of the query. Matching several words, rare words, titles and headings ranks higher. If no word is found, similar words are tried. In long queries, the rarest words count.
+   *
+   * Searches the published index. Later changes are found after the next re-indexing.
+   *
+   * Requires the scope `knowledge:read`.
+   *
+   * Errors of this operation: `not_indexed` (409).
+   */
+  search(query: KnowledgeSearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
+    return this.call<SearchResult>('GET', url`/knowledge/search`, { query }, options);
+  }
+}
+
+export class KnowledgeDocumentsMethods extends Resource {
+  /**
+   * List documents.
+   *
+   * Returns documents without their content, newest first.
+   *
+   * With a selective filter or large documents, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  list(query?: KnowledgeDocumentsListQuery, options?: RequestOptions): PagePromise<KnowledgeDocumentList> {
+    return this.pages<KnowledgeDocumentList>(url`/knowledge/documents`, query, options);
+  }
+
+  /**
+   * Create a document.
+   *
+   * Creates a document. It is `pending` until it is indexed. To synchronise documents from another system, use `PUT …/by-external-id/{external_id}`: you do not have to remember what you sent before.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `external_id_taken` (409), `project_archived` (409).
+   */
+  create(body: KnowledgeDocumentCreateRequest, options?: PostOptions): ApiPromise<KnowledgeDocument> {
+    return this.call<KnowledgeDocument>('POST', url`/knowledge/documents`, { body }, options);
+  }
+
+  /**
+   * Create or update documents by externalId.
+   *
+   * Creates or replaces up to 25 documents, all or none. Each one works like `PUT …/by-external-id/{external_id}`. The results are in the order of the documents.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  batch(body: KnowledgeDocumentBatchRequest, options?: PostOptions): ApiPromise<UpsertedDocuments> {
+    return this.call<UpsertedDocuments>('POST', url`/knowledge/documents/batch`, { body }, options);
+  }
+
+  /**
+   * Create or update a document by externalId.
+   *
+   * Creates or replaces the document with this externalId and `source`. Documents of other sources are not affected. An omitted field gets its default.
+   *
+   * You can repeat the request without an Idempotency-Key: it creates one document, and writes nothing if nothing has changed. With `If-Match`, only the document with this ETag is changed. Percent-encode the externalId (`handbook%2Freturns.md`).
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   */
+  put(externalId: string, body: KnowledgeDocumentPutRequest, options?: IfMatchOptions): ApiPromise<UpsertedDocument> {
+    return this.call<UpsertedDocument>('PUT', url`/knowledge/documents/by-external-id/${externalId}`, { body }, options);
+  }
+
+  /**
+   * Get a document.
+   *
+   * Returns the document without its content.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  get(documentId: string, options?: RequestOptions): ApiPromise<KnowledgeDocument> {
+    return this.call<KnowledgeDocument>('GET', url`/knowledge/documents/${documentId}`, {}, options);
+  }
+
+  /**
+   * Update a document.
+   *
+   * Replaces the fields in the body. Set `externalId` or `source` to null to remove it. `mimeType` is allowed only together with `content`; without it, the type does not change. If the title, content or tags change, the document is `pending` again.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `external_id_taken` (409), `project_archived` (409), `version_mismatch` (412).
+   */
+  update(documentId: string, body: KnowledgeDocumentUpdateRequest, options?: IfMatchOptions): ApiPromise<KnowledgeDocument> {
+    return this.call<KnowledgeDocument>('PATCH', url`/knowledge/documents/${documentId}`, { body }, options);
+  }
+
+  /**
+   * Delete a document.
+   *
+   * Deletes the document and returns it. Its externalId can be used again at once. Existing index versions keep its text: searches find it until the next re-indexing, and environments until the next deployment.
+   *
+   * With `expunge=true`, its text is removed from those versions too. The response is 202 with a job. Wait for the job at its `Location`. From this response on, no search returns the document in any environment. The job publishes versions without it, removes its stored text, and lists the changed environments in its result. This also works for a document that was deleted or expunged before, and in an archived project.
+   *
+   * Requires the scope `knowledge:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   */
+  delete(documentId: string, query?: KnowledgeDocumentsDeleteQuery, options?: IfMatchOptions): ApiPromise<KnowledgeDocument | Job> {
+    return this.call<KnowledgeDocument | Job>('DELETE', url`/knowledge/documents/${documentId}`, { query }, options);
+  }
+
+  /**
+   * Get the content of a document.
+   *
+   * Returns the content exactly as it was sent.
+   *
+   * Requires the scope `knowledge:read`.
+   */
+  content(documentId: string, options?: RequestOptions): ApiPromise<DocumentContent> {
+    return this.call<DocumentContent>('GET', url`/knowledge/documents/${documentId}/content`, {}, options);
+  }
+}
+
+export class ProjectsMethods extends Resource {
+  /**
+   * List projects.
+   *
+   * Returns the current state, newest first.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `projects:read`.
+   */
+  list(query?: ProjectsListQuery, options?: RequestOptions): PagePromise<ProjectList> {
+    return this.pages<ProjectList>(url`/projects`, query, options);
+  }
+
+  /**
+   * Create a project.
+   *
+   * Creates an active project. A credential that is bound to projects cannot create projects.
+   *
+   * Requires the scope `projects:write`.
+   */
+  create(body: ProjectCreateRequest, options?: PostOptions): ApiPromise<Project> {
+    return this.call<Project>('POST', url`/projects`, { body }, options);
+  }
+
+  /**
+   * Get a project.
+   *
+   * Returns a project. A deleted project gets 404.
+   *
+   * Requires the scope `projects:read`.
+   */
+  get(projectId: string, options?: RequestOptions): ApiPromise<Project> {
+    return this.call<Project>('GET', url`/projects/${projectId}`, {}, options);
+  }
+
+  /**
+   * Update a project.
+   *
+   * Replaces the fields in the body. `metadata` replaces all pairs. A `description` of null removes it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the project, and to `active` to use it again.
+   *
+   * Requires the scope `projects:write`.
+   */
+  update(projectId: string, body: ProjectUpdateRequest, options?: RequestOptions): ApiPromise<Project> {
+    return this.call<Project>('PATCH', url`/projects/${projectId}`, { body }, options);
+  }
+
+  /**
+   * Delete a project.
+   *
+   * Deletes the project. From this response on, requests to it get 404. It can be restored for 7 days. Then it is purged: everything below it is removed. `GET …/purge` shows the progress.
+   *
+   * Requires the scope `projects:write`.
+   */
+  delete(projectId: string, options?: RequestOptions): ApiPromise<DeletedProject> {
+    return this.call<DeletedProject>('DELETE', url`/projects/${projectId}`, {}, options);
+  }
+
+  /**
+   * Get the purge of a deleted project.
+   *
+   * Everything below a deleted project is removed when the project can no longer be restored. This endpoint shows its due time, progress and end. The record is kept for 90 days after the end. A project that is not deleted gets 404.
+   *
+   * Requires the scope `projects:read`.
+   */
+  purge(projectId: string, options?: RequestOptions): ApiPromise<ProjectPurge> {
+    return this.call<ProjectPurge>('GET', url`/projects/${projectId}/purge`, {}, options);
+  }
+
+  /**
+   * Restore a deleted project.
+   *
+   * Restores a project within 7 days of its deletion, with the status that it had.
+   *
+   * Requires the scope `projects:write`.
+   *
+   * Errors of this operation: `project_not_deleted` (409).
+   */
+  restore(projectId: string, options?: PostOptions): ApiPromise<Project> {
+    return this.call<Project>('POST', url`/projects/${projectId}/restore`, {}, options);
+  }
+}

@@ -1,0 +1,1451 @@
+// Written by `npm run openapi`.
+
+/** An API key, without its secret. */
+export type ApiKey = {
+  /** Identifies it. */
+  id: string;
+  /** A display name. */
+  name: string;
+  /** What the key is allowed to do. */
+  scopes: Scope[];
+  /** The projects that the key can access. Null for all. */
+  projectIds: string[] | null;
+  /** Live and test data are separate. */
+  mode: Mode;
+  /** The first and last characters of the secret. */
+  hint: string;
+  /** Only an `active` key is accepted. */
+  status: ApiKeyStatus;
+  /** When it was created. */
+  createdAt: string;
+  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  createdBy: string;
+  /** Null for a root key, which does not expire. */
+  expiresAt: string | null;
+  /** When it was revoked. Null if it was not. */
+  revokedAt: string | null;
+  /** Accurate to the hour. */
+  lastUsedAt: string | null;
+};
+
+/** The body of `api-keys.create`. */
+export type ApiKeyCreateRequest = {
+  /** A display name. */
+  name: string;
+  /** What the key is allowed to do. */
+  scopes: Scope[];
+  /** The lifetime of the key: a whole number of hours, days or weeks, at most 365 days. Default: `90d`, but not longer than the creating credential is valid. */
+  expiresIn?: string | undefined;
+  /** The projects that the key can access. Default: all projects, or those of the creating credential. */
+  projectIds?: string[] | undefined;
+};
+
+/** A page of a list. */
+export type ApiKeyList = {
+  /** The items of the page. */
+  items: ApiKey[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Whether the key is accepted. */
+export type ApiKeyStatus = 'active' | 'revoked' | 'expired';
+
+/** The body of `api-keys.update`. */
+export type ApiKeyUpdateRequest = {
+  /** A display name. */
+  name?: string | undefined;
+  /** What the key is allowed to do. */
+  scopes?: Scope[] | undefined;
+};
+
+/** A new API key, with its secret. */
+export type ApiKeyWithSecret = {
+  /** Identifies it. */
+  id: string;
+  /** A display name. */
+  name: string;
+  /** What the key is allowed to do. */
+  scopes: Scope[];
+  /** The projects that the key can access. Null for all. */
+  projectIds: string[] | null;
+  /** Live and test data are separate. */
+  mode: Mode;
+  /** The first and last characters of the secret. */
+  hint: string;
+  /** Only an `active` key is accepted. */
+  status: ApiKeyStatus;
+  /** When it was created. */
+  createdAt: string;
+  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  createdBy: string;
+  /** Null for a root key, which does not expire. */
+  expiresAt: string | null;
+  /** When it was revoked. Null if it was not. */
+  revokedAt: string | null;
+  /** Accurate to the hour. */
+  lastUsedAt: string | null;
+  /** The key itself. Only this response shows it; the service stores only its hash. */
+  secret: string;
+};
+
+/** A message, and whether it was already stored. */
+export type AppendedMessage = {
+  /** Identifies it. */
+  id: string;
+  /** The number of the message in the conversation: 1, 2, 3, without gaps. */
+  seq: number;
+  /** Who said it. */
+  role: MessageRole;
+  /** At most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. */
+  at: string;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  clientMessageId: string | null;
+  /** The documents that the message is based on. */
+  citations: Citation[];
+  /** When it was created. */
+  createdAt: string;
+  /** Whether the message was already stored under its `clientMessageId`, so that nothing was added. */
+  duplicate: boolean;
+};
+
+/** One result per message, in the order of the request. */
+export type AppendedMessages = {
+  /** The messages as they are stored. */
+  messages: AppendedMessage[];
+};
+
+/** A persona with a voice and an image. */
+export type Avatar = {
+  /** Identifies it. */
+  id: string;
+  /** A display name. */
+  name: string;
+  /** Who it is and how it speaks. */
+  persona: Persona;
+  /** Its voice. Null for none. */
+  voice: Voice | null;
+  /** The https address of its image. Null for none. */
+  imageUrl: string | null;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** Deployments include active avatars. */
+  status: AvatarStatus;
+  /** Increases by one with each change. */
+  version: number;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The credential that created it. */
+  createdBy: string;
+};
+
+/** The body of `avatars.create`. */
+export type AvatarCreateRequest = {
+  /** A display name. */
+  name: string;
+  /** Who it is and how it speaks. */
+  persona: NewPersona;
+  /** Its voice. Null for none. */
+  voice?: NewVoice | null | undefined;
+  /** The https address of its image. Null for none. */
+  imageUrl?: string | null | undefined;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+};
+
+/** A page of a list. */
+export type AvatarList = {
+  /** The items of the page. */
+  items: Avatar[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Deployments include active avatars. */
+export type AvatarStatus = 'active' | 'archived';
+
+/** The body of `avatars.update`. */
+export type AvatarUpdateRequest = {
+  /** A display name. */
+  name?: string | undefined;
+  /** Who it is and how it speaks. */
+  persona?: PersonaChange | undefined;
+  /** Its voice. Null for none. */
+  voice?: NewVoice | null | undefined;
+  /** The https address of its image. Null for none. */
+  imageUrl?: string | null | undefined;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** Deployments include active avatars. */
+  status?: AvatarStatus | undefined;
+};
+
+/** An avatar as it was after one change. Versions never change. */
+export type AvatarVersion = {
+  /** The avatar. */
+  avatarId: string;
+  /** Increases by one with each change. */
+  version: number;
+  /** A display name. */
+  name: string;
+  /** Who it is and how it speaks. */
+  persona: Persona;
+  /** Its voice. Null for none. */
+  voice: Voice | null;
+  /** The https address of its image. Null for none. */
+  imageUrl: string | null;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** Deployments include active avatars. */
+  status: AvatarStatus;
+  /** When it was created. */
+  createdAt: string;
+  /** The credential that made this change. */
+  createdBy: string;
+};
+
+/** A page of a list. */
+export type AvatarVersionList = {
+  /** The items of the page. */
+  items: AvatarVersion[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** A document that the message is based on. */
+export type Citation = {
+  /** The document. */
+  documentId: string;
+  /** The title of the document. Null for none. */
+  title: string | null;
+  /** The cited text. Null for none. */
+  snippet: string | null;
+};
+
+/** A conversation with an avatar, without its messages. */
+export type Conversation = {
+  /** Identifies it. */
+  id: string;
+  /** The avatar. */
+  avatarId: string;
+  /** Your own id of the user. Null for none. */
+  externalUserId: string | null;
+  /** Where it takes place, such as `web`. Null for none. */
+  channel: string | null;
+  /** Labels to filter by. */
+  tags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** The deployment that the avatar runs in. Null for none. */
+  deploymentId: string | null;
+  /** An `active` conversation accepts messages. */
+  status: ConversationStatus;
+  /** When it started. Lists sort by it. */
+  startedAt: string;
+  /** When it ended. Null while it is active. */
+  endedAt: string | null;
+  /** The reason that `end` was called with, or `timeout`. */
+  endReason: string | null;
+  /** The number of messages, which equals the `seq` of the last one. */
+  messageCount: number;
+  /** The number of messages, by who said them. */
+  messageCountByRole: MessageCountByRole;
+  /** From the start to the latest message; 0 without messages. */
+  durationSeconds: number;
+  /** The earliest `at` of its messages. */
+  firstMessageAt: string | null;
+  /** The latest `at` of its messages. */
+  lastMessageAt: string | null;
+  /** When the latest messages were stored, whatever their `at`. Initially the creation time. */
+  lastActivityAt: string;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it. */
+  createdBy: string;
+};
+
+/** The body of `conversations.append`. */
+export type ConversationAppendRequest = {
+  /** The messages, in order. */
+  messages: NewMessage[];
+};
+
+/** The body of `conversations.create`. */
+export type ConversationCreateRequest = {
+  /** The avatar. */
+  avatarId: string;
+  /** Your own id of the user. Null for none. */
+  externalUserId?: string | null | undefined;
+  /** Where it takes place, such as `web`. Null for none. */
+  channel?: string | null | undefined;
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The deployment that the avatar runs in. Null for none. */
+  deploymentId?: string | null | undefined;
+  startedAt?: string | Date | undefined;
+};
+
+/** The body of `conversations.end`. */
+export type ConversationEndRequest = {
+  /** Why it ended: `completed`, `abandoned`, `error`, or your own word. */
+  reason: string;
+  endedAt?: string | Date | undefined;
+};
+
+/** The body of `conversations.erase`. */
+export type ConversationEraseRequest = {
+  /** Your own id of the user. */
+  externalUserId: string;
+};
+
+/** A page of a list. */
+export type ConversationList = {
+  /** The items of the page. */
+  items: Conversation[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Counts of conversations and messages. */
+export type ConversationStats = {
+  /** The counts of each day, avatar or channel. */
+  items: ConversationStatsItem[];
+  /** The counts of the whole range. */
+  totals: ConversationStatsTotals;
+  /** The time of the latest counted change, to the second; null if there is none. */
+  countedThrough: string | null;
+};
+
+/** The counts of a day, an avatar or a channel. */
+export type ConversationStatsItem = {
+  /** The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel. */
+  key: string | null;
+  /** The number of conversations that started in this period. */
+  conversations: number;
+  /** The number of their messages. */
+  messages: number;
+  /** The mean of their `durationSeconds`; 0 without conversations. */
+  meanDurationSeconds: number;
+};
+
+/** The counts of the whole range. */
+export type ConversationStatsTotals = {
+  /** The number of conversations that started in this period. */
+  conversations: number;
+  /** The number of their messages. */
+  messages: number;
+  /** The mean of their `durationSeconds`; 0 without conversations. */
+  meanDurationSeconds: number;
+};
+
+/** An active conversation accepts messages. */
+export type ConversationStatus = 'active' | 'ended';
+
+/** The body of `conversations.update`. */
+export type ConversationUpdateRequest = {
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+};
+
+/** The result of `conversations.reindex`. */
+export type ConversationsReindexResult = {
+  /** The number of conversations that were indexed and counted. */
+  conversations: number;
+};
+
+/** A deleted project. */
+export type DeletedProject = {
+  /** Identifies it. */
+  id: string;
+  /** A display name. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** The settings of the project. */
+  settings: ProjectSettings;
+  /** `deleted` appears only in the response to DELETE. */
+  status: ProjectStatus;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** Until when it can be restored. Then it is purged. */
+  purgeAt: string;
+};
+
+/** An avatar in a deployment. */
+export type DeployedAvatar = {
+  /** The avatar. */
+  avatarId: string;
+  /** The version of the avatar. */
+  version: number;
+};
+
+/** A snapshot of a project's avatars and knowledge. */
+export type Deployment = {
+  /** Identifies it. */
+  id: string;
+  /** The first deployment to an environment creates it. */
+  environment: string;
+  /** Null if the request had none. */
+  git: GitCommit | null;
+  /** The reason, for people. Null for none. */
+  reason: string | null;
+  /** `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+  phase: DeploymentPhase;
+  /** The frozen versions, sorted by avatar id. */
+  avatars: DeployedAvatar[];
+  /** The index that was published at that time; null if there was none. */
+  knowledgeIndexVersion: string | null;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+  /** When it was created. */
+  createdAt: string;
+  /** The credential that deployed it. */
+  createdBy: string;
+  /** When it last became current. */
+  promotedAt: string | null;
+};
+
+/** The body of `deployments.create`. */
+export type DeploymentCreateRequest = {
+  /** The first deployment to an environment creates it. */
+  environment: string;
+  /** The commit, if any. */
+  git?: NewGitCommit | null | undefined;
+  /** The reason, for people. Null for none. */
+  reason?: string | null | undefined;
+  promote?: boolean | undefined;
+  /** Whether to deploy only if something differs from the current deployment. Default: false. */
+  ifChanged?: boolean | undefined;
+};
+
+/** A page of a list. */
+export type DeploymentList = {
+  /** The items of the page. */
+  items: Deployment[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Whether the deployment is served. */
+export type DeploymentPhase = 'staged' | 'current' | 'superseded';
+
+/** The body of `deployments.rollback`. */
+export type DeploymentRollbackRequest = {
+  /** The first deployment to an environment creates it. */
+  environment: string;
+  deploymentId?: string | undefined;
+  /** The reason, for people. Null for none. */
+  reason?: string | null | undefined;
+};
+
+/** What is stored but not included in the deployment. */
+export type DeploymentWarning = {
+  /** What is not included. Values: `documents_pending`, `documents_failed`. More may be added. */
+  code: 'documents_pending' | 'documents_failed' | (string & {});
+  /** The reason, for people. */
+  message: string;
+  /** The number of documents. */
+  count: number;
+};
+
+/** The content of a document, exactly as it was sent. */
+export type DocumentContent = {
+  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /** The format of the content. */
+  mimeType: MimeType;
+  /** The size of the content in UTF-8. */
+  bytes: number;
+  /** The SHA-256 of the content in UTF-8, in hexadecimal. */
+  contentSha256: string;
+};
+
+/** A document that was not indexed completely, and why. */
+export type DocumentProblem = {
+  /** The document. */
+  documentId: string;
+  /** The reason, for programs. */
+  code: string;
+  /** The reason, for people. */
+  message: string;
+};
+
+/** Whether the index includes the latest version of the document. */
+export type DocumentStatus = 'pending' | 'indexed' | 'failed';
+
+/** A named environment, which serves one deployment at a time. */
+export type Environment = {
+  /** The first deployment to an environment creates it. */
+  name: string;
+  /** The deployment that the environment serves. */
+  current: string | null;
+  /** The deployment that a rollback returns to. */
+  previous: string | null;
+  /** Whether new deployments stay staged. True from a rollback until the next promotion. */
+  pinned: boolean;
+  /** The rollback that pinned the environment. */
+  rollback: Rollback | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+};
+
+/** What an environment serves: everything that a runtime needs. */
+export type EnvironmentConfig = {
+  /** The first deployment to an environment creates it. */
+  environment: string;
+  /** The deployment that the environment serves. */
+  deploymentId: string;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+  /** The index that was published at that time; null if there was none. */
+  knowledgeIndexVersion: string | null;
+  /** Sorted by id. */
+  avatars: FrozenAvatar[];
+};
+
+/** A page of a list. */
+export type EnvironmentList = {
+  /** The items of the page. */
+  items: Environment[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The result of `conversations.erase`. */
+export type EraseResult = {
+  /** The number of erased conversations. */
+  erased: number;
+  /** The number of erased conversations whose data is removed. Equals `erased`. */
+  purged: number;
+  /** A proof of whose conversations they were: the SHA-256, in hex, of the job's id, a colon and the `externalUserId`. Only someone who knows the identifier can check it. */
+  externalUserIdSha256: string;
+};
+
+/** What remains of an erased conversation. */
+export type ErasedConversation = {
+  /** Identifies it. */
+  id: string;
+  /** Always `erased`. */
+  status: 'erased';
+  /** When it was erased. */
+  erasedAt: string;
+  /** When the last stored data was removed: messages, search index, statistics, and stored responses. Null until then. */
+  purgedAt: string | null;
+};
+
+/** The result of `knowledge.expunge`. */
+export type ExpungeResult = {
+  /** The number of expunged documents: all that were requested before the job started. */
+  expunged: number;
+  /** The number of index versions that were replaced. */
+  replacedVersions: number;
+  /** The changed environments: they serve a new `knowledgeIndexVersion` and have a new `configHash`. At most 1000 are listed. */
+  environments: string[];
+};
+
+/** Why something failed. */
+export type Failure = {
+  /** What failed, for programs. */
+  code: string;
+  /** What failed, for people. */
+  message: string;
+};
+
+/** An avatar as it is served. */
+export type FrozenAvatar = {
+  /** Identifies it. */
+  id: string;
+  /** The version of the avatar. */
+  version: number;
+  /** A display name. */
+  name: string;
+  /** Who it is and how it speaks. */
+  persona: Persona;
+  /** Its voice. Null for none. */
+  voice: Voice | null;
+  /** The https address of its image. Null for none. */
+  imageUrl: string | null;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+};
+
+/** The deployed commit. */
+export type GitCommit = {
+  /** The commit hash, in lower case. */
+  sha: string;
+  /** The branch or tag. */
+  ref: string;
+};
+
+/** The state of the service. */
+export type HealthStatus = {
+  /** Whether the service responds. */
+  status: 'ok';
+  /** The version of the service. */
+  version: string;
+  /** Whether the database responds. */
+  database: 'ok';
+};
+
+/** Background work, such as re-indexing. */
+export type Job = {
+  /** Identifies it. */
+  id: string;
+  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`. More may be added. */
+  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | (string & {});
+  /** `succeeded`, `failed` and `cancelled` are final. */
+  status: JobStatus;
+  /** How much of the work is done. */
+  progress: JobProgress;
+  /** The documents that failed, and why. At most 100 are listed. */
+  failures: DocumentProblem[];
+  /** The documents that were indexed without some of their text. At most 100 are listed. */
+  warnings: DocumentProblem[];
+  /** The result, if `status` is `succeeded`. Its fields depend on `type`. */
+  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | null;
+  /** Why it failed, if `status` is `failed`. */
+  error: Failure | null;
+  /** When it was created. */
+  createdAt: string;
+  /** The credential that requested it. */
+  createdBy: string;
+  /** When it started; null before. */
+  startedAt: string | null;
+  /** When it ended; null before. */
+  finishedAt: string | null;
+  /** A job that has not ended by this time fails. */
+  deadlineAt: string;
+};
+
+/** A page of a list. */
+export type JobList = {
+  /** The items of the page. */
+  items: Job[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** How much of the work is done. */
+export type JobProgress = {
+  /** The amount of work: documents, index versions (`knowledge.expunge`) or conversations (`conversations.erase`, `conversations.reindex`). 0 until known. */
+  total: number;
+  /** The amount done, including failures. */
+  done: number;
+  /** The number of failures. */
+  failed: number;
+};
+
+/** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** A document of a project, without its content. */
+export type KnowledgeDocument = {
+  /** Identifies it. */
+  id: string;
+  /** A display name. */
+  title: string;
+  /** The folder or system that it comes from. Null for none. */
+  source: string | null;
+  /** Your own id of the document, unique within its source. Null for none. */
+  externalId: string | null;
+  /** The format of the content. */
+  mimeType: MimeType;
+  /** The size of the content in UTF-8. */
+  bytes: number;
+  /** The SHA-256 of the content in UTF-8, in hexadecimal. */
+  contentSha256: string;
+  /** Labels to filter by. Their order does not matter. */
+  tags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** `pending` until the index includes the latest version of the document. */
+  status: DocumentStatus;
+  /** Why it could not be indexed, if `status` is `failed`. */
+  error: Failure | null;
+  /** The index version that first included the latest version of the document. */
+  indexVersion: string | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. Indexing does not count. */
+  updatedAt: string;
+  /** The API key that created it. */
+  createdBy: string;
+};
+
+/** The body of `knowledge.documents.batch`. */
+export type KnowledgeDocumentBatchRequest = {
+  /** Complete documents. Each has an `externalId` that is unique within its `source`. */
+  documents: NewKnowledgeDocument[];
+};
+
+/** The body of `knowledge.documents.create`. */
+export type KnowledgeDocumentCreateRequest = {
+  /**
+   * The folder or system that it comes from. Null for none.
+   * Default: `null`.
+   */
+  source?: string | null | undefined;
+  /** A display name. */
+  title: string;
+  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
+  /**
+   * Labels to filter by. Their order does not matter.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * Your own data: names of up to 40 characters, values of up to 500.
+   * Default: `{}`.
+   */
+  metadata?: Metadata | undefined;
+  /** Your own id of the document: up to 255 characters, unique within its source. */
+  externalId?: string | undefined;
+};
+
+/** A page of a list. */
+export type KnowledgeDocumentList = {
+  /** The items of the page. */
+  items: KnowledgeDocument[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `knowledge.documents.put`. */
+export type KnowledgeDocumentPutRequest = {
+  /**
+   * The folder or system that it comes from. Null for none.
+   * Default: `null`.
+   */
+  source?: string | null | undefined;
+  /** A display name. */
+  title: string;
+  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
+  /**
+   * Labels to filter by. Their order does not matter.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * Your own data: names of up to 40 characters, values of up to 500.
+   * Default: `{}`.
+   */
+  metadata?: Metadata | undefined;
+};
+
+/** The body of `knowledge.documents.update`. */
+export type KnowledgeDocumentUpdateRequest = {
+  /** A display name. */
+  title?: string | undefined;
+  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  content?: string | undefined;
+  /** The format of the content. */
+  mimeType?: MimeType | undefined;
+  /** Labels to filter by. Their order does not matter. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The folder or system that it comes from. Null for none. */
+  source?: string | null | undefined;
+  /** Your own id of the document, unique within its source. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** A message of a conversation. */
+export type Message = {
+  /** Identifies it. */
+  id: string;
+  /** The number of the message in the conversation: 1, 2, 3, without gaps. */
+  seq: number;
+  /** Who said it. */
+  role: MessageRole;
+  /** At most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. */
+  at: string;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  clientMessageId: string | null;
+  /** The documents that the message is based on. */
+  citations: Citation[];
+  /** When it was created. */
+  createdAt: string;
+};
+
+/** The number of messages, by who said them. */
+export type MessageCountByRole = {
+  /** From the user. */
+  user: number;
+  /** From the avatar. */
+  avatar: number;
+  /** From the system. */
+  system: number;
+  /** From tools. */
+  tool: number;
+};
+
+/** A message that matches the query. */
+export type MessageHit = {
+  /** The conversation. */
+  conversationId: string;
+  /** The message. */
+  messageId: string;
+  /** The number of the message in the conversation. */
+  seq: number;
+  /** Who said it. */
+  role: MessageRole;
+  /** When it was said. */
+  at: string;
+  /** About 240 characters around the match, on one line. `…` marks omitted text. */
+  snippet: string;
+  /** The matches in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. A phrase is one match. */
+  matches: TextSpan[];
+};
+
+/** A page of a list. */
+export type MessageHitList = {
+  /** The items of the page. */
+  items: MessageHit[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+  /** The latest `createdAt` of the project's indexed messages; null before the first. Messages are indexed within seconds, in order within a conversation, but in parallel between conversations. So a message stored shortly before this time may still be missing. */
+  indexedThrough: string | null;
+};
+
+/** Who said it. */
+export type MessageRole = 'user' | 'avatar' | 'system' | 'tool';
+
+/** Your own data: names of up to 40 characters, values of up to 500. */
+export type Metadata = Record<string, string>;
+
+/** The format of the content. */
+export type MimeType = 'text/plain' | 'text/markdown' | 'text/html';
+
+/** Live and test data are separate. */
+export type Mode = 'live' | 'test';
+
+/** A document that the message is based on. */
+export type NewCitation = {
+  /** The document. */
+  documentId: string;
+  /** The title of the document. Null for none. */
+  title?: string | null | undefined;
+  /** The cited text. Null for none. */
+  snippet?: string | null | undefined;
+};
+
+/** A new deployment, with warnings. */
+export type NewDeployment = {
+  /** Identifies it. */
+  id: string;
+  /** The first deployment to an environment creates it. */
+  environment: string;
+  /** Null if the request had none. */
+  git: GitCommit | null;
+  /** The reason, for people. Null for none. */
+  reason: string | null;
+  /** `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+  phase: DeploymentPhase;
+  /** The frozen versions, sorted by avatar id. */
+  avatars: DeployedAvatar[];
+  /** The index that was published at that time; null if there was none. */
+  knowledgeIndexVersion: string | null;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+  /** When it was created. */
+  createdAt: string;
+  /** The credential that deployed it. */
+  createdBy: string;
+  /** When it last became current. */
+  promotedAt: string | null;
+  /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
+  heldBack: boolean;
+  /** What is stored but not included in the deployment. Usually empty. */
+  warnings: DeploymentWarning[];
+};
+
+/** The commit to deploy. */
+export type NewGitCommit = {
+  /** The commit. */
+  sha: string;
+  /** The branch or tag. */
+  ref: string;
+};
+
+/** A complete document. */
+export type NewKnowledgeDocument = {
+  /** Your own id of the document: up to 255 characters, unique within its source. */
+  externalId: string;
+  /**
+   * The folder or system that it comes from. Null for none.
+   * Default: `null`.
+   */
+  source?: string | null | undefined;
+  /** A display name. */
+  title: string;
+  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
+  /**
+   * Labels to filter by. Their order does not matter.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * Your own data: names of up to 40 characters, values of up to 500.
+   * Default: `{}`.
+   */
+  metadata?: Metadata | undefined;
+};
+
+/** A message to store. */
+export type NewMessage = {
+  /** Who said it. */
+  role: MessageRole;
+  /** At most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. Default: now. At most 5 minutes in the future. */
+  at?: string | Date | undefined;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  clientMessageId?: string | null | undefined;
+  /** The documents that the message is based on. */
+  citations?: NewCitation[] | undefined;
+};
+
+/** Who the avatar is and how it speaks. */
+export type NewPersona = {
+  /** Instructions for the avatar: who it is and how it behaves. */
+  prompt: string;
+  /** The first thing that it says; null for nothing. */
+  greeting?: string | null | undefined;
+  language?: string | undefined;
+};
+
+/** The voice of an avatar. */
+export type NewVoice = {
+  /** The provider of the voice. */
+  provider: string;
+  /** The provider's id of the voice. */
+  voiceId: string;
+};
+
+/** Who the avatar is and how it speaks. */
+export type Persona = {
+  /** Instructions for the avatar: who it is and how it behaves. */
+  prompt: string;
+  /** The first thing that it says; null for nothing. */
+  greeting: string | null;
+  /** A BCP 47 language tag. */
+  language: string;
+};
+
+/** The fields to change. Others keep their values. */
+export type PersonaChange = {
+  /** Instructions for the avatar: who it is and how it behaves. */
+  prompt?: string | undefined;
+  /** The first thing that it says; null for nothing. */
+  greeting?: string | null | undefined;
+  /** A BCP 47 language tag. Stored in canonical form. */
+  language?: string | undefined;
+};
+
+/** The container of avatars, knowledge, deployments and conversations. */
+export type Project = {
+  /** Identifies it. */
+  id: string;
+  /** A display name. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** The settings of the project. */
+  settings: ProjectSettings;
+  /** `deleted` appears only in the response to DELETE. */
+  status: ProjectStatus;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+};
+
+/** The body of `projects.create`. */
+export type ProjectCreateRequest = {
+  /** A display name. */
+  name: string;
+  /** The purpose of the project. */
+  description?: string | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The settings to set. Others keep their values. */
+  settings?: ProjectSettingsChange | undefined;
+};
+
+/** A page of a list. */
+export type ProjectList = {
+  /** The items of the page. */
+  items: Project[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The removal of everything below a deleted project. */
+export type ProjectPurge = {
+  /** The project. */
+  projectId: string;
+  /** `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
+  status: PurgeStatus;
+  /** When the purge is due. It starts some minutes later. */
+  purgeAt: string;
+  /** When it started; null before. */
+  startedAt: string | null;
+  /** When nothing of the project was stored any more. */
+  finishedAt: string | null;
+  /** The number of removed items. */
+  removedItems: number;
+};
+
+/** The settings of a project. */
+export type ProjectSettings = {
+  /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
+  conversationTimeoutMinutes: number;
+  /** Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at once. */
+  retentionDays: number | null;
+};
+
+/** The settings to set. Others keep their values, initially the defaults. */
+export type ProjectSettingsChange = {
+  /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
+  conversationTimeoutMinutes?: number | undefined;
+  /** Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at once. */
+  retentionDays?: number | null | undefined;
+};
+
+/** An archived project is read-only. */
+export type ProjectStatus = 'active' | 'archived' | 'deleted';
+
+/** The body of `projects.update`. */
+export type ProjectUpdateRequest = {
+  /** A display name. */
+  name?: string | undefined;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The settings to set. Others keep their values. */
+  settings?: ProjectSettingsChange | undefined;
+  /** `archived` makes the project read-only, `active` ends that. */
+  status?: 'active' | 'archived' | undefined;
+};
+
+/** The state of a purge. */
+export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
+
+/** The result of `knowledge.reindex`. */
+export type ReindexResult = {
+  /** The published version. */
+  indexVersion: string;
+  /** False if this version was already published. */
+  changed: boolean;
+  /** The number of documents in it. */
+  documents: number;
+  /** The number of pieces in it. */
+  chunks: number;
+};
+
+/** A rollback of an environment. */
+export type Rollback = {
+  /** The deployment that was current before. */
+  from: string;
+  /** The reason, for people. Null for none. */
+  reason: string | null;
+  /** When it was rolled back. */
+  at: string;
+  /** The credential that rolled back. */
+  by: string;
+};
+
+/** `<resource>:<permission>`; `write` includes `read`. */
+export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'projects:write' | 'avatars:read' | 'avatars:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'deploy:read' | 'deploy:write' | 'audit:read' | 'audit:write';
+
+/** A piece of a document that matches the query. */
+export type SearchHit = {
+  /** The document. */
+  documentId: string;
+  /** The title of the document. */
+  title: string;
+  /** The headings above the piece, joined by ` › `. */
+  heading: string;
+  /** About 240 characters around the match. */
+  snippet: string;
+  /** How well it matches. Comparable only within one response. */
+  score: number;
+};
+
+/** The matches, best first. */
+export type SearchResult = {
+  /** The matches, best first. */
+  items: SearchHit[];
+  /** The index version that was searched. */
+  indexVersion: string;
+};
+
+/** A part of a text. */
+export type TextSpan = {
+  /** The offset of the first code unit. */
+  start: number;
+  /** The offset after the last code unit. */
+  end: number;
+};
+
+/** Messages of a conversation, in order. */
+export type Transcript = {
+  /** Sorted by `seq`. */
+  messages: Message[];
+  /** Send it as `afterSeq` to get the next page. */
+  nextAfterSeq: number;
+  /** Whether the conversation has ended and this page has its last message. */
+  final: boolean;
+};
+
+/** What an upsert did. */
+export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
+
+/** A document and the outcome of the request. */
+export type UpsertedDocument = {
+  /** `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The document as it is stored. */
+  document: KnowledgeDocument;
+};
+
+/** The results of a batch. */
+export type UpsertedDocuments = {
+  /** The results, in the order of the documents. */
+  results: UpsertedDocument[];
+};
+
+/** The voice of an avatar. */
+export type Voice = {
+  /** The provider of the voice. */
+  provider: string;
+  /** The provider's id of the voice. */
+  voiceId: string;
+};
+
+/** The query of: List API keys. */
+export type ApiKeysListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only keys with this status. */
+  status?: ApiKeyStatus | undefined;
+};
+
+/** The query of: List projects. */
+export type ProjectsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only projects with this status. */
+  status?: 'active' | 'archived' | undefined;
+  /** Only projects created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only projects created before this time. */
+  createdBefore?: string | Date | undefined;
+  /**
+   * Only projects created after this time. Use `createdFrom` instead.
+   * @deprecated
+   */
+  createdAfter?: string | Date | undefined;
+};
+
+/** The query of: List avatars. */
+export type AvatarsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only avatars with this status. */
+  status?: AvatarStatus | undefined;
+  /** Only avatars whose name starts with this text, ignoring case. */
+  namePrefix?: string | undefined;
+  /** Only avatars created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only avatars created before this time. */
+  createdBefore?: string | Date | undefined;
+  /**
+   * Only avatars created after this time. Use `createdFrom` instead.
+   * @deprecated
+   */
+  createdAfter?: string | Date | undefined;
+};
+
+/** The query of: List the versions of an avatar. */
+export type AvatarsVersionsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: List conversations. */
+export type ConversationsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: ConversationStatus | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
+  /**
+   * Only conversations started after this time. Use `startedFrom` instead.
+   * @deprecated
+   */
+  startedAfter?: string | Date | undefined;
+  /**
+   * The order of their start.
+   * Default: `'newest'`.
+   */
+  order?: 'newest' | 'oldest' | undefined;
+};
+
+/** The query of: Search messages. */
+export type ConversationsSearchQuery = {
+  /** Words, and phrases in quotation marks. */
+  q: string;
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: ConversationStatus | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
+  /**
+   * Only conversations started after this time. Use `startedFrom` instead.
+   * @deprecated
+   */
+  startedAfter?: string | Date | undefined;
+};
+
+/** The query of: Count conversations. */
+export type ConversationsStatsQuery = {
+  /**
+   * Groups the counts. Items are sorted by key.
+   * Default: `'day'`.
+   */
+  groupBy?: 'day' | 'avatar' | 'channel' | undefined;
+  /** Start of the range. Default: 30 days, including the last one. */
+  from?: string | Date | undefined;
+  /** End of the range, exclusive. Default: now. At most 366 days after `from`. */
+  to?: string | Date | undefined;
+};
+
+/** The query of: Get the messages of a conversation. */
+export type ConversationsTranscriptQuery = {
+  /**
+   * Only messages after this one: `nextAfterSeq` of the previous page.
+   * Default: `0`.
+   */
+  afterSeq?: number | undefined;
+  /**
+   * The maximum number of messages in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /**
+   * How long to wait for a message after `afterSeq` while the conversation is active. At most 10 requests per credential and 50 per organisation and mode can wait. A further request gets its response at once, with `Retry-After`.
+   * Default: `0`.
+   */
+  waitSeconds?: number | undefined;
+};
+
+/** The query of: List deployments. */
+export type DeploymentsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only deployments to this environment. */
+  environment?: string | undefined;
+  /** Only deployments in this phase. */
+  phase?: DeploymentPhase | undefined;
+  /** Only deployments whose commit starts with these digits. */
+  sha?: string | undefined;
+};
+
+/** The query of: List environments. */
+export type EnvironmentsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: List jobs. */
+export type JobsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only jobs with this status. */
+  status?: JobStatus | undefined;
+};
+
+/** The query of: Get a job. */
+export type JobsGetQuery = {
+  /**
+   * How long to wait while the job is queued or running. At most 10 requests per credential and 50 per organisation and mode can wait. A further request gets its response at once, with `Retry-After`.
+   * Default: `0`.
+   */
+  waitSeconds?: number | undefined;
+};
+
+/** The query of: List documents. */
+export type KnowledgeDocumentsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only documents with this status. */
+  status?: DocumentStatus | undefined;
+  /** Only documents with this tag. */
+  tag?: string | undefined;
+  /** Only documents with exactly this source. */
+  source?: string | undefined;
+  /** Only documents with exactly this externalId: one per source. */
+  externalId?: string | undefined;
+  /** Only documents changed at this time or later. */
+  updatedFrom?: string | Date | undefined;
+  /**
+   * Only documents changed after this time. Use `updatedFrom` instead.
+   * @deprecated
+   */
+  updatedAfter?: string | Date | undefined;
+};
+
+/** The query of: Delete a document. */
+export type KnowledgeDocumentsDeleteQuery = {
+  /**
+   * Whether to remove its text from all index versions.
+   * Default: `false`.
+   */
+  expunge?: boolean | undefined;
+};
+
+/** The query of: Search documents. */
+export type KnowledgeSearchQuery = {
+  /** The text to search for. */
+  q: string;
+  /** Only documents with this tag. */
+  tag?: string | undefined;
+  /** Searches the index of this environment's current deployment. */
+  environment?: string | undefined;
+  /**
+   * The maximum number of pieces.
+   * Default: `10`.
+   */
+  limit?: number | undefined;
+};

@@ -1,0 +1,3 @@
+// Written by `npm run openapi`.
+
+export const version = '0.1.0';

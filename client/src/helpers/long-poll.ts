@@ -1,0 +1,37 @@
+/** A request that the server answers when there is something new. */
+
+import type { RequestOptions } from '../core/options.ts';
+import type { WithResponse } from '../core/promise.ts';
+import type { ApiRequest, Query } from '../core/resource.ts';
+
+/** The longest wait that the API allows. */
+const maxWaitSeconds = 20;
+
+/** A server that restarts is back sooner. */
+const patienceMs = 120_000;
+
+type Send<Data> = (request: Pick<ApiRequest, 'query' | 'options'>) => Promise<WithResponse<Data>>;
+
+/**
+ * @param options `leftMs` limits the call as a whole. Without `deadlineMs`, failures are repeated for two minutes.
+ * @returns the data, and how long to pause before the next call: the server sends `Retry-After` if it does not wait
+ */
+export async function longPoll<Data>(
+  send: Send<Data>,
+  query: Query,
+  options: RequestOptions & { leftMs?: number },
+): Promise<{ data: Data; pauseMs: number }> {
+  const { leftMs = Number.POSITIVE_INFINITY, ...rest } = options;
+  const seconds = Math.min(maxWaitSeconds, Math.floor(leftMs / 1000));
+  const { data, response } = await send({
+    // A proxy may cut long requests: each attempt waits half as long as the one before.
+    query: (attempt) => ({ ...query, waitSeconds: Math.floor(seconds / 2 ** (attempt - 1)) }),
+    options: {
+      maxRetries: Number.POSITIVE_INFINITY,
+      ...rest,
+      deadlineMs: Math.min(rest.deadlineMs ?? patienceMs, Math.max(0, leftMs - seconds * 1000)),
+    },
+  });
+  const retryAfter = Number(response.headers.get('retry-after') ?? 0);
+  return { data, pauseMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : 0 };
+}

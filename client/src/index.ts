@@ -1,0 +1,22 @@
+/** The TypeScript client of the Platform API. */
+
+export { ApiError, ConnectionError, type ErrorDetail, PlatformError, TimeoutError } from './core/errors.ts';
+export type { RequestEvent, ResponseEvent, RetryEvent } from './core/events.ts';
+export type {
+  CallOptions,
+  Fetch,
+  IfMatchOptions,
+  IfNoneMatchOptions,
+  PlatformOptions,
+  PostOptions,
+  RequestOptions,
+} from './core/options.ts';
+export { ApiPromise, type ListData, Page, PagePromise, type WithResponse } from './core/promise.ts';
+export * from './generated/errors.ts';
+export type * from './generated/types.ts';
+export { version } from './generated/version.ts';
+export type { MessagesOptions } from './helpers/conversations.ts';
+export { type EndedJob, JobFailedError, type SucceededJob, type WaitOptions } from './helpers/jobs.ts';
+export type { SyncDocument, SyncEvent, SyncOptions, SyncOutcome, SyncResult } from './helpers/sync.ts';
+export { Platform } from './platform.ts';
+export type { ProjectResources, Projects } from './resources.ts';

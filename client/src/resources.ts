@@ -1,0 +1,60 @@
+// Written by `npm run openapi`.
+
+import { type At, callable, type Transport } from './core/resource.ts';
+import { Conversations } from './helpers/conversations.ts';
+import { Jobs } from './helpers/jobs.ts';
+import { KnowledgeHelpers } from './helpers/knowledge.ts';
+import { ApiKeysMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods } from './generated/methods.ts';
+
+export class Avatars extends AvatarsMethods {
+  readonly versions: AvatarsVersionsMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.versions = new AvatarsVersionsMethods(...at);
+  }
+}
+
+export class Knowledge extends KnowledgeHelpers {
+  readonly documents: KnowledgeDocumentsMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.documents = new KnowledgeDocumentsMethods(...at);
+  }
+}
+
+/** What a project has. */
+export class ProjectResources {
+  readonly avatars: Avatars;
+  readonly conversations: Conversations;
+  readonly deployments: DeploymentsMethods;
+  readonly environments: EnvironmentsMethods;
+  readonly jobs: Jobs;
+  readonly knowledge: Knowledge;
+
+  constructor(...at: At) {
+    this.avatars = new Avatars(...at);
+    this.conversations = new Conversations(...at);
+    this.deployments = new DeploymentsMethods(...at);
+    this.environments = new EnvironmentsMethods(...at);
+    this.jobs = new Jobs(...at);
+    this.knowledge = new Knowledge(...at);
+  }
+}
+
+/** `projects(id)` has what the project has; `projects.list()` is about projects themselves. */
+export type Projects = ProjectsMethods & ((projectId: string) => ProjectResources);
+
+/** What the platform has. */
+export class PlatformResources extends ServiceMethods {
+  readonly apiKeys: ApiKeysMethods;
+  readonly projects: Projects;
+
+  constructor(transport: Transport) {
+    const at: At = [transport, ''];
+    super(...at);
+    this.apiKeys = new ApiKeysMethods(...at);
+    this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));
+  }
+}

@@ -1,0 +1,93 @@
+/** What the client's generator needs to know of each operation of the OpenAPI document. */
+
+import { isRef, nameIn, type OpenApi, resolveRef, type Schema } from './types.ts';
+
+export type Field = {
+  name: string;
+  description?: string;
+  deprecated?: boolean;
+  required: boolean;
+  schema: Schema;
+};
+
+export type Operation = {
+  /** `conversations.list`. */
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  pathParameters: Field[];
+  query: Field[];
+  body?: { type: string; schema: Schema; canBeEmpty: boolean };
+  /** The type of the data in its successful responses. */
+  data: { type: string; schemas: Schema[] };
+  isList: boolean;
+  takes: { idempotencyKey: boolean; ifMatch: boolean; ifNoneMatch: boolean };
+};
+
+/** @returns the operations with an envelope; raw documents are not for programs */
+export function operationsIn(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, raw]) => {
+      if (typeof raw !== 'object' || !raw.operationId) return [];
+      const schemas = Object.entries(raw.responses)
+        .filter(([status]) => /^2/.test(status))
+        .flatMap(([, response]) => dataOf(document, response) ?? []);
+      if (schemas.length === 0) return [];
+      return [operation(document, path, method, raw, schemas)];
+    }),
+  );
+}
+
+type Raw = OpenApi['paths'][string][string];
+
+function operation(document: OpenApi, path: string, method: string, raw: Raw, schemas: Schema[]): Operation {
+  const parameters = (raw.parameters ?? []).map((one) => resolveRef(document, one));
+  const fields = (place: string) => parameters.filter((one) => one.in === place);
+  const hasHeader = (name: string) => fields('header').some((one) => one.name.toLowerCase() === name);
+  const body = raw.requestBody && jsonOf(resolveRef(document, raw.requestBody));
+  const typeNames = [...new Set(schemas.map((schema) => (isRef(schema) ? nameIn(schema) : undefined)))];
+  const unnamed = pascalCase(`${raw.operationId}.data`);
+  const plain = schemas.map((schema) => resolveRef(document, schema));
+  return {
+    id: raw.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: raw.summary ?? '',
+    description: raw.description ?? '',
+    pathParameters: fields('path'),
+    query: fields('query'),
+    ...(body && {
+      body: {
+        type: isRef(body) ? nameIn(body) : pascalCase(`${raw.operationId}.request`),
+        schema: body,
+        canBeEmpty: (resolveRef(document, body).required ?? []).length === 0,
+      },
+    }),
+    data: { type: typeNames.map((name) => name ?? unnamed).join(' | '), schemas },
+    isList: plain.every(({ properties = {} }) => 'items' in properties && 'nextCursor' in properties),
+    takes: {
+      idempotencyKey: hasHeader('idempotency-key'),
+      ifMatch: hasHeader('if-match'),
+      ifNoneMatch: hasHeader('if-none-match'),
+    },
+  };
+}
+
+type Content = { content?: Record<string, { schema?: Schema }> };
+
+const jsonOf = ({ content }: Content) => content?.['application/json']?.schema;
+
+/** @returns the schema of `data` in the envelope; undefined if the response has none */
+function dataOf(document: OpenApi, response: Content | { $ref: string }): Schema | undefined {
+  const schema = jsonOf(resolveRef(document, response));
+  return schema && resolveRef(document, schema).properties?.data;
+}
+
+/** `conversations.list` and `api-keys.list` as `ConversationsList` and `ApiKeysList`. */
+export const pascalCase = (text: string) =>
+  text.replace(/(?:^|[^A-Za-z0-9])([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+export const camelCase = (text: string) =>
+  text.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,412 @@
+/** Single calls, with a `fetch` of the test's own. */
+
+import type { Fetch, PlatformOptions } from '../../../../client/src/index.ts';
+import { type Context, equal, failure, ok, rejection, type Scenarios, sleep, success } from '../scenario.ts';
+
+type Sent = { url: string; method: string; headers: Headers; body: unknown };
+
+/** A client whose requests get these responses one after another, the last one again and again. */
+function fake(
+  { client, origin }: Context,
+  responses: (() => Response | Promise<Response>)[],
+  options: PlatformOptions = {},
+) {
+  const sent: Sent[] = [];
+  const fetch: Fetch = async (url, { method = 'GET', headers, body }) => {
+    const next = responses[Math.min(sent.length, responses.length - 1)];
+    const text = typeof body === 'string' ? JSON.parse(body) : undefined;
+    sent.push({ url, method, headers: new Headers(headers), body: text });
+    if (!next) throw new Error('no response');
+    return next();
+  };
+  const settings = { apiKey: 'sk_live_secret', baseUrl: `${origin}/api/v1`, fetch, ...options };
+  return { platform: new client.Platform(settings), sent };
+}
+
+const project = { id: 'proj_1', name: 'Support' };
+
+export const calls: Scenarios = {
+  'a call sends path, query, body and key, and returns the data': async (context) => {
+    const { platform, sent } = fake(context, [() => success(project)]);
+    const conversations = platform.projects('proj_1').conversations;
+    equal(await platform.projects.create({ name: 'Support' }), project);
+    await conversations.stats({ groupBy: 'day', from: undefined });
+    await conversations.list({ tag: 'a b&c', startedFrom: new Date(0) });
+    await platform.projects('proj_1').knowledge.documents.put('a/b.md', { title: 'b', content: 'c' });
+    equal(
+      sent.map(({ method, url }) => `${method} ${url.replace(`${context.origin}/api/v1`, '')}`),
+      [
+        'POST /projects',
+        'GET /projects/proj_1/conversations/stats?groupBy=day',
+        'GET /projects/proj_1/conversations?tag=a+b%26c&startedFrom=1970-01-01T00%3A00%3A00.000Z',
+        'PUT /projects/proj_1/knowledge/documents/by-external-id/a%2Fb.md',
+      ],
+    );
+    equal(sent[0]?.body, { name: 'Support' });
+    equal(sent[0]?.headers.get('authorization'), 'Bearer sk_live_secret');
+    equal(sent[0]?.headers.get('content-type'), 'application/json');
+    equal(sent[1]?.headers.get('content-type'), null);
+  },
+
+  'an id that would lead to another path is refused before it is sent': async (context) => {
+    const { platform, sent } = fake(context, [() => success({})]);
+    for (const id of ['', '.', '..', undefined as unknown as string])
+      equal((await rejection(() => platform.projects.delete(id))).name, 'TypeError');
+    equal((await rejection(() => platform.projects('').jobs.get('x'))).name, 'TypeError');
+    equal(sent.length, 0);
+  },
+
+  'withResponse has status, headers, body, request id and whether it was replayed': async (context) => {
+    const headers = { 'X-Request-Id': 'req-7', 'Idempotent-Replayed': 'true', ETag: '"3"' };
+    const { platform } = fake(context, [() => success(project, 201, headers)]);
+    const { data, response, requestId, replayed } = await platform.projects
+      .create({ name: 'a' })
+      .withResponse();
+    equal(
+      [data, response.status, response.headers.get('etag'), requestId, replayed],
+      [project, 201, '"3"', 'req-7', true],
+    );
+    equal(await response.json(), { success: true, data: project });
+  },
+
+  'options: ifMatch, ifNoneMatch with 304, further headers that cannot replace the own ones': async (
+    context,
+  ) => {
+    const { platform, sent } = fake(
+      context,
+      [() => success(project), () => new Response(null, { status: 304 })],
+      { headers: { 'X-Team': 'a', authorization: 'Basic x' } },
+    );
+    await platform.projects('p').avatars.delete('a', { ifMatch: '"3"', headers: { 'X-Run': '1' } });
+    equal(sent[0]?.headers.get('if-match'), '"3"');
+    equal([sent[0]?.headers.get('x-team'), sent[0]?.headers.get('x-run')], ['a', '1']);
+    equal(sent[0]?.headers.get('authorization'), 'Bearer sk_live_secret');
+    equal(await platform.projects('p').environments.config('production', { ifNoneMatch: '"x"' }), undefined);
+    equal(sent[1]?.headers.get('if-none-match'), '"x"');
+  },
+
+  'each code has an error class; an unknown one is an ApiError': async (context) => {
+    const { client } = context;
+    const details = [{ path: 'name', message: 'must not be empty' }];
+    const { platform } = fake(context, [
+      () => failure(400, 'validation_error', {}, { details }),
+      () => failure(404, 'not_found'),
+      () => failure(409, 'code_of_next_year'),
+      () => failure(409, 'toString'),
+      () => new Response('<h1>No</h1>', { status: 403, statusText: 'Forbidden' }),
+    ]);
+    const invalid = await rejection(platform.projects.create({ name: '' }));
+    ok(invalid instanceof client.ValidationError && invalid instanceof client.ApiError, 'ValidationError');
+    equal(
+      [invalid.status, invalid.code, invalid.requestId, invalid.details],
+      [400, 'validation_error', 'req-1', details],
+    );
+    equal([invalid.name, invalid.message], ['ValidationError', 'A message. name: must not be empty']);
+    ok((await rejection(platform.health())) instanceof client.NotFoundError, 'NotFoundError');
+    for (const code of ['code_of_next_year', 'toString', 'unknown']) {
+      const error = await rejection(platform.health());
+      equal([error.constructor === client.ApiError, error.code, error.name], [true, code, 'ApiError']);
+    }
+  },
+
+  'what another attempt may change is repeated: 429, 500, 502, 503, 504 and lost connections': async (
+    context,
+  ) => {
+    const lost = () => {
+      throw new TypeError('fetch failed');
+    };
+    const refused = [429, 500, 502, 503, 504].map((status) => () => failure(status, 'a_code'));
+    const cut = () => new Response('{"success":true,"da');
+    const failures = [...refused, lost, cut].map(async (first) => {
+      const { platform, sent } = fake(context, [first, () => success(project)]);
+      equal(await platform.projects.create({ name: 'a' }), project);
+      const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+      equal([keys.length, keys[0] === keys[1], keys[0]?.length], [2, true, 32]);
+    });
+    await Promise.all(failures);
+  },
+
+  'what another attempt would not change is not repeated: 400, 401, 404, 409, 422': async (context) => {
+    for (const status of [400, 401, 403, 404, 409, 412, 422]) {
+      const { platform, sent } = fake(context, [() => failure(status, 'a_code')]);
+      const error = await rejection(platform.projects.create({ name: 'a' }));
+      equal([error.status, error.attempts, sent.length], [status, 1, 1]);
+    }
+  },
+
+  'two POSTs have different keys; the caller can choose one; other methods have none': async (context) => {
+    const { platform, sent } = fake(context, [() => success(project)]);
+    await platform.projects.create({ name: 'a' });
+    await platform.projects.create({ name: 'a' });
+    await platform.projects.create({ name: 'a' }, { idempotencyKey: 'mine' });
+    await platform.projects.update('p', { name: 'a' });
+    const [one, two, mine, none] = sent.map(({ headers }) => headers.get('idempotency-key'));
+    ok(one !== two, 'different keys');
+    equal([mine, none], ['mine', null]);
+  },
+
+  'append has a clientMessageId per message in place of a key, the same at each attempt': async (context) => {
+    const { platform, sent } = fake(context, [
+      () => failure(500, 'internal_error'),
+      () => success({ messages: [] }),
+    ]);
+    const messages = [
+      { role: 'user' as const, text: 'a' },
+      { role: 'user' as const, text: 'b', clientMessageId: 'm-2' },
+    ];
+    await platform.projects('p').conversations.append('c', { messages });
+    const ids = sent.map(({ body }) =>
+      (body as { messages: { clientMessageId: string }[] }).messages.map((one) => one.clientMessageId),
+    );
+    equal(ids[0]?.[1], 'm-2');
+    equal(ids[0], ids[1]);
+    equal(ids[0]?.[0]?.length, 32);
+    equal(sent[0]?.headers.get('idempotency-key'), null);
+    ok(!('clientMessageId' in (messages[0] ?? {})), "the caller's messages are as they were");
+  },
+
+  'Retry-After is honoured in seconds and as a date': async (context) => {
+    const delays: number[] = [];
+    const onRetry = ({ delayMs }: { delayMs: number }) => void delays.push(delayMs);
+    const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
+    const responses = [
+      () => failure(429, 'rate_limited', { 'Retry-After': '1' }),
+      () =>
+        failure(503, 'service_unavailable', { 'Retry-After': 'Sun, 06 Nov 1994 08:49:38 GMT', Date: date }),
+      () => failure(503, 'service_unavailable', { 'Retry-After': 'soon' }),
+      () => success(project),
+    ];
+    await fake(context, responses, { onRetry }).platform.health();
+    const [seconds = 0, dated = 0, unreadable = 9999] = delays;
+    ok(seconds >= 1000 && seconds < 1300, `in seconds: ${seconds}`);
+    ok(dated >= 1000 && dated < 1600, `as a date: ${dated}`);
+    ok(unreadable < 1200, `unreadable: ${unreadable}`);
+  },
+
+  'no attempt begins after the deadline, and no pause that would end after it': async (context) => {
+    const later = fake(context, [() => failure(429, 'rate_limited', { 'Retry-After': '3600' })]);
+    const error = await rejection(later.platform.health());
+    equal([error.name, error.retryAfterSeconds, later.sent.length], ['RateLimitedError', 3600, 1]);
+
+    const { platform, sent } = fake(context, [() => failure(500, 'internal_error')], {
+      deadlineMs: 1500,
+      maxRetries: 1000,
+    });
+    const startMs = Date.now();
+    equal((await rejection(platform.health())).name, 'InternalError');
+    ok(sent.length > 1, 'it was repeated');
+    ok(Date.now() - startMs < 20_000, 'it ended');
+
+    const hanging = fake(context, [() => new Promise<Response>(() => {})], { deadlineMs: 200 });
+    const timeout = await rejection(hanging.platform.health());
+    ok(
+      timeout instanceof context.client.TimeoutError && timeout instanceof context.client.ConnectionError,
+      'TimeoutError',
+    );
+  },
+
+  'maxRetries limits the attempts, and errors count them': async (context) => {
+    const { platform, sent } = fake(context, [() => failure(500, 'internal_error')], { maxRetries: 1 });
+    equal([(await rejection(platform.health())).attempts, sent.length], [2, 2]);
+    equal((await rejection(platform.request('GET', '/health', { maxRetries: 0 }))).attempts, 1);
+    equal(sent.length, 3);
+  },
+
+  'a body that does not come in time is a timeout, also if fetch ignores its signal': async (context) => {
+    const stalled = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+    const { platform, sent } = fake(context, [stalled, () => success(project)], { timeoutMs: 100 });
+    equal(await platform.health(), project);
+    equal(sent.length, 2);
+    const once = fake(context, [stalled], { timeoutMs: 100, maxRetries: 0 });
+    equal((await rejection(once.platform.health())).name, 'TimeoutError');
+  },
+
+  'a signal ends a request and a pause at once, with its reason': async (context) => {
+    const slow = fake(context, [() => failure(429, 'rate_limited', { 'Retry-After': '20' })]);
+    for (const { platform } of [slow, fake(context, [() => new Promise<Response>(() => {})])]) {
+      const controller = new AbortController();
+      const call = platform.request('GET', '/health', { signal: controller.signal });
+      setTimeout(() => controller.abort('enough'), 50);
+      const reason: unknown = await call.then(
+        () => 'no failure',
+        (one: unknown) => one,
+      );
+      equal(reason, 'enough');
+    }
+    const { platform, sent } = fake(context, [() => success(project)]);
+    const error = await rejection(platform.request('GET', '/health', { signal: AbortSignal.abort() }));
+    equal([error.name, sent.length], ['AbortError', 0]);
+  },
+
+  'hooks see each attempt, and never a key, a header or a body': async (context) => {
+    const events: unknown[] = [];
+    const note = (event: object) => void events.push(event);
+    const headers = { Deprecation: '@1767225600', Sunset: 'Fri, 01 Jan 2027 00:00:00 GMT' };
+    const { platform } = fake(
+      context,
+      [
+        () => failure(503, 'service_unavailable', { 'Retry-After': '0' }, { message: 'no sk_live_secret' }),
+        () => success(project, 200, headers),
+      ],
+      { onRequest: note, onResponse: note, onRetry: note },
+    );
+    await platform.projects.create({ name: 'body-text' });
+    equal(events.length, 5);
+    const [, first, retry, , second] = events as Record<string, unknown>[];
+    equal([first?.status, first?.attempt, retry?.attempt, second?.attempt], [503, 1, 1, 2]);
+    equal([second?.deprecation, second?.sunset], [headers.Deprecation, headers.Sunset]);
+    const error = retry?.error as Error;
+    const text = `${JSON.stringify(events)}${error.message}${error.stack}`;
+    ok(!/sk_live_secret|body-text/.test(text), text);
+  },
+
+  'a function as apiKey is asked before each attempt': async (context) => {
+    let count = 0;
+    const apiKey = async () => `token-${++count}`;
+    const { platform, sent } = fake(context, [() => failure(500, 'internal_error'), () => success(project)], {
+      apiKey,
+    });
+    await platform.health();
+    equal(
+      sent.map(({ headers }) => headers.get('authorization')),
+      ['Bearer token-1', 'Bearer token-2'],
+    );
+  },
+
+  'no error shows the key, even if a server or fetch repeats it': async (context) => {
+    const echo = () =>
+      failure(
+        401,
+        'unauthorized',
+        {},
+        { message: 'bad: sk_live_secret', details: [{ path: 'sk_live_secret', message: '' }] },
+      );
+    const thrown = () => {
+      const cause = Object.assign(new Error('sent sk_live_secret'), {
+        code: 'ECONNRESET',
+        request: { key: 'sk_live_secret' },
+      });
+      throw new TypeError('fetch failed', { cause });
+    };
+    for (const response of [echo, thrown]) {
+      const error = await rejection(fake(context, [response], { maxRetries: 0 }).platform.health());
+      const text = [
+        error.message,
+        error.stack,
+        JSON.stringify({ ...error }),
+        String(error),
+        String(error.cause),
+      ].join();
+      ok(!text.includes('sk_live_secret'), text);
+    }
+    const lost = await rejection(fake(context, [thrown], { maxRetries: 0 }).platform.health());
+    equal([lost.name, lost.code], ['ConnectionError', 'ECONNRESET']);
+    for (const apiKey of ['sk_live_secret\n', 'sk live secret', '']) {
+      const error = await rejection(() => new context.client.Platform({ apiKey, baseUrl: context.origin }));
+      ok(!/live/.test(`${error.message}${error.stack?.split('\n')[0]}`), error.message);
+    }
+  },
+
+  'nothing that prints the client shows the key': async (context) => {
+    const { platform } = fake(context, [() => success(project)]);
+    const seen = new Set<unknown>();
+    const texts: string[] = [];
+    const walk = (value: unknown): void => {
+      if (typeof value === 'string') texts.push(value);
+      if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value))
+        return;
+      seen.add(value);
+      for (const key of Reflect.ownKeys(value)) {
+        if (['arguments', 'caller'].includes(String(key))) continue;
+        const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
+        walk(descriptor && 'value' in descriptor ? descriptor.value : undefined);
+      }
+    };
+    walk(platform);
+    texts.push(JSON.stringify(platform), String(platform), JSON.stringify(platform.projects('p')));
+    if (!context.isPage) {
+      const name = 'node:util';
+      const { inspect } = await import(/* @vite-ignore */ name);
+      const all = { showHidden: true, depth: 20, getters: true };
+      for (const one of [platform, platform.projects, platform.projects('p'), platform.projects('p').jobs])
+        texts.push(inspect(one), inspect(one, all));
+    }
+    ok(!texts.join().includes('sk_live_secret'), texts.find((text) => text.includes('sk_live')) ?? '');
+  },
+
+  'a redirect is not followed': async (context) => {
+    const { platform, sent } = fake(context, [
+      () => new Response(null, { status: 302, headers: { Location: 'https://example.com' } }),
+    ]);
+    const error = await rejection(platform.projects.create({ name: 'a' }));
+    ok(/Check baseUrl/.test(error.message), error.message);
+    equal(sent.length, 1);
+  },
+
+  'baseUrl must be a plain http or https URL': async ({ client, origin }) => {
+    for (const baseUrl of [
+      'ftp://example.com',
+      'nonsense:',
+      `${origin.replace('//', '//user:hunter2@')}/api/v1`,
+      `${origin}/?a`,
+    ]) {
+      const error = await rejection(() => new client.Platform({ apiKey: 'a', baseUrl }));
+      equal(error.name, 'TypeError', baseUrl);
+      ok(!error.message.includes('hunter2'), error.message);
+    }
+    equal(new client.Platform({ apiKey: 'a', baseUrl: `${origin}/api/v1/` }).baseUrl, `${origin}/api/v1`);
+  },
+
+  'in a page, only its own origin can be called; elsewhere the environment has the defaults': async ({
+    client,
+    isPage,
+    origin,
+  }) => {
+    if (isPage) {
+      equal(new client.Platform({ apiKey: 'a' }).baseUrl, `${origin}/api/v1`);
+      const error = await rejection(
+        () => new client.Platform({ apiKey: 'a', baseUrl: 'https://example.com/api/v1' }),
+      );
+      ok(/must not call https:\/\/example.com/.test(error.message), error.message);
+      return;
+    }
+    ok(
+      /Set baseUrl or PLATFORM_BASE_URL/.test(
+        (await rejection(() => new client.Platform({ apiKey: 'a' }))).message,
+      ),
+      'no URL',
+    );
+    ok(
+      /Set apiKey or PLATFORM_API_KEY/.test(
+        (await rejection(() => new client.Platform({ baseUrl: origin }))).message,
+      ),
+      'no key',
+    );
+    Object.assign(process.env, { PLATFORM_BASE_URL: 'https://example.com/api/v1', PLATFORM_API_KEY: 'a' });
+    equal(new client.Platform().baseUrl, 'https://example.com/api/v1');
+    delete process.env.PLATFORM_BASE_URL;
+    delete process.env.PLATFORM_API_KEY;
+  },
+
+  'a thousand calls at once leave no listener on a shared signal': async (context) => {
+    const { platform, sent } = fake(context, [
+      async () => {
+        await sleep(5);
+        return success(project);
+      },
+    ]);
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      addEventListener.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(signal, args);
+    };
+    await Promise.all(Array.from({ length: 1000 }, () => platform.request('GET', '/health', { signal })));
+    equal([sent.length, listeners], [1000, 0]);
+  },
+};

@@ -1,0 +1,9 @@
+/** All tests of the client, by their titles. */
+
+import type { Scenarios } from '../scenario.ts';
+import { calls } from './calls.ts';
+import { faultScenarios } from './faults.ts';
+import { helpers } from './helpers.ts';
+import { lists } from './lists.ts';
+
+export const scenarios: Scenarios = { ...calls, ...lists, ...faultScenarios, ...helpers };
