@@ -27,6 +27,9 @@ export async function explainMistake(error: unknown): Promise<string | undefined
     case 'AccessDenied':
     case 'AccessDeniedException':
       return `Your AWS credentials do not allow this: ${error.message}`;
+    case 'ValidationError':
+      // CloudFormation's error for a stack that does not exist.
+      return `${error.message}. Check the name of the stage, AWS_PROFILE and AWS_REGION.`;
     case 'ResourceNotFoundException':
       return (
         'The table does not exist in this account and region. Check the names of the tables, AWS_PROFILE ' +

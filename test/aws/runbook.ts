@@ -145,12 +145,12 @@ export function rehearseRunbook(stage: () => Stage): void {
     const bad = (await json('lambda', 'publish-version', ...own, '--query', 'Version')) as string;
     await aws('lambda', 'update-alias', ...own, '--name', 'live', '--function-version', bad);
     expect((await api.call('GET', '/projects')).status).toBeGreaterThanOrEqual(500);
-    const printed = await procedure({ SINCE: since }, 'use_versions() {', 'use_versions "$SINCE"');
+    const printed = await procedure({ SINCE: since, STAGE: 'dev' }, '--before "$SINCE"');
     expect(await live()).toBe(good);
     expect((await api.call('GET', '/projects')).status).toBe(200);
-    expect(printed.match(/:live\t/g)?.length).toBeGreaterThan(endpoints.length);
-    // The deployed release is the good one, so the newest version is the bad one.
-    await procedure({}, 'use_versions() {', 'use_versions 9999');
+    expect(printed.match(/ uses version /g)?.length).toBeGreaterThan(endpoints.length);
+    // Nothing was deployed meanwhile, so the newest version is the bad one.
+    await run(stage().account, process.execPath, ['scripts/rollback.ts', '--newest']);
     expect(await live()).toBe(bad);
   }, 1_800_000);
 
