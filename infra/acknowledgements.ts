@@ -1,6 +1,7 @@
 /** cdk-nag rules that do not apply, each with its reason. test/infra/nag.test.ts refuses every other finding. */
 
-import { Validations } from 'aws-cdk-lib';
+import { type CfnElement, Names, Validations } from 'aws-cdk-lib';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 
@@ -92,12 +93,29 @@ const withoutTracing = [
   'Serverless::Serverless-LambdaTracing',
 ].map((id) => ({ id, reason: 'This stage has X-Ray off in its settings.' }));
 
-export function acknowledgeFindings(scope: Construct, config: StageConfig): void {
+/** The permissions to write to the streams of a log group, in roles of its stack and of nested stacks. */
+function logStreams({ stack, node }: LogGroup) {
+  const resource = node.defaultChild as CfnElement;
+  const nested = `referenceto${Names.nodeUniqueId(resource.node)}Ref`;
+  return [stack.getLogicalId(resource), nested].map((reference) => ({
+    id:
+      'AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:' +
+      `log-group:<${reference}>:*]`,
+    reason: 'The streams of a log group have generated names.',
+  }));
+}
+
+export function acknowledgeFindings(
+  scope: Construct,
+  config: StageConfig,
+  logGroups: readonly LogGroup[] = [],
+): void {
   const chosen = [
     ...(config.waf ? [] : withoutFirewall),
     ...(config.tables.pointInTimeRecovery ? [] : withoutRecovery),
     ...(config.tracing ? [] : withoutTracing),
     ...(config.deployment === 'canary' ? withCanary : []),
+    ...logGroups.flatMap(logStreams),
   ];
   for (const finding of [...acknowledged, ...chosen]) Validations.of(scope).acknowledge(finding);
 }

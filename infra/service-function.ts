@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { ArnFormat, Duration } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
@@ -45,7 +45,7 @@ export class ServiceFunction extends Construct {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       description: `Permissions of ${name}`,
       inlinePolicies: {
-        log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]),
+        log: allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logArn(logGroup)]),
         ...props.policies,
         ...(config.tracing && { tracing: tracingPolicy() }),
       },
@@ -73,6 +73,18 @@ export class ServiceFunction extends Construct {
 export const allow = (actions: string[], resources: string[]): PolicyDocument =>
   new PolicyDocument({
     statements: [new PolicyStatement({ effect: Effect.ALLOW, actions, resources })],
+  });
+
+/**
+ * The ARN of a log group, built from its name. `cdk deploy --hotswap` would look its own attribute up in the account, for
+ * each nested stack.
+ */
+const logArn = ({ stack, logGroupName }: LogGroup) =>
+  stack.formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: `${logGroupName}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 
 /** X-Ray has no resource-level permissions ("Actions, resources, and condition keys for AWS X-Ray"). */

@@ -76,6 +76,6 @@ export class PlatformStack extends Stack {
         new Canary(this, 'Canary', [...aliases, ...behind], requestAlarms);
       }
     }
-    acknowledgeFindings(this, config);
+    acknowledgeFindings(this, config, [logs.endpoints, logs.workers]);
   }
 }
