@@ -1,9 +1,9 @@
 /** The client's package as users get it: packed, and installed in an empty folder. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { root } from '../../../scripts/shared/root.ts';
 
 export type Packed = { files: { path: string }[]; filename: string };
@@ -22,14 +22,22 @@ export function execute(command: string, args: readonly string[], cwd: string): 
   return stdout;
 }
 
-/** Builds, packs and installs the package. */
+/** Builds, packs and installs the package. It is built in a copy, because several test files do this at the same time. */
 export function installClient() {
   const folder = mkdtempSync(join(tmpdir(), 'platform-api-client-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  const [packages, user] = [join(folder, 'packages'), join(folder, 'user')];
-  for (const one of [packages, user]) mkdirSync(one);
+  const [copy, packages, user] = ['copy', 'packages', 'user'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const one of [copy, packages, user]) mkdirSync(one);
+  cpSync(join(root, 'tsconfig.json'), join(copy, 'tsconfig.json'));
+  const isBuilt = (path: string) => /[/\\](dist|node_modules)$/.test(path);
+  cpSync(join(root, 'client'), join(copy, 'client'), { recursive: true, filter: (path) => !isBuilt(path) });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   // `prepack` prints what it runs before the JSON.
-  const printed = execute('npm', ['pack', '--json', '--pack-destination', packages], resolve(root, 'client'));
+  const printed = execute('npm', ['pack', '--json', '--pack-destination', packages], join(copy, 'client'));
   const parsed = JSON.parse(printed.slice(printed.search(/^[[{]/m))) as Packed[] | Record<string, Packed>;
   const [packed] = Object.values(parsed);
   if (!packed) throw new Error(printed);
