@@ -1,0 +1,139 @@
+/** Avatars. */
+
+import type { Command } from 'commander';
+import type {
+  AvatarCreateRequest,
+  AvatarsListQuery,
+  AvatarUpdateRequest,
+} from '../../../client/src/index.ts';
+import { checkId, type Define } from '../command.ts';
+import { bodyFrom, confirm, metadataFrom } from '../input.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
+
+type Fields = {
+  name?: string;
+  prompt?: string;
+  greeting?: string;
+  language?: string;
+  knowledgeTag?: string[];
+  metadata?: string[];
+  data?: string;
+  status?: 'active' | 'archived';
+};
+
+const fields = [
+  ['--name <name>', 'a display name'],
+  ['--prompt <text>', 'who it is and how it behaves'],
+  ['--greeting <text>', 'the first thing that it says'],
+  ['--language <tag>', 'such as en or de-CH'],
+  ['--knowledge-tag <tag>', 'it knows the documents with this tag; several times', { repeat: true }],
+  ['--metadata <key=value>', 'your own data; several times', { repeat: true }],
+  ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
+] as const;
+
+/** Only the fields of the persona that are given. */
+function personaFrom({ prompt, greeting, language }: Fields) {
+  const persona = Object.entries({ prompt, greeting, language }).filter(([, value]) => value !== undefined);
+  return persona.length > 0 ? Object.fromEntries(persona) : undefined;
+}
+
+const ownFields = (options: Fields) => ({
+  name: options.name,
+  persona: personaFrom(options),
+  knowledgeTags: options.knowledgeTag,
+  metadata: metadataFrom(options.metadata),
+});
+
+export function addAvatars(program: Command, define: Define): void {
+  const parent = program
+    .command('avatars')
+    .summary('Avatars of a project')
+    .description('Avatars of a project.');
+
+  define<ListOptions & AvatarsListQuery>(parent, {
+    name: 'list',
+    summary: 'Lists the avatars, newest first',
+    project: true,
+    options: [
+      ...listOptions,
+      ['--status <status>', 'only these', { choices: ['active', 'archived'] }],
+      ['--name-prefix <text>', 'only those whose name starts with it'],
+    ],
+    examples: ['avatars list --status active'],
+    run: (session, { status, namePrefix, ...options }) =>
+      printList(session, options, (page) => session.project.avatars.list({ status, namePrefix, ...page }), {
+        id: ({ id }) => id,
+        name: ({ name }) => name,
+        version: ({ version }) => version,
+        status: ({ status: one }) => one,
+        'knowledge tags': ({ knowledgeTags }) => knowledgeTags,
+        updated: ({ updatedAt }) => updatedAt,
+      }),
+  });
+
+  define(parent, {
+    name: 'get <id>',
+    summary: 'Shows an avatar',
+    project: true,
+    examples: ['avatars get avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: async ({ project, out }, _options, id) => out.item(await project.avatars.get(checkId(id))),
+  });
+
+  define<Fields>(parent, {
+    name: 'create',
+    summary: 'Creates an avatar',
+    project: true,
+    creates: true,
+    options: fields,
+    examples: ['avatars create --name Clara --prompt "You help customers of a shop." --knowledge-tag shop'],
+    async run({ project, shell, out }, options) {
+      const body = await bodyFrom<AvatarCreateRequest>(shell, options.data, ownFields(options));
+      await out.item(await project.avatars.create(body, { idempotencyKey: options.idempotencyKey }));
+    },
+  });
+
+  define<Fields & { ifMatch?: string }>(parent, {
+    name: 'update <id>',
+    summary: 'Changes an avatar, which makes a new version',
+    project: true,
+    options: [
+      ...fields,
+      ['--status <status>', 'deployments include active avatars', { choices: ['active', 'archived'] }],
+      ['--if-match <etag>', 'only this version'],
+    ],
+    examples: ['avatars update avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --prompt "You greet customers by name."'],
+    async run({ project, shell, out }, options, id) {
+      const own = { ...ownFields(options), status: options.status };
+      const body = await bodyFrom<AvatarUpdateRequest>(shell, options.data, own);
+      await out.item(await project.avatars.update(checkId(id), body, { ifMatch: options.ifMatch }));
+    },
+  });
+
+  define<{ yes?: boolean }>(parent, {
+    name: 'delete <id>',
+    summary: 'Deletes an avatar that no environment serves',
+    project: true,
+    options: [['--yes', 'without a question']],
+    examples: ['avatars delete avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --yes'],
+    async run({ project, shell, out }, { yes }, id) {
+      await confirm(shell, `Delete the avatar ${checkId(id)}?`, yes);
+      await out.item(await project.avatars.delete(id));
+    },
+  });
+
+  define<ListOptions>(parent, {
+    name: 'versions <id>',
+    summary: 'Lists the versions of an avatar, newest first',
+    project: true,
+    options: listOptions,
+    examples: ['avatars versions avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: (session, options, id) =>
+      printList(session, options, (page) => session.project.avatars.versions.list(checkId(id), page), {
+        version: ({ version }) => version,
+        name: ({ name }) => name,
+        status: ({ status }) => status,
+        created: ({ createdAt }) => createdAt,
+        by: ({ createdBy }) => createdBy,
+      }),
+  });
+}

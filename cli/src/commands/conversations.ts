@@ -1,0 +1,256 @@
+/** Conversations: list, get, create and so on. The larger commands have files of their own. */
+
+import type { Command } from 'commander';
+import type {
+  ConversationAppendRequest,
+  ConversationCreateRequest,
+  ConversationsListQuery,
+  ConversationUpdateRequest,
+} from '../../../client/src/index.ts';
+import { checkId, type Define } from '../command.ts';
+import { usageError } from '../errors.ts';
+import { bodyFrom, confirm, metadataFrom } from '../input.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
+import { type PeriodOptions, periodFrom, periodOptions } from '../period.ts';
+import { waitForJob, waitOptions } from './jobs.ts';
+
+export type Filters = Pick<
+  ConversationsListQuery,
+  'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId'
+>;
+type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deploymentId'> & {
+  avatar?: string;
+  user?: string;
+  deployment?: string;
+};
+export type SelectOptions = FilterOptions & PeriodOptions;
+
+export const filterOptions = [
+  ['--tag <tag>', 'only those with this tag'],
+  ['--avatar <id>', 'only those with this avatar'],
+  ['--user <id>', 'only those with this externalUserId'],
+  ['--deployment <id>', 'only those with this deployment'],
+  ['--channel <name>', 'only those on this channel'],
+  ['--status <status>', 'only these', { choices: ['active', 'ended'] }],
+] as const;
+
+export const filtersFrom = ({ tag, channel, status, avatar, user, deployment }: FilterOptions): Filters => ({
+  tag,
+  channel,
+  status,
+  avatarId: avatar,
+  externalUserId: user,
+  deploymentId: deployment,
+});
+
+const tagAndMetadata = [
+  ['--tag <tag>', 'a label; several times', { repeat: true }],
+  ['--metadata <key=value>', 'your own data; several times', { repeat: true }],
+] as const;
+const wholeBody = ['--data <json>', 'the whole body: JSON, @file, or - for standard input'] as const;
+
+export function addConversations(program: Command, define: Define): Command {
+  const parent = program
+    .command('conversations')
+    .summary('Conversations of a project')
+    .description('Conversations of a project.');
+
+  define<ListOptions & SelectOptions & { order?: 'newest' | 'oldest' }>(parent, {
+    name: 'list',
+    summary: 'Lists the conversations by their start',
+    project: true,
+    options: [
+      ...listOptions,
+      ...filterOptions,
+      ...periodOptions,
+      ['--order <order>', 'newest or oldest first', { choices: ['newest', 'oldest'] }],
+    ],
+    examples: [
+      'conversations list --from yesterday --tag refund',
+      'conversations list --status active --json',
+    ],
+    async run(session, { limit, all, order, ...options }) {
+      const { startedFrom, startedBefore } = periodFrom(options, session.shell.nowMs());
+      const query = { ...filtersFrom(options), startedFrom, startedBefore, order };
+      await printList(
+        session,
+        { ...(limit !== undefined && { limit }), ...(all && { all }) },
+        (page) => session.project.conversations.list({ ...query, ...page }),
+        {
+          id: ({ id }) => id,
+          started: ({ startedAt }) => startedAt,
+          status: ({ status }) => status,
+          user: ({ externalUserId }) => externalUserId,
+          channel: ({ channel }) => channel,
+          messages: ({ messageCount }) => messageCount,
+          tags: ({ tags }) => tags,
+        },
+      );
+    },
+  });
+
+  define(parent, {
+    name: 'get <id>',
+    summary: 'Shows a conversation, without its messages',
+    project: true,
+    examples: ['conversations get conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: async ({ project, out }, _options, id) => out.item(await project.conversations.get(checkId(id))),
+  });
+
+  define<{
+    avatar?: string;
+    user?: string;
+    channel?: string;
+    startedAt?: string;
+    tag?: string[];
+    metadata?: string[];
+    data?: string;
+  }>(parent, {
+    name: 'create',
+    summary: 'Starts a conversation',
+    project: true,
+    creates: true,
+    options: [
+      ['--avatar <id>', 'the avatar'],
+      ['--user <id>', 'your own id of the user'],
+      ['--channel <name>', 'such as web or phone'],
+      ['--started-at <time>', 'such as 2026-03-01T10:00:00Z (default: now)'],
+      ...tagAndMetadata,
+      wholeBody,
+    ],
+    examples: [
+      'conversations create --avatar avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --user customer-4711 --tag refund',
+    ],
+    async run(
+      { project, shell, out },
+      { avatar, user, channel, startedAt, tag, metadata, data, idempotencyKey },
+    ) {
+      const body = await bodyFrom<ConversationCreateRequest>(shell, data, {
+        avatarId: avatar,
+        externalUserId: user,
+        channel,
+        startedAt,
+        tags: tag,
+        metadata: metadataFrom(metadata),
+      });
+      await out.item(await project.conversations.create(body, { idempotencyKey }));
+    },
+  });
+
+  define<{
+    role?: ConversationAppendRequest['messages'][number]['role'];
+    text?: string;
+    clientMessageId?: string;
+    data?: string;
+  }>(parent, {
+    name: 'append <id>',
+    summary: 'Adds messages to a conversation',
+    details: 'A message with a --client-message-id is stored once, even if you run the command again.',
+    project: true,
+    creates: true,
+    options: [
+      ['--role <role>', 'who says it', { choices: ['user', 'avatar', 'system', 'tool'] }],
+      ['--text <text>', 'what is said'],
+      ['--client-message-id <id>', 'your own id of the message'],
+      ['--data <json>', 'several messages: {"messages":[…]} as JSON, @file, or - for standard input'],
+    ],
+    examples: [
+      'conversations append conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --role user --text "Where is my order?" --client-message-id m-1',
+      'conversations append conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --data @messages.json',
+    ],
+    async run({ project, shell, out }, { role, text, clientMessageId, data, idempotencyKey }, id) {
+      if (data === undefined && (role === undefined || text === undefined))
+        throw usageError('Add --role and --text, or --data.');
+      const messages = role && text !== undefined ? [{ role, text, clientMessageId }] : undefined;
+      const body = await bodyFrom<ConversationAppendRequest>(shell, data, { messages });
+      if (!Array.isArray(body.messages)) throw usageError('--data must have messages: {"messages":[…]}');
+      const stored = await project.conversations.append(checkId(id), body, { idempotencyKey });
+      await out.rows(stored.messages, {
+        seq: ({ seq }) => seq,
+        role: ({ role: one }) => one,
+        duplicate: ({ duplicate }) => (duplicate ? 'yes' : 'no'),
+        text: ({ text: one }) => one,
+      });
+    },
+  });
+
+  define<{ tag?: string[]; metadata?: string[]; data?: string }>(parent, {
+    name: 'update <id>',
+    summary: 'Changes the tags or the metadata of a conversation',
+    project: true,
+    options: [...tagAndMetadata, wholeBody],
+    examples: ['conversations update conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --tag refund --tag solved'],
+    async run({ project, shell, out }, { tag, metadata, data }, id) {
+      const own = { tags: tag, metadata: metadataFrom(metadata) };
+      const body = await bodyFrom<ConversationUpdateRequest>(shell, data, own);
+      await out.item(await project.conversations.update(checkId(id), body));
+    },
+  });
+
+  define<{ reason?: string; endedAt?: string }>(parent, {
+    name: 'end <id>',
+    summary: 'Ends a conversation',
+    project: true,
+    creates: true,
+    options: [
+      ['--reason <word>', 'completed, abandoned, error, or your own word', { default: 'completed' }],
+      ['--ended-at <time>', 'such as 2026-03-01T10:00:00Z (default: now)'],
+    ],
+    examples: ['conversations end conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --reason completed'],
+    run: async ({ project, out }, { reason = 'completed', endedAt, idempotencyKey }, id) =>
+      out.item(await project.conversations.end(checkId(id), { reason, endedAt }, { idempotencyKey })),
+  });
+
+  define<{ yes?: boolean }>(parent, {
+    name: 'delete <id>',
+    summary: 'Erases a conversation for ever',
+    details: 'Repeat it until purgedAt is set: then nothing of it is stored any more.',
+    project: true,
+    options: [['--yes', 'without a question']],
+    examples: ['conversations delete conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --yes'],
+    async run({ project, shell, out }, { yes }, id) {
+      await confirm(shell, `Erase ${checkId(id)} for ever?`, yes);
+      await out.item(await project.conversations.delete(id));
+    },
+  });
+
+  define<{ yes?: boolean; wait?: boolean; timeout?: number }>(parent, {
+    name: 'erase <user>',
+    summary: 'Erases all conversations with a user (externalUserId) for ever',
+    project: true,
+    creates: true,
+    options: [...waitOptions, ['--yes', 'without a question']],
+    examples: ['conversations erase customer-4711 --yes --wait'],
+    async run(session, { yes, wait, timeout, idempotencyKey }, user) {
+      await confirm(session.shell, `Erase all conversations with ${JSON.stringify(user)} for ever?`, yes);
+      const job = await session.project.conversations.erase({ externalUserId: user }, { idempotencyKey });
+      if (wait || timeout !== undefined) return waitForJob(session, job, timeout);
+      await session.out.item(job);
+    },
+  });
+
+  define<{ groupBy?: 'day' | 'avatar' | 'channel' } & PeriodOptions>(parent, {
+    name: 'stats',
+    summary: 'Counts conversations, messages and their mean duration',
+    details: 'Whole days in UTC; the last 30 days unless you choose others.',
+    project: true,
+    options: [
+      ['--group-by <what>', 'what to count by', { choices: ['day', 'avatar', 'channel'] }],
+      ...periodOptions,
+    ],
+    examples: ['conversations stats --group-by avatar --from 7d'],
+    async run({ project, shell, out }, { groupBy, ...period }) {
+      const { startedFrom: from, startedBefore: to } = periodFrom(period, shell.nowMs());
+      const stats = await project.conversations.stats({ groupBy, from, to });
+      if (out.json) return out.jsonLine(stats);
+      const totals = { key: 'all', ...stats.totals };
+      await out.rows([...stats.items, totals], {
+        [groupBy ?? 'day']: ({ key }) => key ?? '(none)',
+        conversations: ({ conversations }) => conversations,
+        messages: ({ messages }) => messages,
+        'mean seconds': ({ meanDurationSeconds }) => meanDurationSeconds,
+      });
+    },
+  });
+  return parent;
+}

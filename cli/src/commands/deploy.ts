@@ -1,0 +1,151 @@
+/** deploy and rollback. */
+
+import type { Command } from 'commander';
+import type { Define } from '../command.ts';
+import { checkId } from '../command.ts';
+import { gitFrom } from '../deploy/git.ts';
+import { type DeployPlan, environmentNamed, planDeployment } from '../deploy/plan.ts';
+import { CliError } from '../errors.ts';
+import type { Output } from '../output/output.ts';
+import { checkName } from './deployments.ts';
+
+type DeployOptions = {
+  environment: string;
+  ifChanged?: boolean;
+  sha?: string;
+  ref?: string;
+  reason?: string;
+  promote: boolean;
+  dryRun?: boolean;
+  exitCode?: boolean;
+};
+
+const environmentOption = ['--environment <name>', 'the environment', { default: 'production' }] as const;
+
+export function addDeploy(program: Command, define: Define): void {
+  define<DeployOptions>(program, {
+    name: 'deploy',
+    summary: 'Deploys the active avatars and the published index',
+    details:
+      'Exits with 9 if a rollback has pinned the environment: the deployment is made, but stays staged until you promote it.',
+    project: true,
+    creates: true,
+    options: [
+      environmentOption,
+      ['--if-changed', 'only if something differs from what the environment serves'],
+      ['--sha <sha>', 'the commit that it belongs to'],
+      ['--ref <ref>', 'its branch or tag (default: what CI says, or the current branch)'],
+      ['--reason <text>', 'why'],
+      ['--no-promote', 'leaves it staged'],
+      ['--dry-run', 'shows which avatars and documents would change'],
+      ['--exit-code', 'exits with 10 if nothing has changed'],
+    ],
+    examples: [
+      'deploy --if-changed --sha "$(git rev-parse HEAD)"',
+      'deploy --environment staging --dry-run',
+      'deploy --if-changed --idempotency-key "deploy-$GITHUB_RUN_ID"',
+    ],
+    async run({ project, shell, out }, options) {
+      const { ifChanged, reason, promote, dryRun, exitCode, idempotencyKey } = options;
+      const environment = checkName(options.environment);
+      const git = await gitFrom(shell, options);
+      if (dryRun) {
+        const plan = await planDeployment(project, environment);
+        await printPlan(out, plan);
+        if (exitCode && !plan.changes) throw new CliError('unchanged', 'There was nothing to change.');
+        return;
+      }
+      const body = { environment, git, reason, promote, ifChanged };
+      const { data, response } = await project.deployments.create(body, { idempotencyKey }).withResponse();
+      await out.item(data);
+      for (const { message } of data.warnings) out.warn(message);
+      // 201 for a new deployment, 200 for the one that is served already.
+      const isNew = response.status === 201;
+      if (!isNew) out.note(`Nothing has changed: ${environment} still serves ${data.id}.`);
+      if (data.heldBack)
+        throw new CliError(
+          'heldBack',
+          `A rollback has pinned ${environment}, so ${data.id} stays staged.`,
+          `Promote it when the reason of the rollback is gone: platform deployments promote ${data.id}`,
+        );
+      if (exitCode && !isNew) throw new CliError('unchanged', 'There was nothing to change.');
+    },
+  });
+
+  define<{ environment: string; to?: string; reason?: string; dryRun?: boolean }>(program, {
+    name: 'rollback',
+    summary: 'Serves the previous deployment again, and pins the environment',
+    details: 'Until you promote a deployment, new ones stay staged, so that CI does not undo the rollback.',
+    project: true,
+    creates: true,
+    options: [
+      environmentOption,
+      ['--to <deployment>', 'this deployment (default: the previous one)'],
+      ['--reason <text>', 'why'],
+      ['--dry-run', 'shows what would be served'],
+    ],
+    examples: [
+      'rollback --reason "It greets strangers by name." --idempotency-key incident-42',
+      'rollback --dry-run',
+    ],
+    async run({ project, out }, { environment: name, to, reason, dryRun, idempotencyKey }) {
+      const environment = checkName(name);
+      if (to !== undefined) checkId(to);
+      if (!dryRun) {
+        const body = { environment, reason, ...(to !== undefined && { deploymentId: to }) };
+        await out.item(await project.deployments.rollback(body, { idempotencyKey }));
+        return;
+      }
+      const now = await environmentNamed(project, environment);
+      const target = to ?? now?.previous;
+      if (!now?.current || !target)
+        throw new CliError('conflict', `There is nothing to roll back in ${environment}.`);
+      const [from, back] = await Promise.all([
+        project.deployments.get(now.current),
+        project.deployments.get(target),
+      ]);
+      const versions = new Map(from.avatars.map(({ avatarId, version }) => [avatarId, version]));
+      const avatars = back.avatars
+        .map(({ avatarId, version }) => ({ avatarId, from: versions.get(avatarId) ?? null, to: version }))
+        .filter(({ from: one, to: other }) => one !== other);
+      const gone = from.avatars.filter(
+        ({ avatarId }) => !back.avatars.some((one) => one.avatarId === avatarId),
+      );
+      const removed = gone.map(({ avatarId, version }) => ({ avatarId, from: version, to: null }));
+      const index = { from: from.knowledgeIndexVersion, to: back.knowledgeIndexVersion };
+      const plan = {
+        environment,
+        from: from.id,
+        to: back.id,
+        avatars: [...avatars, ...removed],
+        knowledgeIndexVersion: index,
+      };
+      await out.item(plan);
+    },
+  });
+}
+
+async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
+  if (out.json) return out.jsonLine(plan);
+  const { environment, current, pinned, avatars, documents, knowledgeIndexVersion, changes } = plan;
+  await out.text(current ? `${environment} serves ${current}.` : `${environment} serves nothing yet.`);
+  if (!changes) await out.text('A deployment would change nothing.');
+  if (avatars.length > 0)
+    await out.rows(avatars, {
+      avatar: ({ name }) => name,
+      id: ({ avatarId }) => avatarId,
+      change: ({ change }) => change,
+      version: ({ from, to }) => [from, to].map((version) => version ?? '–').join(' → '),
+    });
+  const { from, to } = knowledgeIndexVersion;
+  if (from !== to) await out.text(`index ${from ?? '–'} → ${to ?? '–'}`);
+  if (documents.length > 0)
+    await out.rows(documents, {
+      document: ({ title }) => title,
+      id: ({ documentId }) => documentId,
+      change: ({ change }) => change,
+    });
+  const missing = documents.filter(({ change }) => change === 'pending' || change === 'failed').length;
+  if (missing > 0) out.warn(`${missing} documents are not in the index: platform reindex --wait`);
+  if (pinned) out.warn('A rollback has pinned the environment: the deployment would stay staged.');
+}

@@ -1,0 +1,113 @@
+/** Deployments and environments. */
+
+import type { Command } from 'commander';
+import type { DeploymentsListQuery } from '../../../client/src/index.ts';
+import { checkId, type Define } from '../command.ts';
+import { usageError } from '../errors.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
+
+export function addDeployments(program: Command, define: Define): void {
+  const parent = program
+    .command('deployments')
+    .summary('Deployments of a project')
+    .description('Deployments of a project. `platform deploy` makes one.');
+
+  define<ListOptions & DeploymentsListQuery>(parent, {
+    name: 'list',
+    summary: 'Lists the deployments, newest first',
+    project: true,
+    options: [
+      ...listOptions,
+      ['--environment <name>', 'only those to this environment'],
+      ['--phase <phase>', 'only these', { choices: ['staged', 'current', 'superseded'] }],
+      ['--sha <sha>', 'only those whose commit starts with it'],
+    ],
+    examples: ['deployments list --environment production', 'deployments list --sha 4b825dc --json'],
+    run: (session, { environment, phase, sha, ...options }) => {
+      const filters = { environment, phase, sha };
+      return printList(
+        session,
+        options,
+        (page) => session.project.deployments.list({ ...filters, ...page }),
+        {
+          id: ({ id }) => id,
+          environment: ({ environment: one }) => one,
+          phase: ({ phase: one }) => one,
+          commit: ({ git }) => git?.sha.slice(0, 7),
+          ref: ({ git }) => git?.ref,
+          avatars: ({ avatars }) => avatars.length,
+          created: ({ createdAt }) => createdAt,
+        },
+      );
+    },
+  });
+
+  define(parent, {
+    name: 'get <id>',
+    summary: 'Shows a deployment',
+    project: true,
+    examples: ['deployments get dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: async ({ project, out }, _options, id) => out.item(await project.deployments.get(checkId(id))),
+  });
+
+  define(parent, {
+    name: 'promote <id>',
+    summary: 'Makes a deployment current, and removes the pin of a rollback',
+    project: true,
+    creates: true,
+    examples: ['deployments promote dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --idempotency-key fixed-42'],
+    run: async ({ project, out }, { idempotencyKey }, id) =>
+      out.item(await project.deployments.promote(checkId(id), { idempotencyKey })),
+  });
+}
+
+export function addEnvironments(program: Command, define: Define): void {
+  const parent = program
+    .command('environments')
+    .summary('Environments of a project')
+    .description('Environments of a project: what each one serves.');
+
+  define<ListOptions>(parent, {
+    name: 'list',
+    summary: 'Lists the environments',
+    project: true,
+    options: listOptions,
+    examples: ['environments list', 'environments list --json | jq "select(.pinned)"'],
+    run: (session, options) =>
+      printList(session, options, (page) => session.project.environments.list(page), {
+        name: ({ name }) => name,
+        current: ({ current }) => current,
+        previous: ({ previous }) => previous,
+        pinned: ({ pinned }) => (pinned ? 'yes' : 'no'),
+        updated: ({ updatedAt }) => updatedAt,
+      }),
+  });
+
+  define(parent, {
+    name: 'get <name>',
+    summary: 'Shows an environment',
+    project: true,
+    examples: ['environments get production'],
+    run: async ({ project, out }, _options, name) =>
+      out.item(await project.environments.get(checkName(name))),
+  });
+
+  define(parent, {
+    name: 'config <name>',
+    summary: 'Prints what a runtime reads, as JSON',
+    project: true,
+    examples: ['environments config production | jq .configHash'],
+    async run({ project, out, shell }, _options, name) {
+      const config = await project.environments.config(checkName(name));
+      const indent = shell.stdout.isTTY && !out.json ? 2 : undefined;
+      await out.jsonText(config, indent);
+    },
+  });
+}
+
+/** @throws CliError if it could not be one */
+export function checkName(name: string): string {
+  if (!/^[a-z0-9-]{1,40}$/.test(name))
+    throw usageError(`This is not the name of an environment: ${JSON.stringify(name)}`);
+  return name;
+}

@@ -1,0 +1,159 @@
+/** Documents, one at a time. `knowledge sync` is for folders. */
+
+import { basename, extname } from 'node:path';
+import type { Command } from 'commander';
+import type {
+  KnowledgeDocumentCreateRequest,
+  KnowledgeDocumentsListQuery,
+  KnowledgeDocumentUpdateRequest,
+} from '../../../client/src/index.ts';
+import { checkId, type Define } from '../command.ts';
+import { bodyFrom, confirm, metadataFrom, readTextFile } from '../input.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
+import { mimeTypeOf } from '../sync/folder.ts';
+
+type Fields = {
+  file?: string;
+  title?: string;
+  source?: string;
+  externalId?: string;
+  mimeType?: KnowledgeDocumentCreateRequest['mimeType'];
+  tag?: string[];
+  metadata?: string[];
+  data?: string;
+};
+
+const fields = [
+  ['--file <path>', 'its content; also gives the title and the type'],
+  ['--title <text>', 'a display name'],
+  ['--source <name>', 'the folder or system that it comes from'],
+  ['--external-id <id>', 'your own id, unique within the source'],
+  ['--mime-type <type>', 'the format', { choices: ['text/plain', 'text/markdown', 'text/html'] }],
+  ['--tag <tag>', 'a label; several times', { repeat: true }],
+  ['--metadata <key=value>', 'your own data; several times', { repeat: true }],
+  ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
+] as const;
+
+async function ownFields({ file, title, source, externalId, mimeType, tag, metadata }: Fields) {
+  return {
+    title: title ?? (file && basename(file, extname(file))),
+    content: file === undefined ? undefined : await readTextFile(file),
+    mimeType: mimeType ?? (file ? mimeTypeOf(file) : undefined),
+    source,
+    externalId,
+    tags: tag,
+    metadata: metadataFrom(metadata),
+  };
+}
+
+export function addDocuments(program: Command, define: Define): void {
+  const parent = program
+    .command('documents')
+    .summary('Documents of a project')
+    .description('Documents of a project.');
+
+  define<ListOptions & KnowledgeDocumentsListQuery>(parent, {
+    name: 'list',
+    summary: 'Lists the documents, newest first',
+    project: true,
+    options: [
+      ...listOptions,
+      ['--status <status>', 'only these', { choices: ['pending', 'indexed', 'failed'] }],
+      ['--source <name>', 'only those of this source'],
+      ['--tag <tag>', 'only those with this tag'],
+      ['--external-id <id>', 'only those with this id of your own'],
+    ],
+    examples: ['documents list --source handbook', 'documents list --status failed --json'],
+    run: (session, { status, source, tag, externalId, ...options }) => {
+      const filters = { status, source, tag, externalId };
+      return printList(
+        session,
+        options,
+        (page) => session.project.knowledge.documents.list({ ...filters, ...page }),
+        {
+          id: ({ id }) => id,
+          title: ({ title }) => title,
+          source: ({ source: one }) => one,
+          'external id': ({ externalId: one }) => one,
+          bytes: ({ bytes }) => bytes,
+          status: ({ status: one }) => one,
+          updated: ({ updatedAt }) => updatedAt,
+        },
+      );
+    },
+  });
+
+  define(parent, {
+    name: 'get <id>',
+    summary: 'Shows a document, without its content',
+    project: true,
+    examples: ['documents get kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: async ({ project, out }, _options, id) =>
+      out.item(await project.knowledge.documents.get(checkId(id))),
+  });
+
+  define(parent, {
+    name: 'content <id>',
+    summary: 'Prints the content of a document',
+    details:
+      'In a pipe or a file, it is exactly what was sent. In a terminal, control characters are left out.',
+    project: true,
+    examples: ['documents content kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E > page.md'],
+    async run({ project, out }, _options, id) {
+      const document = await project.knowledge.documents.content(checkId(id));
+      await (out.json ? out.jsonLine(document) : out.data(document.content));
+    },
+  });
+
+  define<Fields>(parent, {
+    name: 'create',
+    summary: 'Creates a document',
+    project: true,
+    creates: true,
+    options: fields,
+    examples: ['documents create --file returns.md --tag shop'],
+    async run({ project, shell, out }, options) {
+      const body = await bodyFrom<KnowledgeDocumentCreateRequest>(
+        shell,
+        options.data,
+        await ownFields(options),
+      );
+      await out.item(
+        await project.knowledge.documents.create(body, { idempotencyKey: options.idempotencyKey }),
+      );
+    },
+  });
+
+  define<Fields>(parent, {
+    name: 'update <id>',
+    summary: 'Changes a document',
+    project: true,
+    options: fields,
+    examples: ['documents update kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --file returns.md'],
+    async run({ project, shell, out }, options, id) {
+      const body = await bodyFrom<KnowledgeDocumentUpdateRequest>(
+        shell,
+        options.data,
+        await ownFields(options),
+      );
+      await out.item(await project.knowledge.documents.update(checkId(id), body));
+    },
+  });
+
+  define<{ yes?: boolean; expunge?: boolean }>(parent, {
+    name: 'delete <id>',
+    summary: 'Deletes a document',
+    details:
+      'The index keeps its text until the next re-indexing. With --expunge, a job removes it from all index versions.',
+    project: true,
+    options: [
+      ['--expunge', 'removes its text from all index versions too'],
+      ['--yes', 'without a question'],
+    ],
+    examples: ['documents delete kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --yes'],
+    async run({ project, shell, out }, { yes, expunge }, id) {
+      await confirm(shell, `Delete the document ${checkId(id)}?`, yes);
+      await out.item(await project.knowledge.documents.delete(id, expunge ? { expunge } : {}));
+    },
+  });
+}

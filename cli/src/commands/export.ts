@@ -1,0 +1,129 @@
+/** conversations export. */
+
+import type { Command } from 'commander';
+import { type Define, wholeNumber } from '../command.ts';
+import { Interrupted, usageError } from '../errors.ts';
+import { discard, exportTo } from '../export/export.ts';
+import { formatNamed } from '../export/format.ts';
+import { lock } from '../export/lock.ts';
+import { checkSame, newProgress, type Progress, readProgress } from '../export/progress-file.ts';
+import { streamTo } from '../export/stream.ts';
+import type { ExportSettings } from '../export/transcripts.ts';
+import { progressBar } from '../output/progress.ts';
+import { periodFrom, periodHelp, periodOptions } from '../period.ts';
+import type { Session } from '../session.ts';
+import { filterOptions, filtersFrom, type SelectOptions } from './conversations.ts';
+
+type ExportOptions = SelectOptions & {
+  format: 'jsonl' | 'csv';
+  output?: string;
+  restart?: boolean;
+  escapeFormulas: boolean;
+  concurrency: number;
+};
+
+export function addExport(parent: Command, define: Define): void {
+  define<ExportOptions>(parent, {
+    name: 'export',
+    summary: 'Writes conversations with their messages into a file',
+    details:
+      'jsonl: a line for each conversation, with its messages. csv: a row for each message.\n\n' +
+      'An interrupted run, even a killed one, continues when you run the same command again: the file has nothing twice and ' +
+      'nothing missing. Until it is complete, the data is in FILE.partial. A complete FILE is replaced at once.\n\n' +
+      periodHelp,
+    project: true,
+    options: [
+      ...periodOptions,
+      ['-o, --output <file>', 'the file (default: stdout, which cannot be continued)'],
+      ['--format <format>', 'jsonl or csv', { choices: ['jsonl', 'csv'], default: 'jsonl' }],
+      ...filterOptions,
+      ['--restart', 'discards an interrupted run'],
+      [
+        '--concurrency <n>',
+        'transcripts at the same time',
+        { default: 8, parse: wholeNumber('--concurrency', 1, 32) },
+      ],
+      ['--no-escape-formulas', "csv: leaves out the ' in front of cells that begin with = + - @"],
+    ],
+    examples: [
+      'conversations export --from yesterday -o yesterday.jsonl',
+      'conversations export --from 2026-03-01 --to 2026-04-01 --time-zone Europe/Berlin --format csv -o march.csv',
+      'conversations export --from 7d --tag refund | jq .messages[].text',
+    ],
+    run,
+  });
+}
+
+async function run(session: Session, options: ExportOptions): Promise<void> {
+  const { output, restart, escapeFormulas: escapesFormulas, format, concurrency } = options;
+  const { shell, out, project, projectId, signal, credentials } = session;
+  const nowMs = shell.nowMs();
+  const { startedFrom, startedBefore } = periodFrom(options, nowMs);
+  const filters = filtersFrom(options);
+  const bar = progressBar(shell, 'Exporting', out.json);
+  const settings: ExportSettings = {
+    project,
+    format: formatNamed(format, escapesFormulas),
+    filters,
+    startedFrom,
+    concurrency,
+    signal,
+    onProgress: ({ conversations, messages }, total) =>
+      bar.update(conversations, total, `${messages} messages`),
+  };
+  const { baseUrl } = credentials;
+  const request = {
+    baseUrl,
+    projectId,
+    format,
+    escapesFormulas,
+    filters,
+    from: startedFrom,
+    to: startedBefore,
+  };
+  // Without an end, the first run ends the period. What starts later is for the next export.
+  const fresh = newProgress(request, startedBefore ?? new Date(nowMs).toISOString());
+  if (output === undefined || output === '-') {
+    if (restart) throw usageError('--restart is for a file: -o FILE.');
+    const done = await streamTo(out, fresh, settings).finally(bar.stop);
+    return printCounts(session, done, undefined);
+  }
+
+  const release = await lock(output);
+  try {
+    if (restart) await discard(output);
+    const before = await readProgress(output);
+    if (before) checkSame(output, before, request);
+    if (before) out.note(`Continuing after ${before.conversations} conversations.`);
+    const done = await exportTo(output, before ?? fresh, settings).catch((error) => {
+      bar.stop();
+      if (error instanceof Interrupted) out.note('Run the same command again to continue.');
+      throw error;
+    });
+    bar.stop();
+    await printCounts(session, done, output);
+  } finally {
+    bar.stop();
+    await release();
+  }
+}
+
+/** On stderr if stdout has the data. */
+async function printCounts({ out }: Session, done: Progress, file: string | undefined): Promise<void> {
+  const { conversations, messages, erased, active, request, startedBefore } = done;
+  if (out.json && file !== undefined)
+    return out.jsonLine({
+      file,
+      conversations,
+      messages,
+      erased,
+      active,
+      startedFrom: request.from ?? null,
+      startedBefore,
+    });
+  const text = `${conversations} conversations with ${messages} messages${file === undefined ? '' : ` in ${file}`}`;
+  out.note(text);
+  out.note(`Started ${request.from === undefined ? '' : `from ${request.from} `}before ${startedBefore}.`);
+  if (active > 0) out.note(`${active} of them are still active, and may get further messages.`);
+  if (erased > 0) out.note(`${erased} were erased meanwhile.`);
+}

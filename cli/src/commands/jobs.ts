@@ -1,0 +1,116 @@
+/** Jobs, and the commands that start one. */
+
+import type { Command } from 'commander';
+import { type Job, JobFailedError, type JobsListQuery } from '../../../client/src/index.ts';
+import { checkId, type Define, wholeNumber } from '../command.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
+import { progressBar } from '../output/progress.ts';
+import type { Session } from '../session.ts';
+
+/** @throws JobFailedError unless it succeeds */
+export async function waitForJob(
+  session: Session,
+  job: string | Job,
+  timeoutSeconds?: number,
+): Promise<void> {
+  const bar = progressBar(session.shell, typeof job === 'string' ? 'Waiting' : job.type, session.out.json);
+  try {
+    const ended = await session.project.jobs.wait(job, {
+      signal: session.signal,
+      deadlineMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+      onProgress: ({ progress, status }) => bar.update(progress.done, progress.total || undefined, status),
+    });
+    bar.stop();
+    await session.out.item(ended);
+    if (ended.failures.length > 0)
+      session.out.warn(`${ended.failures.length} documents could not be indexed.`);
+    if (ended.status !== 'succeeded') throw new JobFailedError(ended);
+  } finally {
+    bar.stop();
+  }
+}
+
+export const waitOptions = [
+  ['--wait', 'waits until the job has ended; exits with 7 if it has failed'],
+  [
+    '--timeout <seconds>',
+    'waits at most so long; exits with 6 then',
+    { parse: wholeNumber('--timeout', 1, 86_400) },
+  ],
+] as const;
+
+export function addReindex(parent: Command, define: Define, prefix: string): void {
+  define<{ wait?: boolean; timeout?: number }>(parent, {
+    name: 'reindex',
+    summary: 'Builds the index of all documents',
+    details: 'If a job is queued already, it is that one.',
+    project: true,
+    creates: true,
+    options: waitOptions,
+    examples: [`${prefix}reindex --wait`, `${prefix}reindex --wait --timeout 600 --json`],
+    async run(session, { wait, timeout, idempotencyKey }) {
+      const job = await session.project.knowledge.reindex({ idempotencyKey });
+      if (wait || timeout !== undefined) return waitForJob(session, job, timeout);
+      await session.out.item(job);
+      session.out.note(`The job runs. To wait for it: platform jobs wait ${job.id}`);
+    },
+  });
+}
+
+export function addJobs(program: Command, define: Define): void {
+  const parent = program
+    .command('jobs')
+    .summary('Background jobs of a project')
+    .description('Background jobs of a project.');
+
+  define<ListOptions & JobsListQuery>(parent, {
+    name: 'list',
+    summary: 'Lists the jobs, newest first',
+    project: true,
+    options: [
+      ...listOptions,
+      [
+        '--status <status>',
+        'only these',
+        { choices: ['queued', 'running', 'succeeded', 'failed', 'cancelled'] },
+      ],
+    ],
+    examples: ['jobs list --status failed'],
+    run: (session, { status, ...options }) =>
+      printList(session, options, (page) => session.project.jobs.list({ status, ...page }), {
+        id: ({ id }) => id,
+        type: ({ type }) => type,
+        status: ({ status: one }) => one,
+        done: ({ progress: { done, total } }) => `${done}/${total}`,
+        created: ({ createdAt }) => createdAt,
+        finished: ({ finishedAt }) => finishedAt,
+      }),
+  });
+
+  define(parent, {
+    name: 'get <id>',
+    summary: 'Shows a job, with its failures',
+    project: true,
+    examples: ['jobs get job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: async ({ project, out }, _options, id) => out.item(await project.jobs.get(checkId(id))),
+  });
+
+  define<{ timeout?: number }>(parent, {
+    name: 'wait <id>',
+    summary: 'Waits until a job has ended',
+    project: true,
+    options: [waitOptions[1]],
+    examples: ['jobs wait job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --timeout 600'],
+    run: (session, { timeout }, id) => waitForJob(session, checkId(id), timeout),
+  });
+
+  define(parent, {
+    name: 'cancel <id>',
+    summary: 'Cancels a job',
+    project: true,
+    creates: true,
+    examples: ['jobs cancel job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: async ({ project, out }, { idempotencyKey }, id) =>
+      out.item(await project.jobs.cancel(checkId(id), { idempotencyKey })),
+  });
+}

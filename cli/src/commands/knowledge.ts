@@ -1,0 +1,140 @@
+/** Knowledge: synchronise a folder, search. */
+
+import type { Command } from 'commander';
+import { type Define, wholeNumber } from '../command.ts';
+import { describe, Interrupted, usageError } from '../errors.ts';
+import { highlightWords } from '../output/highlight.ts';
+import { safeLine } from '../output/text.ts';
+import { documentEnds } from '../sync/folder.ts';
+import { printReport, type SyncSettings, syncFolder } from '../sync/run.ts';
+import { runOnChanges } from '../sync/watch.ts';
+import { checkName } from './deployments.ts';
+import { addReindex, waitForJob } from './jobs.ts';
+
+type SyncOptions = {
+  source: string;
+  prune?: boolean;
+  dryRun?: boolean;
+  watch?: boolean;
+  yes?: boolean;
+  reindex?: boolean;
+  exitCode?: boolean;
+  tag?: string[];
+  ext?: string[];
+  exclude?: string[];
+  concurrency: number;
+};
+
+export function addKnowledge(program: Command, define: Define): void {
+  const parent = program
+    .command('knowledge')
+    .summary('Synchronise a folder, search')
+    .description('What the avatars of a project know.');
+
+  define<SyncOptions>(parent, {
+    name: 'sync <folder>',
+    summary: 'Makes the documents of a source equal to the files of a folder',
+    details:
+      'Compares hashes, and sends only what has changed. Run it as often as you like, also after Ctrl+C: it continues where it was. ' +
+      'The path of a file below the folder is its externalId. Hidden files, links that leave the folder, and other types are left ' +
+      'out. Other sources are not changed.\n\n' +
+      '--prune deletes documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
+      'more than half of the source; scripts agree with --yes.',
+    project: true,
+    options: [
+      ['--source <name>', 'the name of this folder in the project'],
+      ['--prune', 'deletes the documents whose files are gone'],
+      ['--dry-run', 'shows what would change'],
+      ['--watch', 'runs again whenever files change, until Ctrl+C'],
+      ['--reindex', 'then builds the index, and waits for it'],
+      ['--tag <tag>', 'a label for all documents; several times', { repeat: true }],
+      [
+        '--ext <end>',
+        `only files that end so; several times (default: ${documentEnds.join(' ')})`,
+        { repeat: true },
+      ],
+      ['--exclude <path>', 'a file or folder to leave out; several times', { repeat: true }],
+      [
+        '--concurrency <n>',
+        'documents at the same time',
+        { default: 8, parse: wholeNumber('--concurrency', 1, 32) },
+      ],
+      ['--exit-code', 'exits with 10 if nothing has changed'],
+      ['--yes', 'without a question'],
+    ],
+    examples: [
+      'knowledge sync handbook --source handbook --prune',
+      'knowledge sync handbook --source handbook --prune --dry-run',
+      'knowledge sync handbook --source handbook --watch --reindex',
+    ],
+    async run(session, options, folder) {
+      const { source, watch, reindex, exitCode, dryRun = false } = options;
+      if (!source) throw usageError('Which source? Add --source NAME: each folder has its own.');
+      if (watch && (dryRun || exitCode))
+        throw usageError('--watch cannot be combined with --dry-run or --exit-code.');
+      const settings: SyncSettings = {
+        folder,
+        source,
+        tags: options.tag,
+        ends: options.ext?.map((end) => end.toLowerCase()),
+        excluded: options.exclude ?? [],
+        prune: options.prune ?? false,
+        dryRun,
+        yes: options.yes ?? false,
+        concurrency: options.concurrency,
+      };
+      let isFirst = true;
+      const once = async () => {
+        const report = await syncFolder(session, settings);
+        const hasNews = isFirst || report.changes.length > 0;
+        isFirst = false;
+        const index = async () => {
+          if (reindex && !dryRun && hasNews)
+            await waitForJob(session, await session.project.knowledge.reindex());
+        };
+        // The index should have what was sent, even if something was not.
+        await printReport(session, report, exitCode ?? false).finally(index);
+      };
+      if (!watch) return once();
+      session.out.note(`Watching ${folder}. Stop with Ctrl+C.`);
+      await runOnChanges(folder, session.signal, async () => {
+        await once().catch((error) => {
+          if (error instanceof Interrupted) return;
+          session.out.warn(`${describe(error).message} The next change tries again.`);
+        });
+      });
+      session.signal.throwIfAborted();
+    },
+  });
+
+  define<{ tag?: string; environment?: string; limit: number }>(parent, {
+    name: 'search <query>',
+    summary: 'Searches the documents',
+    details: 'Any word may match, best first. With --environment, it searches what that environment serves.',
+    project: true,
+    options: [
+      ['--tag <tag>', 'only documents with this tag'],
+      ['--environment <name>', 'the index that this environment serves'],
+      ['--limit <n>', 'at most so many', { default: 10, parse: wholeNumber('--limit', 1, 50) }],
+    ],
+    examples: [
+      'knowledge search "how are refunds paid"',
+      'knowledge search refunds --environment production --json',
+    ],
+    async run({ project, out }, { tag, environment, limit }, query) {
+      if (environment !== undefined) checkName(environment);
+      const { items } = await project.knowledge.search({ q: query, tag, environment, limit });
+      if (out.json) {
+        for (const item of items) await out.jsonLine(item);
+        return;
+      }
+      if (items.length === 0) out.note('Nothing was found.');
+      for (const { title, heading, documentId, snippet } of items) {
+        const place = [title, heading].filter(Boolean).map(safeLine).join(' › ');
+        await out.line(`${out.paint('bold', place)}  ${out.paint('dim', safeLine(documentId))}`);
+        await out.line(`  ${highlightWords(safeLine(snippet), query, out.paint)}\n`);
+      }
+    },
+  });
+  addReindex(parent, define, 'knowledge ');
+}

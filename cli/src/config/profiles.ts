@@ -1,0 +1,75 @@
+/** The profiles: which key belongs to which address. One file that only its owner can read. */
+
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CliError } from '../errors.ts';
+import type { Shell } from '../shell.ts';
+
+export type Profile = {
+  baseUrl: string;
+  apiKey: string;
+  /** Used where no --project is given. */
+  projectId?: string | undefined;
+};
+
+export type Profiles = {
+  /** The name of the profile that is used without --profile. */
+  current: string | undefined;
+  profiles: Record<string, Profile>;
+};
+
+/** `$XDG_CONFIG_HOME/platform`, `%APPDATA%\platform`, or `~/.config/platform`. */
+export function profilesFile({ env, platform }: Pick<Shell, 'env' | 'platform'>): string {
+  const home = env.HOME || env.USERPROFILE || homedir();
+  const appData = platform === 'win32' ? env.APPDATA : undefined;
+  return join(env.XDG_CONFIG_HOME || appData || join(home, '.config'), 'platform', 'profiles.json');
+}
+
+/** @throws CliError if the file is not ours to understand */
+export async function readProfiles(file: string): Promise<Profiles> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw new CliError('failed', `The profiles cannot be read: ${error.message}`);
+  });
+  if (text === undefined) return { current: undefined, profiles: {} };
+  try {
+    const { current, profiles } = JSON.parse(text) as Partial<Profiles>;
+    for (const { baseUrl, apiKey } of Object.values(profiles ?? {}))
+      if (typeof baseUrl !== 'string' || typeof apiKey !== 'string')
+        throw new Error('a profile is not complete');
+    return { current, profiles: profiles ?? {} };
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+    throw new CliError(
+      'failed',
+      `${file} cannot be used: ${reason}.`,
+      'Correct it, or delete it and log in again.',
+    );
+  }
+}
+
+/** Replaces the file at once: a crash leaves the old one or the new one. */
+export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // The mode above applies to new folders only.
+  await chmod(folder, 0o700);
+  const draft = `${file}.${process.pid}`;
+  try {
+    await writeFile(draft, `${JSON.stringify(profiles, null, 2)}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** @returns whether others on this machine can read the keys */
+export async function isExposed(file: string, platform: NodeJS.Platform): Promise<boolean> {
+  if (platform === 'win32') return false;
+  return ((await stat(file).catch(() => undefined))?.mode ?? 0) % 0o100 !== 0;
+}

@@ -1,0 +1,153 @@
+/** What a deployment would change: avatars and documents. */
+
+import type { EnvironmentConfig, ProjectResources } from '../../../client/src/index.ts';
+import { type Avatar, type Environment, NotFoundError, NotIndexedError } from '../../../client/src/index.ts';
+
+export type AvatarChange = {
+  avatarId: string;
+  name: string;
+  change: 'added' | 'changed' | 'removed';
+  /** The version that is served now. */
+  from: number | null;
+  to: number | null;
+};
+
+export type DocumentChange = {
+  documentId: string;
+  title: string;
+  /** `pending` and `failed` documents are not in the index, so the deployment would not have their latest text. */
+  change: 'added' | 'changed' | 'pending' | 'failed';
+};
+
+export type DeployPlan = {
+  environment: string;
+  /** The deployment that is served now. */
+  current: string | null;
+  /** Whether the new deployment would stay staged. */
+  pinned: boolean;
+  avatars: AvatarChange[];
+  /** The index that is served now, and the one that would be. */
+  knowledgeIndexVersion: { from: string | null; to: string | null };
+  /** Deleted documents are not among them, because the API does not list them. */
+  documents: DocumentChange[];
+  /** Whether something would be deployed that is not served now. */
+  changes: boolean;
+};
+
+/** Only what a runtime sees counts, as for `configHash`. */
+const visible = ({
+  name,
+  persona,
+  voice,
+  imageUrl,
+  knowledgeTags,
+  metadata,
+}: EnvironmentConfig['avatars'][number]) =>
+  JSON.stringify([name, persona, voice, imageUrl, knowledgeTags, Object.entries(metadata).sort()]);
+
+/** Compares the avatars that an environment serves with those that it would serve. */
+export function compareAvatars(
+  served: EnvironmentConfig['avatars'],
+  active: readonly Avatar[],
+): AvatarChange[] {
+  const before = new Map(served.map((avatar) => [avatar.id, avatar]));
+  const after = new Map(active.map((avatar) => [avatar.id, avatar]));
+  const changes = active.flatMap((avatar): AvatarChange[] => {
+    const { id, name, version } = avatar;
+    const old = before.get(id);
+    if (old && (old.version === version || visible(old) === visible(avatar))) return [];
+    return [
+      { avatarId: id, name, change: old ? 'changed' : 'added', from: old?.version ?? null, to: version },
+    ];
+  });
+  const removed = served
+    .filter(({ id }) => !after.has(id))
+    .map(
+      ({ id, name, version }): AvatarChange => ({
+        avatarId: id,
+        name,
+        change: 'removed',
+        from: version,
+        to: null,
+      }),
+    );
+  return [...changes, ...removed].sort((a, b) => (a.avatarId < b.avatarId ? -1 : 1));
+}
+
+/** The environment, which may not exist yet. */
+export const environmentNamed = (project: ProjectResources, name: string): Promise<Environment | undefined> =>
+  orUndefined(project.environments.get(name), NotFoundError);
+
+/** Reads what a deployment would freeze now, and compares it with what is served. It changes nothing. */
+export async function planDeployment(project: ProjectResources, name: string): Promise<DeployPlan> {
+  const environment = await environmentNamed(project, name);
+  const [config, deployment, active, published] = await Promise.all([
+    environment?.current ? project.environments.config(name) : undefined,
+    environment?.current ? project.deployments.get(environment.current) : undefined,
+    activeAvatars(project),
+    // The cheapest way to learn the version of the published index.
+    orUndefined(project.knowledge.search({ q: 'a', limit: 1 }), NotIndexedError),
+  ]);
+  const versions = { from: config?.knowledgeIndexVersion ?? null, to: published?.indexVersion ?? null };
+  const documents = await documentChanges(project, versions, deployment?.createdAt);
+  const avatars = compareAvatars(config?.avatars ?? [], active);
+  const changes = environment?.current == null || avatars.length > 0 || versions.from !== versions.to;
+  return {
+    environment: name,
+    current: environment?.current ?? null,
+    pinned: environment?.pinned ?? false,
+    avatars,
+    knowledgeIndexVersion: versions,
+    documents,
+    changes,
+  };
+}
+
+/**
+ * @param frozenAt when the index that is served was frozen. What was indexed for the first time by a job that ended later was not
+ * in it.
+ */
+async function documentChanges(
+  project: ProjectResources,
+  { from, to }: DeployPlan['knowledgeIndexVersion'],
+  frozenAt = '',
+): Promise<DocumentChange[]> {
+  const newVersions = new Set<string | null>([to]);
+  if (from !== to)
+    for await (const { type, status, result, finishedAt } of project.jobs.list({
+      status: 'succeeded',
+      limit: 100,
+    })) {
+      if (finishedAt !== null && finishedAt < frozenAt) break;
+      if (type === 'knowledge.reindex' && status === 'succeeded' && result && 'indexVersion' in result)
+        newVersions.add(result.indexVersion);
+    }
+  const changes: DocumentChange[] = [];
+  for await (const { id, title, status, indexVersion, createdAt } of project.knowledge.documents.list({
+    limit: 100,
+  })) {
+    const isNew = from !== to && indexVersion !== from && newVersions.has(indexVersion);
+    if (status !== 'indexed') changes.push({ documentId: id, title, change: status });
+    else if (isNew)
+      changes.push({ documentId: id, title, change: createdAt > frozenAt ? 'added' : 'changed' });
+  }
+  return changes;
+}
+
+async function activeAvatars(project: ProjectResources): Promise<Avatar[]> {
+  const avatars: Avatar[] = [];
+  for await (const avatar of project.avatars.list({ status: 'active', limit: 100 })) avatars.push(avatar);
+  return avatars;
+}
+
+async function orUndefined<Value>(
+  promise: PromiseLike<Value>,
+  expected: new (...values: never[]) => Error,
+): Promise<Value | undefined> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof expected) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+/** What the user is told about an error, and how the process exits. */
+
+import { ApiError, ConnectionError, JobFailedError } from '../../client/src/index.ts';
+import type { ExitName } from './exit-codes.ts';
+
+/** An error that the command line itself finds. */
+export class CliError extends Error {
+  readonly exit: ExitName;
+  /** What the user can do. */
+  readonly next: string | undefined;
+
+  constructor(exit: ExitName, message: string, next?: string) {
+    super(message);
+    this.exit = exit;
+    this.next = next;
+  }
+}
+
+export const usageError = (message: string, next?: string) => new CliError('usage', message, next);
+
+/** The reason with which a signal of the operating system aborts the work. */
+export class Interrupted extends Error {
+  readonly exit: ExitName;
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super('Interrupted.');
+    this.exit = signal === 'SIGINT' ? 'interrupted' : 'terminated';
+  }
+}
+
+export type Failure = {
+  exit: ExitName;
+  message: string;
+  code?: string | undefined;
+  status?: number | undefined;
+  requestId?: string | undefined;
+  next?: string | undefined;
+};
+
+const again = 'Run the same command again.';
+
+/** The next step after an error of the API, by its code. */
+const nextSteps: Readonly<Record<string, string>> = {
+  unauthorized: 'Log in with a valid key: platform login',
+  insufficient_scope:
+    '`platform whoami` shows the scopes of your key. `platform keys create` makes a key with others.',
+  not_found:
+    'Check the id. `platform whoami` shows which projects the key sees, and whether it is for live or test data.',
+  project_archived: 'Make it active again: platform projects update ID --status active',
+  idempotency_key_reused: 'Choose another --idempotency-key: this one belongs to another request.',
+  secret_unavailable: 'Revoke this key and create another one: platform keys revoke ID',
+  not_indexed: 'Build the index first: platform reindex --wait',
+  avatar_in_use: 'Archive it (platform avatars update ID --status archived), deploy, then delete it.',
+  version_mismatch: 'Somebody else has changed it. Look at it, and try again.',
+  nothing_to_roll_back: '`platform deployments list` shows what you can promote.',
+  deployment_never_current: '`platform deployments promote ID` promotes a deployment that was never current.',
+  payload_too_large: 'Send less: a request has at most 256 KB, a document 200 KB.',
+  rate_limited: again,
+  internal_error: `${again} If it fails again, report the request id.`,
+  service_unavailable: again,
+};
+
+/** The kind of failure that a status of the API means. */
+function exitOf(status: number): ExitName {
+  if (status === 401 || status === 403) return 'refused';
+  if (status === 404) return 'notFound';
+  if (status === 409 || status === 412) return 'conflict';
+  if (status === 429 || status >= 500) return 'temporary';
+  return 'usage';
+}
+
+export function describe(error: unknown): Failure {
+  if (error instanceof JobFailedError) {
+    const { id } = error.job;
+    return {
+      exit: 'jobFailed',
+      message: error.message,
+      next: `Look at its failures: platform jobs get ${id}`,
+    };
+  }
+  if (error instanceof ApiError) {
+    const { status, code, requestId, message } = error;
+    return { exit: exitOf(status), message, code, status, requestId, next: nextSteps[code] };
+  }
+  if (error instanceof ConnectionError) {
+    const { message, code } = error;
+    return { exit: 'temporary', message, code, next: `Check the address with \`platform whoami\`. ${again}` };
+  }
+  if (error instanceof CliError || error instanceof Interrupted)
+    return { exit: error.exit, message: error.message, ...('next' in error && { next: error.next }) };
+  return { exit: 'failed', message: error instanceof Error ? error.message : String(error) };
+}

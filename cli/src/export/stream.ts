@@ -1,0 +1,16 @@
+/** Exports conversations to stdout. */
+
+import type { Output } from '../output/output.ts';
+import type { Progress } from './progress-file.ts';
+import { count, type ExportSettings, transcripts } from './transcripts.ts';
+
+/** @returns the counts */
+export async function streamTo(out: Output, progress: Progress, settings: ExportSettings): Promise<Progress> {
+  const { format } = settings;
+  await out.data(format.head);
+  for await (const fetched of transcripts(progress, settings)) {
+    if (fetched.messages) await out.data(format.record({ ...fetched, messages: fetched.messages }));
+    count(progress, fetched);
+  }
+  return progress;
+}

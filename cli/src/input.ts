@@ -1,0 +1,101 @@
+/** What users type, pipe or point to. */
+
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { CliError, Interrupted, usageError } from './errors.ts';
+import type { Shell } from './shell.ts';
+
+/** @returns all of standard input */
+export const readStdin = ({ stdin }: Pick<Shell, 'stdin'>): Promise<string> => text(stdin);
+
+/** Asks on stderr, because stdout is for results. */
+async function ask(shell: Shell, question: string, isSecret: boolean): Promise<string> {
+  const { stdin, stderr } = shell;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: true });
+  stderr.write(question);
+  try {
+    return await new Promise((answer, reject) => {
+      lines.once('line', answer);
+      lines.once('SIGINT', () => reject(new Interrupted('SIGINT')));
+      lines.once('close', () => reject(new CliError('usage', 'Nothing was entered.')));
+    });
+  } finally {
+    lines.close();
+    if (isSecret) stderr.write('\n');
+  }
+}
+
+/** Reads a secret from a terminal without showing it, or from a pipe. Never from the arguments, which `ps` shows. */
+export async function readSecret(shell: Shell, question: string): Promise<string> {
+  const secret = shell.stdin.isTTY ? await ask(shell, question, true) : await readStdin(shell);
+  return secret.trim();
+}
+
+/** @throws CliError unless the user agrees. Scripts agree with --yes. */
+export async function confirm(shell: Shell, question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return;
+  if (!shell.stdin.isTTY) throw usageError(question, 'Add --yes to do it without a question.');
+  const answer = await ask(shell, `${question} [y/N] `, false);
+  if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Nothing was changed.');
+}
+
+/** @param source `-` for standard input, `@file`, or the text itself */
+export async function readData(shell: Shell, source: string): Promise<string> {
+  if (source === '-') return readStdin(shell);
+  return source.startsWith('@') ? readTextFile(source.slice(1)) : source;
+}
+
+/** @throws CliError if it does not exist, or is not UTF-8 */
+export async function readTextFile(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw usageError(`The file cannot be read: ${error.message}`);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw usageError(`${file} is not UTF-8 text.`);
+  }
+}
+
+/**
+ * The body of a request: --data, with the other options over it.
+ * The API checks them.
+ * @param fields undefined ones are left out
+ */
+export async function bodyFrom<Body extends object>(
+  shell: Shell,
+  data: string | undefined,
+  fields: { [Name in keyof Body]?: unknown },
+): Promise<Body> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  if (data === undefined) return given as Body;
+  return { ...objectFrom(await readData(shell, data)), ...given } as Body;
+}
+
+function objectFrom(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw usageError('--data must be a JSON object, @file, or - for standard input.');
+}
+
+/** `key=value`, several times. */
+export function metadataFrom(pairs: readonly string[] | undefined): Record<string, string> | undefined {
+  return (
+    pairs &&
+    Object.fromEntries(
+      pairs.map((pair) => {
+        const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+        if (key === undefined || value === undefined)
+          throw usageError(`--metadata must be key=value: ${pair}`);
+        return [key, value];
+      }),
+    )
+  );
+}

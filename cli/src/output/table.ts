@@ -1,0 +1,62 @@
+/** Tables without lines, as `gh` and `kubectl` print them. */
+
+import Table from 'cli-table3';
+import type { Columns } from './output.ts';
+import { type Paint, safeLine, safeText } from './text.ts';
+
+const noLines = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
+  ].map((name) => [name, '']),
+);
+
+const newTable = () =>
+  new Table({
+    chars: noLines,
+    style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [], compact: true },
+  });
+
+const withoutEnd = (text: string) => `${text.replace(/ +$/gm, '')}\n`;
+
+/**
+ * @param width of the terminal. Long cells are shortened so that a row fits; ids never are.
+ */
+export function table<Row>(rows: readonly Row[], columns: Columns<Row>, paint: Paint, width: number): string {
+  const names = Object.keys(columns);
+  const cells = rows.map((row) => Object.values(columns).map((cell) => safeLine(shown(cell(row)))));
+  const widths = names.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const excess = widths.reduce((sum, one) => sum + one + 2, 0) - 2 - width;
+  const widest = widths.indexOf(Math.max(...widths));
+  const limit = excess > 0 ? Math.max(12, (widths[widest] ?? 0) - excess) : Number.POSITIVE_INFINITY;
+  const grid = newTable();
+  grid.push(names.map((name) => paint('bold', name.toUpperCase())));
+  for (const row of cells) grid.push(row.map((text, at) => (at === widest ? shortened(text, limit) : text)));
+  return withoutEnd(grid.toString());
+}
+
+/** One resource: a row for each field. Fields of fields have names such as `persona.prompt`. */
+export function fieldsTable(value: object, paint: Paint): string {
+  const grid = newTable();
+  for (const [name, text] of fieldsOf(value)) grid.push([paint('dim', name), safeText(text)]);
+  return withoutEnd(grid.toString());
+}
+
+function fieldsOf(value: object, below = ''): [string, string][] {
+  return Object.entries(value).flatMap(([name, one]): [string, string][] => {
+    if (one === null || one === undefined) return [];
+    const isPlain = typeof one === 'object' && !Array.isArray(one) && Object.keys(one).length > 0;
+    return isPlain ? fieldsOf(one, `${below}${name}.`) : [[safeLine(below + name), shown(one)]];
+  });
+}
+
+const shortened = (text: string, limit: number) =>
+  text.length > limit ? `${[...text].slice(0, limit - 1).join('')}…` : text;
+
+/** A value in a cell. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}

@@ -1,0 +1,36 @@
+/** Text of others, such as titles and messages, made safe for a terminal. */
+
+import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Out, Shell } from '../shell.ts';
+
+/** C0 and C1 controls except line feed, and the marks that reverse the direction of what follows. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it removes
+const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Removes what could move the cursor, change colours, or hide text. Line ends stay. */
+export const safeText = (text: string): string =>
+  stripVTControlCharacters(text.replaceAll('\r\n', '\n').replaceAll('\t', '  ')).replace(unsafe, '');
+
+/** The same, on one line. */
+export const safeLine = (text: string): string => safeText(text).replace(/\s*\n\s*/g, ' ');
+
+/** For JSON on a terminal: controls as `\\u009b`, which JSON itself leaves as they are. */
+export const safeJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+export type Style = Parameters<typeof styleText>[0];
+export type Paint = (style: Style, text: string) => string;
+
+/** https://no-color.org: colours only for a terminal that wants them. `FORCE_COLOR` is for recordings. */
+export const hasColours = ({ env }: Pick<Shell, 'env'>, out: Out): boolean => {
+  if (env.NO_COLOR || env.TERM === 'dumb') return false;
+  return Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0') || out.isTTY === true;
+};
+
+export const paintFor = (shell: Pick<Shell, 'env'>, out: Out): Paint =>
+  hasColours(shell, out)
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_style, text) => text;

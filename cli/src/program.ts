@@ -1,0 +1,82 @@
+/** All commands. */
+
+import { Command } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { defineIn } from './command.ts';
+import { addApi } from './commands/api.ts';
+import { addAvatars } from './commands/avatars.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addConversations } from './commands/conversations.ts';
+import { addDeploy } from './commands/deploy.ts';
+import { addDeployments, addEnvironments } from './commands/deployments.ts';
+import { addDocuments } from './commands/documents.ts';
+import { addExport } from './commands/export.ts';
+import { addJobs, addReindex } from './commands/jobs.ts';
+import { addKeys } from './commands/keys.ts';
+import { addKnowledge } from './commands/knowledge.ts';
+import { addLogin, addProfiles } from './commands/login.ts';
+import { addMessages } from './commands/messages.ts';
+import { addProjects } from './commands/projects.ts';
+import { hasColours, paintFor } from './output/text.ts';
+import type { Shell } from './shell.ts';
+
+const start = `
+Start:
+  $ platform login --base-url https://api.example.com/api/v1
+  $ platform projects list
+  $ platform projects use ID
+  $ platform knowledge sync handbook --source handbook
+
+Environment variables:
+  PLATFORM_API_KEY, PLATFORM_BASE_URL   are used together, in place of the current profile
+  PLATFORM_PROJECT                      the project, unless --project is given
+  NO_COLOR                              no colours
+
+\`platform COMMAND --help\` shows the options of a command, with examples.`;
+
+export function createProgram(shell: Shell): Command {
+  const program = new Command('platform')
+    .description('The command line of the Platform API.')
+    .version(packageJson.version, '-V, --version', 'shows the version')
+    .helpOption('-h, --help', 'shows this help')
+    .helpCommand('help [command]', 'shows the help of a command')
+    .addHelpText('after', start)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => shell.stdout.write(text),
+      // Errors are printed once, in one form: main.ts.
+      writeErr: () => {},
+      getOutHelpWidth: () => shell.stdout.columns ?? 100,
+      getOutHasColors: () => hasColours(shell, shell.stdout),
+    })
+    .configureHelp({
+      styleTitle: (text) => paintFor(shell, shell.stdout)('bold', text),
+      sortSubcommands: false,
+      showGlobalOptions: false,
+    });
+  const define = defineIn(shell);
+
+  program.commandsGroup('Your key:');
+  addLogin(program, define);
+  addProfiles(program, define);
+  addKeys(program, define);
+  program.commandsGroup('Every day:');
+  addKnowledge(program, define);
+  addReindex(program, define, '');
+  addDeploy(program, define);
+  program.commandsGroup('Resources:');
+  addProjects(program, define);
+  addAvatars(program, define);
+  addDocuments(program, define);
+  addJobs(program, define);
+  addDeployments(program, define);
+  addEnvironments(program, define);
+  const conversations = addConversations(program, define);
+  addMessages(conversations, define);
+  addExport(conversations, define);
+  program.commandsGroup('Everything else:');
+  addApi(program, define);
+  addCompletion(program, define);
+  return program;
+}

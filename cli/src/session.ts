@@ -1,0 +1,89 @@
+/** A command at work: the client, and where its results go. */
+
+import { Platform, type ProjectResources } from '../../client/src/index.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { type Credentials, findCredentials } from './config/credentials.ts';
+import { usageError } from './errors.ts';
+import { abortOnInterrupt } from './interrupts.ts';
+import { Output } from './output/output.ts';
+import type { Shell } from './shell.ts';
+
+/** The options that every command has. */
+export type CommonOptions = {
+  profile?: string;
+  project?: string;
+  json?: boolean;
+  verbose?: boolean;
+};
+
+export class Session {
+  readonly shell: Shell;
+  readonly out: Output;
+  readonly options: CommonOptions;
+  #credentials: Credentials | undefined;
+  #platform: Platform | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(shell: Shell, options: CommonOptions) {
+    this.shell = shell;
+    this.options = options;
+    this.out = new Output(shell, options.json === true);
+  }
+
+  /** Finds the key. Says so if it is that of a dev server, which nobody has chosen. */
+  async open(): Promise<void> {
+    const credentials = await findCredentials(this.shell, this.options);
+    this.#credentials = credentials;
+    if (credentials.from.kind === 'dev-server')
+      this.out.note(`Using the dev server at ${credentials.baseUrl} (${credentials.from.file}).`);
+    this.#platform = this.connect(credentials);
+  }
+
+  /** A client for this key and address. */
+  connect({ apiKey, baseUrl }: Pick<Credentials, 'apiKey' | 'baseUrl'>): Platform {
+    if (!/^[!-~]+$/.test(apiKey))
+      throw usageError('The key has a space, a line end or another invalid character.');
+    const log = (text: string) => this.options.verbose && this.out.note(text);
+    return new Platform({
+      apiKey,
+      baseUrl,
+      headers: { 'User-Agent': `platform-api-cli/${packageJson.version}` },
+      onResponse: ({ method, url, status, durationMs, requestId, deprecation }) => {
+        log(`${method} ${url} ${status} ${Math.round(durationMs)} ms ${requestId ?? ''}`);
+        if (deprecation !== undefined)
+          log(`This operation is deprecated: update the command line (npm install -g platform-api-cli).`);
+      },
+      onRetry: ({ error, delayMs }) =>
+        log(`${error.message} Trying again in ${Math.ceil(delayMs / 1000)} s.`),
+    });
+  }
+
+  get credentials(): Credentials {
+    if (!this.#credentials) throw new Error('the session is not open');
+    return this.#credentials;
+  }
+
+  get platform(): Platform {
+    if (!this.#platform) throw new Error('the session is not open');
+    return this.#platform;
+  }
+
+  get projectId(): string {
+    const { projectId } = this.credentials;
+    if (projectId !== undefined) return projectId;
+    throw usageError(
+      'Which project?',
+      'Add --project ID, set PLATFORM_PROJECT, or run `platform projects use ID`. `platform projects list` shows them.',
+    );
+  }
+
+  get project(): ProjectResources {
+    return this.platform.projects(this.projectId);
+  }
+
+  /** For work that is put in order after Ctrl+C. */
+  get signal(): AbortSignal {
+    this.#signal ??= abortOnInterrupt();
+    return this.#signal;
+  }
+}

@@ -1,0 +1,17 @@
+/** What the process gives to the commands. Tests of parts pass their own. */
+
+import type { Readable, Writable } from 'node:stream';
+
+/** A stream of the process, which may be a terminal. */
+export type Out = Writable & { isTTY?: boolean; columns?: number };
+export type In = Readable & { isTTY?: boolean };
+
+export type Shell = {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  platform: NodeJS.Platform;
+  stdin: In;
+  stdout: Out;
+  stderr: Out;
+  nowMs: () => number;
+};

@@ -1,0 +1,94 @@
+/** The documents in a folder. */
+
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { usageError } from '../errors.ts';
+
+const mimeTypes = {
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.txt': 'text/plain',
+} as const;
+
+export const documentEnds = Object.keys(mimeTypes);
+
+/** By the end of the name; plain text where it says nothing. */
+export const mimeTypeOf = (file: string): (typeof mimeTypes)[keyof typeof mimeTypes] =>
+  Object.entries(mimeTypes).find(([end]) => file.toLowerCase().endsWith(end))?.[1] ?? 'text/plain';
+
+/** The API's limit of a document, in UTF-8. */
+const maxBytes = 200 * 1024;
+
+export type FoundFile = { /** Below the folder, with `/`. */ name: string; path: string };
+
+export type LeftOut = {
+  name: string;
+  reason: string;
+  /** Whether somebody has to do something: the document is missing, or not the newest. */
+  isFailure: boolean;
+};
+
+export type Found = { files: FoundFile[]; leftOut: LeftOut[] };
+
+/**
+ * Finds the documents of a folder and the folders below it, sorted by name. Hidden files and other types are ignored. A link is
+ * followed if it leads to a file inside the folder.
+ * @param excluded names of files or folders, below the folder
+ * @throws CliError if there is no such folder
+ */
+export async function findFiles(
+  folder: string,
+  { ends, excluded }: { ends: readonly string[]; excluded: readonly string[] },
+): Promise<Found> {
+  const top = await realpath(folder).catch(() => undefined);
+  if (top === undefined || !(await stat(top)).isDirectory())
+    throw usageError(`There is no folder ${folder}.`);
+  const found: Found = { files: [], leftOut: [] };
+  const leaveOut = (name: string, reason: string, isFailure: boolean) =>
+    found.leftOut.push({ name, reason, isFailure });
+  const skipped = new Set(excluded.map((name) => name.replace(/^\.\/|\/+$/g, '')));
+
+  const visit = async (below: string): Promise<void> => {
+    for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
+      const name = `${below}${entry.name}`;
+      if (entry.name.startsWith('.') || skipped.has(name)) continue;
+      if (entry.isDirectory()) await visit(`${name}/`);
+      else if (ends.some((end) => entry.name.toLowerCase().endsWith(end)))
+        await add(name, entry.isSymbolicLink());
+    }
+  };
+  const add = async (name: string, isLink: boolean): Promise<void> => {
+    const path = await realpath(join(top, name)).catch(() => undefined);
+    if (path === undefined) return void leaveOut(name, 'is a link to nothing', false);
+    if (isLink && !path.startsWith(top + sep))
+      return void leaveOut(name, 'is a link that leaves the folder', false);
+    const { size, isFile } = await stat(path).then((one) => ({ size: one.size, isFile: one.isFile() }));
+    if (!isFile) leaveOut(name, 'is not a file', false);
+    else if (size === 0) leaveOut(name, 'is empty', false);
+    else if (size > maxBytes)
+      leaveOut(
+        name,
+        `has ${Math.ceil(size / 1024)} KB, and a document has at most 200 KB: split it, or leave it out with --exclude`,
+        true,
+      );
+    else found.files.push({ name, path });
+  };
+  await visit('');
+  found.files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return found;
+}
+
+/** @returns its text, or why it cannot be a document */
+export async function readText(path: string): Promise<{ text: string } | { problem: string }> {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(await readFile(path)) };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return {
+      problem:
+        code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8 text' : `cannot be read (${message})`,
+    };
+  }
+}

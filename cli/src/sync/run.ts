@@ -1,0 +1,130 @@
+/** One synchronisation of a folder. */
+
+import { basename, extname } from 'node:path';
+import type { SyncDocument, SyncEvent, SyncOutcome } from '../../../client/src/index.ts';
+import { CliError, describe } from '../errors.ts';
+import { confirm } from '../input.ts';
+import { progressBar } from '../output/progress.ts';
+import type { Session } from '../session.ts';
+import { documentEnds, type Found, findFiles, type LeftOut, mimeTypeOf, readText } from './folder.ts';
+
+export type SyncSettings = {
+  folder: string;
+  source: string;
+  tags: string[] | undefined;
+  ends: readonly string[] | undefined;
+  excluded: readonly string[];
+  prune: boolean;
+  dryRun: boolean;
+  yes: boolean;
+  concurrency: number;
+};
+
+export type SyncReport = {
+  source: string;
+  dryRun: boolean;
+  created: number;
+  updated: number;
+  unchanged: number;
+  deleted: number;
+  /** What is not sent, and why. */
+  failed: { externalId: string; reason: string }[];
+  /** What was changed, or would be. */
+  changes: { externalId: string; outcome: SyncOutcome }[];
+};
+
+/**
+ * With `prune`, it first finds out what would be deleted: if a file cannot be sent, nothing is deleted, and if it is more than
+ * half of the source, the user has to agree.
+ */
+export async function syncFolder(session: Session, settings: SyncSettings): Promise<SyncReport> {
+  const { folder, excluded, prune, dryRun, source } = settings;
+  const found = await findFiles(folder, { ends: settings.ends ?? documentEnds, excluded });
+  for (const { name, reason, isFailure } of found.leftOut)
+    if (!isFailure) session.out.warn(`${name} ${reason}.`);
+  if (found.files.length === 0)
+    throw new CliError(
+      'usage',
+      `There are no documents in ${folder} (${(settings.ends ?? documentEnds).join(', ')}). Nothing was changed.`,
+      'Check the folder. --ext chooses other files.',
+    );
+  if (!prune) return pass(session, settings, found, { prune: false, dryRun });
+  const plan = await pass(session, settings, found, { prune: true, dryRun: true });
+  if (dryRun) return plan;
+  if (plan.failed.length > 0) {
+    session.out.warn('Nothing is deleted, because some files could not be read.');
+    return pass(session, settings, found, { prune: false, dryRun });
+  }
+  const stored = plan.unchanged + plan.updated + plan.deleted;
+  if (plan.deleted * 2 > stored)
+    await confirm(
+      session.shell,
+      `This deletes ${plan.deleted} of the ${stored} documents of the source ${source}. Is ${folder} the right folder?`,
+      settings.yes,
+    );
+  return pass(session, settings, found, { prune: true, dryRun });
+}
+
+async function pass(
+  session: Session,
+  { source, tags, concurrency }: SyncSettings,
+  { files, leftOut }: Found,
+  { prune, dryRun }: { prune: boolean; dryRun: boolean },
+): Promise<SyncReport> {
+  const failed: LeftOut[] = leftOut.filter(({ isFailure }) => isFailure);
+  const changes: SyncReport['changes'] = [];
+  const bar = progressBar(session.shell, dryRun ? 'Comparing' : 'Synchronising', session.out.json);
+
+  async function* documents(): AsyncGenerator<SyncDocument> {
+    for (const { name, path } of files) {
+      const read = await readText(path);
+      if ('problem' in read) failed.push({ name, reason: read.problem, isFailure: true });
+      else yield documentFrom(name, read.text, tags);
+    }
+  }
+  const onProgress = ({ externalId, outcome, done, total }: SyncEvent) => {
+    if (outcome !== 'unchanged' && outcome !== 'failed') changes.push({ externalId, outcome });
+    bar.update(done, Math.max(total ?? files.length, done), externalId);
+  };
+  try {
+    const { signal } = session;
+    const options = { source, documents: documents(), prune, dryRun, concurrency, signal, onProgress };
+    const result = await session.project.knowledge.sync(options);
+    const refused = result.failed.map(({ externalId, error }) => ({
+      externalId,
+      reason: describe(error).message,
+    }));
+    const unread = failed.map(({ name, reason }) => ({ externalId: name, reason }));
+    return { source, dryRun, ...result, failed: [...unread, ...refused], changes };
+  } finally {
+    bar.stop();
+  }
+}
+
+/** Names are composed (NFC), so that a folder has the same ids on macOS and Linux. */
+const documentFrom = (name: string, content: string, tags: string[] | undefined): SyncDocument => ({
+  externalId: name.normalize(),
+  title: basename(name, extname(name)).normalize(),
+  content,
+  mimeType: mimeTypeOf(name),
+  tags,
+});
+
+const signs: Readonly<Record<string, string>> = { created: '+', updated: '~', deleted: '-' };
+
+/** @throws CliError if something is missing, or with --exit-code if nothing has changed */
+export async function printReport({ out }: Session, report: SyncReport, hasExitCode: boolean): Promise<void> {
+  const { dryRun, created, updated, unchanged, deleted, failed, changes } = report;
+  if (out.json) await out.jsonLine(report);
+  else {
+    const shown = [...changes].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
+    for (const { externalId, outcome } of shown) await out.text(`${signs[outcome] ?? ' '} ${externalId}`);
+    for (const { externalId, reason } of failed) out.warn(`${externalId} ${reason}`);
+    const counts = { created, updated, unchanged, deleted, failed: failed.length };
+    const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+    await out.text(`${dryRun ? 'Would be: ' : ''}${text.join(', ')}`);
+  }
+  if (failed.length > 0)
+    throw new CliError('incomplete', `${failed.length} documents were not sent. The others are stored.`);
+  if (hasExitCode && changes.length === 0) throw new CliError('unchanged', 'There was nothing to change.');
+}

@@ -1,0 +1,53 @@
+/** Runs again whenever files change. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watch } from 'chokidar';
+
+/** Editors and `git checkout` change many files at once: one run for all of them. */
+const quietMs = 300;
+
+/** Also while changes never stop. */
+const patienceMs = 5000;
+
+/**
+ * @param run is never called while it still runs. Changes during a run lead to another one.
+ * @returns when the signal is aborted
+ */
+export async function runOnChanges(
+  folder: string,
+  signal: AbortSignal,
+  run: () => Promise<void>,
+): Promise<void> {
+  let changedMs: number | undefined;
+  let firstMs = 0;
+  let wake = () => {};
+  const watcher = watch(folder, {
+    ignoreInitial: true,
+    ignored: (path) => /[\\/]\.[^\\/.]/.test(path.slice(folder.length)),
+  });
+  watcher.on('all', () => {
+    if (changedMs === undefined) firstMs = performance.now();
+    changedMs = performance.now();
+    wake();
+  });
+  const aborted = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
+  try {
+    await new Promise<void>((ready) => watcher.once('ready', ready));
+    await run();
+    while (!signal.aborted) {
+      if (changedMs === undefined)
+        await Promise.race([new Promise<void>((resolve) => (wake = resolve)), aborted]);
+      while (changedMs !== undefined && !signal.aborted) {
+        const now = performance.now();
+        const left = Math.min(changedMs + quietMs, firstMs + patienceMs) - now;
+        if (left <= 0) break;
+        await sleep(left, undefined, { signal }).catch(() => {});
+      }
+      if (signal.aborted) break;
+      changedMs = undefined;
+      await run();
+    }
+  } finally {
+    await watcher.close();
+  }
+}

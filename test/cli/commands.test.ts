@@ -1,0 +1,281 @@
+/** What all commands have in common: results, errors, exit codes, colours. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildCli, type Cli, type DevServer, jsonLines, newProject, startDevServer } from '../support/cli.ts';
+
+let cli: Cli;
+let server: DevServer;
+let project: Awaited<ReturnType<typeof newProject>>;
+beforeAll(async () => {
+  cli = buildCli();
+  server = await startDevServer();
+  project = await newProject(server);
+});
+afterAll(async () => {
+  await server?.stop();
+  cli?.remove();
+});
+
+const run = (...args: string[]) => cli.run(args, { env: project.env });
+const json = async (...args: string[]) => jsonLines(await run(...args, '--json'));
+const avatar = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+
+describe('resources', () => {
+  test('a key: create, list, get, update, revoke', async () => {
+    const [key] = await json(
+      'keys',
+      'create',
+      '--name',
+      'ci',
+      '--scope',
+      'projects:read',
+      '--expires-in',
+      '2d',
+    );
+    expect(key).toMatchObject({ name: 'ci', secret: expect.stringMatching(/^sk_live_/) });
+    const id = String(key?.id);
+    expect(await json('keys', 'get', id)).toMatchObject([{ id }]);
+    const update = ['keys', 'update', id, '--scope', 'avatars:read', '--scope', 'projects:read'];
+    expect(await json(...update)).toMatchObject([{ scopes: ['avatars:read', 'projects:read'] }]);
+    expect(await run('keys', 'revoke', id)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--yes'),
+    });
+    expect(await json('keys', 'revoke', id, '--yes')).toMatchObject([{ status: 'revoked' }]);
+    expect((await run('keys', 'list', '--status', 'revoked')).stdout).toMatch(
+      new RegExp(`^${id} +ci +`, 'm'),
+    );
+    expect(JSON.stringify(await json('keys', 'list'))).not.toContain(key?.secret);
+  });
+
+  test('a project: create, get, update, delete, purge, restore', async () => {
+    const [created] = await json('projects', 'create', '--name', 'Shop', '--metadata', 'team=a=b');
+    const id = String(created?.id);
+    expect(await json('projects', 'get', id)).toMatchObject([{ name: 'Shop', metadata: { team: 'a=b' } }]);
+    expect(await json('projects', 'update', id, '--name', 'Store')).toMatchObject([{ name: 'Store' }]);
+    expect(await json('projects', 'delete', id, '--yes')).toMatchObject([{ status: 'deleted' }]);
+    expect(await json('projects', 'purge', id)).toMatchObject([{ status: 'scheduled' }]);
+    expect(await json('projects', 'restore', id)).toMatchObject([{ status: 'active' }]);
+  });
+
+  test('an avatar: create, update, versions, delete', async () => {
+    const file = join(cli.home, 'avatar.json');
+    writeFileSync(file, JSON.stringify({ name: 'Replaced', persona: { prompt: 'You help.' } }));
+    const [created] = await json('avatars', 'create', '--name', 'Clara', '--data', `@${file}`);
+    expect(created).toMatchObject({ name: 'Clara', persona: { prompt: 'You help.' } });
+    const id = String(created?.id);
+    expect(await json('avatars', 'update', id, '--greeting', 'Hello')).toMatchObject([
+      { persona: { prompt: 'You help.', greeting: 'Hello' } },
+    ]);
+    expect(await json('avatars', 'versions', id)).toHaveLength(2);
+    expect(await json('avatars', 'list', '--name-prefix', 'clara')).toMatchObject([{ id, version: 2 }]);
+    expect(await json('avatars', 'delete', id, '--yes')).toMatchObject([{ id }]);
+    expect(await run('avatars', 'get', id)).toMatchObject({ code: 4 });
+  });
+
+  test('a document: create from a file, content, update, delete', async () => {
+    const file = join(cli.home, 'Send back.md');
+    writeFileSync(file, '# Returns\n');
+    const [created] = await json('documents', 'create', '--file', file, '--tag', 'shop');
+    expect(created).toMatchObject({ title: 'Send back', mimeType: 'text/markdown', tags: ['shop'] });
+    const id = String(created?.id);
+    expect((await run('documents', 'content', id)).stdout).toBe('# Returns\n');
+    expect(await json('documents', 'update', id, '--title', 'Back')).toMatchObject([{ title: 'Back' }]);
+    expect(await json('documents', 'list', '--tag', 'shop')).toMatchObject([{ id, title: 'Back' }]);
+    expect(await json('documents', 'delete', id, '--yes')).toMatchObject([{ id }]);
+  });
+
+  test('a conversation: create, append, transcript, follow, end, erase', async () => {
+    const [created] = await json(
+      'conversations',
+      'create',
+      '--avatar',
+      avatar,
+      '--user',
+      'u-1',
+      '--tag',
+      'refund',
+    );
+    const id = String(created?.id);
+    const append = [
+      'conversations',
+      'append',
+      id,
+      '--role',
+      'user',
+      '--text',
+      'Hello',
+      '--client-message-id',
+      'm-1',
+    ];
+    expect(await json(...append)).toMatchObject([{ seq: 1, duplicate: false }]);
+    expect(await json(...append)).toMatchObject([{ seq: 1, duplicate: true }]);
+    const following = json('conversations', 'follow', id);
+    const second = join(cli.home, 'second.json');
+    writeFileSync(second, JSON.stringify({ messages: [{ role: 'avatar', text: 'Hi' }] }));
+    await run('conversations', 'append', id, '--data', `@${second}`);
+    expect(await json('conversations', 'end', id)).toMatchObject([
+      { status: 'ended', endReason: 'completed' },
+    ]);
+    expect(await following).toMatchObject([{ text: 'Hello' }, { text: 'Hi' }]);
+    expect(await json('conversations', 'transcript', id, '--after-seq', '1')).toMatchObject([{ seq: 2 }]);
+    expect(await json('conversations', 'list', '--tag', 'refund')).toMatchObject([{ id }]);
+    expect(await json('conversations', 'stats', '--group-by', 'channel')).toMatchObject([{ totals: {} }]);
+    expect(await json('conversations', 'erase', 'u-1', '--yes', '--wait')).toMatchObject([
+      { result: { erased: 1 } },
+    ]);
+  });
+
+  test('messages are searched, with the matches highlighted in a terminal only', async () => {
+    const [{ id } = {}] = await json('conversations', 'create', '--avatar', avatar);
+    await run('conversations', 'append', String(id), '--role', 'user', '--text', 'Where is my zebra?');
+    const search = ['conversations', 'search', 'zebra'];
+    await expect
+      .poll(() => json(...search), { timeout: 60_000 })
+      .toMatchObject([{ conversationId: id, seq: 1 }]);
+    expect((await run(...search)).stdout).toContain('Where is my zebra?');
+    const coloured = await cli.run(search, { env: { ...project.env, FORCE_COLOR: '1' } });
+    expect(coloured.stdout).toContain('\u001b[1m\u001b[33mzebra\u001b[39m');
+  });
+});
+
+describe('api', () => {
+  test('sends any request, and prints the data of the response', async () => {
+    const [created] = jsonLines(
+      await run('api', 'POST', '/projects', '-f', 'name=Any', '-f', 'settings:={"retentionDays":7}'),
+    );
+    expect(created).toMatchObject({ name: 'Any', settings: { retentionDays: 7 } });
+    expect(jsonLines(await run('api', 'get', `/api/v1/projects/${created?.id}`))).toMatchObject([
+      { name: 'Any' },
+    ]);
+    expect(jsonLines(await run('api', 'GET', '/projects/{project}/jobs?limit=1'))).toMatchObject([
+      { nextCursor: null },
+    ]);
+    const deleted = await run('api', 'DELETE', `projects/${created?.id}`);
+    expect(jsonLines(deleted)).toMatchObject([{ status: 'deleted' }]);
+  });
+
+  test('--paginate prints all items', async () => {
+    for (const name of ['a', 'b', 'c']) await run('projects', 'create', '--name', `page ${name}`);
+    const all = jsonLines(await run('api', 'GET', '/projects', '--paginate', '-f', 'limit:=1'));
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['page a', 'page b', 'page c']));
+    expect(await json('projects', 'list')).toEqual(all);
+    const two = await run('projects', 'list', '--limit', '2', '--json');
+    expect(jsonLines(two)).toEqual(all.slice(0, 2));
+    expect(two.stderr).toContain('There are more than 2.');
+  });
+
+  test.each([
+    ['GET', 'https://example.com/projects'],
+    ['GET', '/projects/../../x'],
+    ['FETCH', '/projects'],
+    ['GET', '/projects', '--data', '{}'],
+    ['PUT', '/projects', '--idempotency-key', 'k'],
+  ])('refuses %s %s', async (...args) => {
+    expect(await run('api', ...args)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('an error', () => {
+  test('shows code, request id and the next step on stderr, and nothing on stdout', async () => {
+    const { code, stdout, stderr } = await run('projects', 'get', 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E');
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toMatch(/^Error: .+ \(not_found, request [\w-]+\)\nNext: {2}.+\n$/);
+  });
+
+  test('is a line of JSON on stderr with --json', async () => {
+    const { stderr } = await run('projects', 'create', '--json');
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'validation_error', status: 400, exitCode: 2 });
+  });
+
+  test.each([
+    ['an unknown command', 2, ['project']],
+    ['a command without its command', 2, ['projects']],
+    ['an unknown option', 2, ['projects', 'list', '--everything']],
+    ['a value that is none of the choices', 2, ['projects', 'list', '--status', 'gone']],
+    ['an id that would name the list', 2, ['projects', 'get', '']],
+    ['a body that is not JSON', 2, ['projects', 'create', '--data', '{']],
+    ['a resource that does not exist', 4, ['avatars', 'get', avatar]],
+    ['an index that does not exist', 5, ['knowledge', 'search', 'x']],
+    [
+      'an Idempotency-Key that is not valid',
+      2,
+      ['projects', 'create', '--name', 'x', '--idempotency-key', 'ä'],
+    ],
+  ])('%s: exit code %i', async (_what, code, args) => {
+    expect(await run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(/^Error: /) });
+  });
+
+  test('a key without the scope exits with 3, a server that cannot be reached with 6', async () => {
+    const [key] = await json('keys', 'create', '--name', 'r', '--scope', 'projects:read');
+    const weak = { ...project.env, PLATFORM_API_KEY: String(key?.secret) };
+    const refused = await cli.run(['projects', 'create', '--name', 'x'], { env: weak });
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('insufficient_scope') });
+    const closed = { ...project.env, PLATFORM_BASE_URL: 'http://127.0.0.1:9/api/v1' };
+    expect(await cli.run(['projects', 'list'], { env: closed })).toMatchObject({ code: 6 });
+  });
+});
+
+test('--idempotency-key: a command that is repeated takes effect once', async () => {
+  const create = ['projects', 'create', '--name', 'Once', '--idempotency-key', 'once-1'];
+  const [first, second] = [await json(...create), await json(...create)];
+  expect(first).toEqual(second);
+  const other = await run('projects', 'create', '--name', 'Other', '--idempotency-key', 'once-1');
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('idempotency_key_reused') });
+});
+
+describe('text of others', () => {
+  const nasty = 'a\u001b[2J\u001b]0;title\u0007b\u009b31mc\u202ed\r\ne';
+
+  /** No control character but the line feed, and no mark that reverses the direction. */
+  const isSafe = (text: string) =>
+    [...text].every((one) => one === '\n' || !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(one));
+
+  test('loses its control characters in a terminal, and keeps them escaped in JSON', async () => {
+    const { conversations, knowledge } = project.project;
+    const { id } = await conversations.create({ avatarId: avatar });
+    await conversations.append(id, { messages: [{ role: 'user', text: nasty }] });
+    expect(isSafe(nasty)).toBe(false);
+    const shown = await run('conversations', 'transcript', id);
+    expect(isSafe(shown.stdout)).toBe(true);
+    expect(shown.stdout).toContain('   abcd\n   e\n');
+    const line = await run('conversations', 'transcript', id, '--json');
+    expect(isSafe(line.stdout)).toBe(true);
+    expect(jsonLines(line)).toMatchObject([{ text: nasty }]);
+    const document = await knowledge.documents.create({ title: 'nasty', content: nasty });
+    expect((await run('documents', 'content', document.id)).stdout).toBe(nasty);
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    ['none in a pipe', {}, false],
+    ['with FORCE_COLOR', { FORCE_COLOR: '1' }, true],
+    ['none with NO_COLOR, even with FORCE_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    ['none in a dumb terminal', { FORCE_COLOR: '1', TERM: 'dumb' }, false],
+  ])('%s', async (_title, env, expected) => {
+    const ran = await cli.run(['projects', 'list'], { env: { ...project.env, ...env } });
+    expect(ran.stdout.includes('\u001b')).toBe(expected);
+    const failed = await cli.run(['projects', 'get', 'x'], { env: { ...project.env, ...env } });
+    expect(failed.stderr.includes('\u001b')).toBe(expected);
+  });
+});
+
+test('a reader that ends early ends the command, without an error message', async () => {
+  for (let index = 0; index < 5; index += 1) {
+    const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [`k${key}`, 'x'.repeat(500)]));
+    await project.project.avatars.create({ name: `a${index}`, persona: { prompt: 'p' }, metadata });
+  }
+  const child = cli.start(['api', 'GET', '/projects/{project}/avatars', '--paginate', '-f', 'limit:=1'], {
+    env: project.env,
+  });
+  let errors = '';
+  child.stderr?.on('data', (chunk) => {
+    errors += chunk;
+  });
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const code = await new Promise((done) => child.once('exit', done));
+  expect([code, errors]).toEqual([141, '']);
+});

@@ -1,0 +1,192 @@
+/** The commands as a whole: help, examples, completions, exit codes, the bundle. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { completionsFor } from '../../cli/src/commands/completion.ts';
+import { exitCodes } from '../../cli/src/exit-codes.ts';
+import { createProgram } from '../../cli/src/program.ts';
+import type { Shell } from '../../cli/src/shell.ts';
+import { root } from '../../scripts/shared/root.ts';
+import { buildCli, type Cli } from '../support/cli.ts';
+
+const shell: Shell = {
+  env: {},
+  cwd: '/',
+  platform: 'linux',
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  nowMs: () => 0,
+};
+const program = createProgram(shell);
+
+const leaves = (command: Command, names: string[]): { path: string; command: Command }[] =>
+  command.commands.length === 0
+    ? [{ path: names.join(' '), command }]
+    : command.commands.flatMap((below) => leaves(below, [...names, below.name()]));
+const commands = leaves(program, []);
+
+/** The examples that --help shows. */
+function examplesOf(command: Command): string[] {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) });
+  command.outputHelp();
+  return [...help.matchAll(/^ {2}\$ platform (.*)$/gm)].map(([, line = '']) => line);
+}
+
+/** The words of a shell line, until its first pipe or redirection. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+    .map(([, double, single, plain]) => double ?? single ?? plain ?? '')
+    .slice(
+      0,
+      line.match(/ [|<>]/)
+        ? line.slice(0, line.search(/ [|<>]/)).match(/"[^"]*"|'[^']*'|\S+/g)?.length
+        : undefined,
+    );
+
+describe.each(commands)('$path', ({ path, command }) => {
+  test('shows examples that are valid', () => {
+    const examples = examplesOf(command);
+    expect(examples).not.toEqual([]);
+    for (const example of examples) {
+      expect(example.startsWith(path), example).toBe(true);
+      const words = wordsOf(example).slice(path.split(' ').length);
+      const { operands, unknown } = command.parseOptions(words);
+      expect(unknown, example).toEqual([]);
+      expect(operands, example).toHaveLength(command.registeredArguments.length);
+    }
+  });
+
+  test('has a summary, and a description of every option', () => {
+    expect(command.summary()).toMatch(/^[A-Z].*[^.]$/);
+    for (const { description } of command.options) expect(description).not.toBe('');
+    expect(command.options.map(({ long }) => long)).toEqual(expect.arrayContaining(['--json', '--verbose']));
+  });
+});
+
+test('every command that creates something has --idempotency-key', () => {
+  const has = commands.filter(({ command }) =>
+    command.options.some(({ long }) => long === '--idempotency-key'),
+  );
+  expect(has.map(({ path }) => path).sort()).toEqual(
+    [
+      ...[
+        'api',
+        'deploy',
+        'reindex',
+        'rollback',
+        'keys create',
+        'projects create',
+        'projects restore',
+        'avatars create',
+      ],
+      ...[
+        'documents create',
+        'jobs cancel',
+        'deployments promote',
+        'knowledge reindex',
+        'conversations create',
+      ],
+      ...['conversations append', 'conversations end', 'conversations erase'],
+    ].sort(),
+  );
+});
+
+test('README.md has the exit codes', () => {
+  const readme = readFileSync(resolve(root, 'cli/README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => ({
+    code: Number(code),
+    meaning,
+  }));
+  expect(rows).toEqual(Object.values(exitCodes));
+});
+
+describe('completions', () => {
+  const names = (...words: string[]) => completionsFor(program, words).map(({ name }) => name);
+
+  test.each([
+    [['know'], ['knowledge']],
+    [
+      ['knowledge', ''],
+      ['sync', 'search', 'reindex'],
+    ],
+    [['knowledge', 'sync', '--dr'], ['--dry-run']],
+    [
+      ['projects', 'list', '--status', ''],
+      ['active', 'archived'],
+    ],
+    [['projects', 'list', '--status', 'ar'], ['archived']],
+    [['projects', 'get', ''], []],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+  ])('of %j', (words, expected) => {
+    expect(names(...words)).toEqual(expected);
+  });
+
+  test('a word of one command does not lead into another one', () => {
+    expect(names('conversations', 'search', 'sync', '--')).toContain('--tag');
+  });
+});
+
+describe('the bundle', () => {
+  let cli: Cli;
+  beforeAll(() => {
+    cli = buildCli();
+  });
+  afterAll(() => cli.remove());
+  const file = () => readFileSync(resolve(cli.home, '../bin/platform.js'), 'utf8');
+
+  test('is one file that imports only what Node has, and is small enough to start fast', () => {
+    const imports = file().matchAll(/\bfrom ?"([\w@/:.-]+)"|\b(?:require|import)\("([\w@/:.-]+)"\)/g);
+    const names = [...imports].map(([, one, two]) => one ?? two ?? '');
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !name.startsWith('node:') && !isBuiltin(name))).toEqual([]);
+    expect(file().length).toBeLessThan(300_000);
+  });
+
+  test('comes with the licences of the libraries in it', () => {
+    const licences = readFileSync(resolve(cli.home, '../bin/LICENSES.txt'), 'utf8');
+    for (const name of [
+      'commander',
+      'cli-table3',
+      'cli-progress',
+      'csv-stringify',
+      'chokidar',
+      '@date-fns/tz',
+    ])
+      expect(licences).toMatch(new RegExp(`^${name} \\d.* \\(MIT\\)$`, 'm'));
+  });
+
+  test('prints help and version to stdout', async () => {
+    expect(await cli.run(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    for (const args of [[], ['--help'], ['help', 'deploy'], ['deploy', '--help']]) {
+      const ran = await cli.run(args);
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toContain('Usage: platform');
+    }
+  });
+
+  test.each(['bash', 'zsh', 'fish'])(
+    'the completions for %s are a valid script that asks the command line',
+    async (name) => {
+      const { stdout } = await cli.run(['completion', name]);
+      expect(stdout).toContain('platform __complete');
+      expect((await cli.run(['__complete', 'dep'])).stdout).toMatch(/^deploy\t.+\ndeployments\t.+\n$/);
+      if (name !== 'bash') return;
+      const folder = mkdtempSync(join(tmpdir(), 'platform-completion-'));
+      const script = `${stdout}\nplatform() { '${process.execPath}' '${resolve(cli.home, '../bin/platform.js')}' "$@"; }
+COMP_WORDS=(platform projects li) COMP_CWORD=2; _platform; echo "\${COMPREPLY[@]}"`;
+      expect(execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: folder })).toBe('list\n');
+      rmSync(folder, { recursive: true });
+    },
+  );
+});
