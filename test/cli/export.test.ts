@@ -1,0 +1,219 @@
+/** `conversations export`: exact, resumable, safe to open in a spreadsheet. */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildCli, type Cli, type DevServer, jsonLines, newProject, startDevServer } from '../support/cli.ts';
+
+let cli: Cli;
+let server: DevServer;
+let project: Awaited<ReturnType<typeof newProject>>;
+/** The ids of the conversations of the 1st of March, in the order of their start. */
+const expected: string[] = [];
+let cwd: string;
+
+const count = 110;
+const formula = '=HYPERLINK("https://evil.example.com","x")';
+const period = ['--from', '2026-03-01'];
+const exporting = (...args: string[]) => ['conversations', 'export', ...args];
+const run = (...args: string[]) => cli.run(exporting(...args), { env: project.env, cwd });
+
+beforeAll(async () => {
+  cli = buildCli();
+  server = await startDevServer();
+  project = await newProject(server);
+  // More than a page, half of them with the same start.
+  const starts = Array.from({ length: count }, (_, index) =>
+    new Date(Date.UTC(2026, 2, 1, 0, index >> 1)).toISOString(),
+  );
+  for (let next = 0; next < count; next += 10) await Promise.all(starts.slice(next, next + 10).map(store));
+  await store('2026-02-28T23:30:00.000Z');
+  await store('2026-03-02T00:00:00.000Z');
+  const list = project.project.conversations.list({
+    startedFrom: '2026-03-01T00:00:00Z',
+    startedBefore: '2026-03-02T00:00:00Z',
+    order: 'oldest',
+  });
+  for await (const { id } of list) expected.push(id);
+  expect(expected).toHaveLength(count);
+});
+afterAll(async () => {
+  await server?.stop();
+  cli?.remove();
+});
+let folders = 0;
+beforeEach(() => {
+  folders += 1;
+  cwd = join(cli.home, `export-${folders}`);
+  mkdirSync(cwd);
+});
+
+async function store(startedAt: string): Promise<void> {
+  const { conversations } = project.project;
+  const { id } = await conversations.create({ avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', startedAt });
+  const texts = [formula, 'two\r\n"lines"', 'three'];
+  await conversations.append(id, { messages: texts.map((text) => ({ role: 'user', text, at: startedAt })) });
+  await conversations.end(id, { reason: 'completed', endedAt: startedAt });
+}
+
+const file = (name = 'out.jsonl') => join(cwd, name);
+const lines = () =>
+  readFileSync(file(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** Nothing twice, nothing missing, in order, and nothing beside it. */
+function expectComplete(): void {
+  expect(lines().map(({ id }) => id)).toEqual(expected);
+  for (const { messages } of lines())
+    expect(messages.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2, 3]);
+  expect(readdirSync(cwd)).toEqual(['out.jsonl']);
+}
+
+test('jsonl: a line for each conversation of the period, and the exact count', async () => {
+  const ran = await run(...period, '-o', 'out.jsonl');
+  expect(ran).toMatchObject({ code: 0, stdout: '' });
+  expect(ran.stderr).toContain(`${count} conversations with ${3 * count} messages in out.jsonl`);
+  expectComplete();
+  expect(lines()[0].messages[1].text).toBe('two\r\n"lines"');
+});
+
+test('stdout gets only the data', async () => {
+  const ran = await run(...period);
+  expect(jsonLines(ran).map(({ id }) => id)).toEqual(expected);
+  expect(ran.stderr).toContain(`${count} conversations with ${3 * count} messages\n`);
+});
+
+test('csv: a row for each message; a formula becomes text, unless the user wants it', async () => {
+  expect(await run(...period, '--format', 'csv', '-o', 'out.csv')).toMatchObject({ code: 0 });
+  const text = readFileSync(file('out.csv'), 'utf8');
+  expect(text).toMatch(/^conversationId,.*,seq,role,text,at,messageId\r\n/);
+  expect(text.split('"\'=HYPERLINK(""https://evil.example.com"",""x"")"')).toHaveLength(count + 1);
+  expect(text.split('"two\r\n""lines"""')).toHaveLength(count + 1);
+  const raw = await run(...period, '--format', 'csv', '--no-escape-formulas');
+  expect(raw.stdout).not.toContain("'=");
+});
+
+test('--time-zone moves the day', async () => {
+  const [summary] = jsonLines(
+    await run(...period, '--time-zone', 'Europe/Berlin', '-o', 'out.jsonl', '--json'),
+  );
+  expect(summary).toMatchObject({
+    startedFrom: '2026-02-28T23:00:00.000Z',
+    startedBefore: '2026-03-01T23:00:00.000Z',
+  });
+  expect(summary).toMatchObject({
+    conversations: count + 1,
+    messages: 3 * (count + 1),
+    erased: 0,
+    active: 0,
+  });
+});
+
+describe('an interrupted run', () => {
+  /** Ends it after this many responses. */
+  async function interrupted(
+    requests: number,
+    signal: NodeJS.Signals,
+    ...more: string[]
+  ): Promise<number | null> {
+    const args = exporting(...period, '-o', 'out.jsonl', '--verbose', '--concurrency', '2', ...more);
+    const child = cli.start(args, { env: project.env, cwd });
+    let seen = 0;
+    child.stderr?.on('data', (chunk) => {
+      seen += String(chunk).split('GET ').length - 1;
+      if (seen >= requests) child.kill(signal);
+    });
+    return new Promise((done) => child.once('close', (code) => done(code)));
+  }
+
+  test('by Ctrl+C exits with 130, keeps what is complete, and continues', async () => {
+    expect(await interrupted(40, 'SIGINT')).toBe(130);
+    const { conversations } = JSON.parse(readFileSync(file('out.jsonl.progress'), 'utf8'));
+    expect(conversations).toBeGreaterThan(20);
+    expect(existsSync(file())).toBe(false);
+    const ran = await run(...period, '-o', 'out.jsonl');
+    expect(ran.stderr).toContain(`Continuing after ${conversations} conversations.`);
+    expect(ran.stderr).toContain(`${count} conversations with ${3 * count} messages`);
+    expectComplete();
+  });
+
+  test('behind the first page continues there, and does not read the first page again', async () => {
+    await interrupted(count, 'SIGTERM');
+    const { cursor, done } = JSON.parse(readFileSync(file('out.jsonl.progress'), 'utf8'));
+    expect(cursor).toEqual(expect.any(String));
+    expect(done.length).toBeLessThan(11);
+    const { code, stderr } = await run(...period, '-o', 'out.jsonl', '--verbose');
+    expect(code).toBe(0);
+    expect(stderr.split('/transcript?').length - 1).toBeLessThan(12);
+    expectComplete();
+  });
+
+  test('whose last bytes are incomplete cuts them off', async () => {
+    await interrupted(40, 'SIGINT');
+    const partial = file('out.jsonl.partial');
+    writeFileSync(partial, `${readFileSync(partial, 'utf8')}{"id":"conv_cut off`);
+    expect(await run(...period, '-o', 'out.jsonl')).toMatchObject({ code: 0 });
+    expectComplete();
+  });
+
+  test('is not continued with something else, and is discarded only with --restart', async () => {
+    await interrupted(40, 'SIGINT');
+    const other = await run('--from', '2026-03-02', '-o', 'out.jsonl');
+    expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('--restart') });
+    expect(await run('--from', '2026-03-02', '-o', 'out.jsonl', '--restart')).toMatchObject({ code: 0 });
+    expect(lines()).toHaveLength(1);
+  });
+
+  test('that was killed behind the last byte is only finished', async () => {
+    await interrupted(40, 'SIGINT');
+    const progress = file('out.jsonl.progress');
+    writeFileSync(
+      progress,
+      JSON.stringify({ ...JSON.parse(readFileSync(progress, 'utf8')), isComplete: true }),
+    );
+    const { stderr } = await run(...period, '-o', 'out.jsonl', '--verbose');
+    expect(stderr).not.toContain('GET ');
+    expect(readdirSync(cwd)).toEqual(['out.jsonl']);
+  });
+
+  const killed = async (kills: number) => {
+    for (let killCount = 0; killCount < kills; ) {
+      const requests = 1 + Math.floor(Math.random() * 70);
+      if ((await interrupted(requests, 'SIGKILL')) === null) killCount += 1;
+      else expectComplete();
+    }
+    expect(await run(...period, '-o', 'out.jsonl')).toMatchObject({ code: 0 });
+    expectComplete();
+  };
+  test('that is killed three times has nothing twice and nothing missing', () => killed(3));
+  test('that is killed fifty times has nothing twice and nothing missing', { tags: ['long'] }, () =>
+    killed(50),
+  );
+});
+
+describe('a second run for the same file', () => {
+  test('is refused while the first one runs', async () => {
+    writeFileSync(
+      file('out.jsonl.lock'),
+      JSON.stringify({ pid: process.pid, host: (await import('node:os')).hostname() }),
+    );
+    const ran = await run(...period, '-o', 'out.jsonl');
+    expect(ran).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('Another export writes out.jsonl.'),
+    });
+    expect(existsSync(file('out.jsonl.lock'))).toBe(true);
+  });
+
+  test('replaces a complete file at once', async () => {
+    writeFileSync(file(), 'old');
+    expect(await run(...period, '-o', 'out.jsonl')).toMatchObject({ code: 0 });
+    expectComplete();
+  });
+});
+
+test('a file that cannot be written: exit code 1', async () => {
+  expect(await run(...period, '-o', 'missing/out.jsonl')).toMatchObject({ code: 1 });
+});

@@ -1,0 +1,271 @@
+/** `knowledge sync`: exact, safe against mistakes, and restartable. */
+
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildCli, type Cli, type DevServer, jsonLines, newProject, startDevServer } from '../support/cli.ts';
+
+let cli: Cli;
+let server: DevServer;
+let project: Awaited<ReturnType<typeof newProject>>;
+let folder: string;
+let folders = 0;
+
+beforeAll(async () => {
+  cli = buildCli();
+  server = await startDevServer();
+});
+afterAll(async () => {
+  await server?.stop();
+  cli?.remove();
+});
+beforeEach(async () => {
+  project = await newProject(server);
+  folders += 1;
+  folder = join(cli.home, `hand book ${folders}`);
+  mkdirSync(join(folder, 'sub folder'), { recursive: true });
+});
+
+const write = (name: string, content: string | Uint8Array) => writeFileSync(join(folder, name), content);
+const run = (...args: string[]) => cli.run(args, { env: project.env });
+const sync = (...more: string[]) => run('knowledge', 'sync', folder, '--source', 'handbook', ...more);
+const synced = async (...more: string[]) => jsonLines(await sync(...more, '--json'))[0];
+
+async function stored(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { externalId, title } of project.project.knowledge.documents.list({ source: 'handbook' }))
+    found[externalId ?? ''] = title;
+  return found;
+}
+
+test('sends what has changed, with the path as externalId', async () => {
+  write('Returns & more.md', '# Returns');
+  write('sub folder/Größe.txt', 'Large');
+  write('.hidden.md', 'no');
+  write('picture.png', 'no');
+  expect(await synced('--tag', 'shop')).toMatchObject({ created: 2, updated: 0, unchanged: 0, failed: [] });
+  expect(await stored()).toEqual({ 'Returns & more.md': 'Returns & more', 'sub folder/Größe.txt': 'Größe' });
+  write('Returns & more.md', '# New');
+  const ran = await sync('--tag', 'shop');
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.stdout).toBe('~ Returns & more.md\n0 created, 1 updated, 1 unchanged, 0 deleted, 0 failed\n');
+  expect(await sync('--tag', 'shop', '--exit-code')).toMatchObject({ code: 10 });
+});
+
+test('--dry-run changes nothing', async () => {
+  write('a.md', 'a');
+  expect(await synced('--dry-run', '--prune')).toMatchObject({
+    dryRun: true,
+    changes: [{ externalId: 'a.md', outcome: 'created' }],
+  });
+  expect(await stored()).toEqual({});
+});
+
+test('names what cannot be sent, sends the rest, and exits with 8', async () => {
+  write('large.md', 'x'.repeat(200 * 1024 + 1));
+  write('latin.md', new Uint8Array([0x66, 0xfc]));
+  write('good.md', 'good');
+  const ran = await sync();
+  expect(ran).toMatchObject({ code: 8 });
+  expect(ran.stderr).toContain('large.md has 201 KB, and a document has at most 200 KB');
+  expect(ran.stderr).toContain('latin.md is not UTF-8 text');
+  expect(await stored()).toEqual({ 'good.md': 'good' });
+  expect(await sync('--exclude', 'large.md', '--exclude', 'latin.md')).toMatchObject({ code: 0 });
+});
+
+test('a link that leaves the folder is left out, one inside is followed', async () => {
+  write('a.md', 'a');
+  const outside = join(cli.home, 'outside.md');
+  writeFileSync(outside, 'secret');
+  symlinkSync(outside, join(folder, 'out.md'));
+  symlinkSync('a.md', join(folder, 'in.md'));
+  symlinkSync('/nowhere', join(folder, 'broken.md'));
+  symlinkSync('.', join(folder, 'loop'));
+  expect((await sync()).stderr).toContain('out.md is a link that leaves the folder');
+  expect(Object.keys(await stored()).sort()).toEqual(['a.md', 'in.md']);
+});
+
+describe('--prune', () => {
+  beforeEach(async () => {
+    for (const name of ['a', 'b', 'c']) write(`${name}.md`, name);
+    const { documents } = project.project.knowledge;
+    await documents.create({ title: 'mine', content: 'x' });
+    await documents.put('x', { source: 'other', title: 'other', content: 'x' });
+    await sync();
+  });
+
+  test('deletes documents of this source whose files are gone', async () => {
+    rmSync(join(folder, 'b.md'));
+    expect(await synced()).toMatchObject({ deleted: 0 });
+    expect(await synced('--prune')).toMatchObject({
+      deleted: 1,
+      changes: [{ externalId: 'b.md', outcome: 'deleted' }],
+    });
+    expect(Object.keys(await stored()).sort()).toEqual(['a.md', 'c.md']);
+    expect(jsonLines(await run('documents', 'list', '--json'))).toHaveLength(4);
+  });
+
+  test('deletes more than half only with --yes', async () => {
+    rmSync(join(folder, 'a.md'));
+    rmSync(join(folder, 'b.md'));
+    const refused = await sync('--prune');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('deletes 2 of the 3 documents'),
+    });
+    expect(Object.keys(await stored())).toHaveLength(3);
+    expect(await synced('--prune', '--yes')).toMatchObject({ deleted: 2 });
+  });
+
+  test.each([
+    ['an empty folder', 'empty'],
+    ['a folder that does not exist', 'missing'],
+  ])('deletes nothing for %s', async (_what, name) => {
+    mkdirSync(join(folder, 'empty'));
+    const wrong = ['knowledge', 'sync', join(folder, name), '--source', 'handbook', '--prune', '--yes'];
+    expect(await run(...wrong)).toMatchObject({ code: 2 });
+    expect(Object.keys(await stored())).toHaveLength(3);
+  });
+
+  test('deletes nothing if a file cannot be read', async () => {
+    rmSync(join(folder, 'b.md'));
+    write('c.md', new Uint8Array([0xff]));
+    write('d.md', 'd');
+    const ran = await sync('--prune', '--yes');
+    expect(ran).toMatchObject({ code: 8, stderr: expect.stringContaining('Nothing is deleted') });
+    expect(Object.keys(await stored()).sort()).toEqual(['a.md', 'b.md', 'c.md', 'd.md']);
+  });
+});
+
+test('Ctrl+C exits with 130, and the next run sends the rest', async () => {
+  for (let index = 0; index < 60; index += 1) write(`${index}.md`, `text ${index}`);
+  const args = ['knowledge', 'sync', folder, '--source', 'handbook', '--verbose', '--concurrency', '2'];
+  const child = cli.start(args, { env: project.env });
+  let puts = 0;
+  child.stderr?.on('data', (chunk) => {
+    puts += String(chunk).split('PUT ').length - 1;
+    if (puts > 5) child.kill('SIGINT');
+  });
+  expect(await new Promise((done) => child.once('close', done))).toBe(130);
+  const before = Object.keys(await stored()).length;
+  expect(before).toBeGreaterThan(5);
+  expect(before).toBeLessThan(60);
+  expect(await synced()).toMatchObject({ created: 60 - before, unchanged: before });
+});
+
+test('--watch runs again when files change, once for many, and stops with Ctrl+C', async () => {
+  write('a.md', 'a');
+  const args = ['knowledge', 'sync', folder, '--source', 'handbook', '--watch', '--json'];
+  const child = cli.start(args, { env: project.env });
+  let output = '';
+  child.stdout?.on('data', (chunk) => {
+    output += chunk;
+  });
+  const reports = () =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  await expect.poll(reports, { timeout: 60_000 }).toMatchObject([{ created: 1 }]);
+  for (let index = 0; index < 20; index += 1) write(`sub folder/${index}.md`, `text ${index}`);
+  const created = () => reports().reduce((sum, report) => sum + report.created, 0);
+  await expect.poll(created, { timeout: 60_000 }).toBe(21);
+  expect(reports().length).toBeLessThan(6);
+  child.kill('SIGINT');
+  expect(await new Promise((done) => child.once('close', done))).toBe(130);
+});
+
+test('reindex --wait, and a search with highlighted words', async () => {
+  write('returns.md', '# Returns\n\nRefunds are paid to the card.');
+  await sync();
+  const [job] = jsonLines(await run('reindex', '--wait', '--json'));
+  expect(job).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
+  expect(jsonLines(await run('knowledge', 'search', 'refund', '--json'))).toMatchObject([
+    { title: 'returns' },
+  ]);
+  const coloured = await cli.run(['knowledge', 'search', 'refund'], {
+    env: { ...project.env, FORCE_COLOR: '1' },
+  });
+  expect(coloured.stdout).toContain('\u001b[1m\u001b[33mRefunds\u001b[39m');
+  expect((await run('knowledge', 'search', 'refund')).stdout).toContain('Refunds are paid');
+});
+
+describe('deploy', () => {
+  const deploy = (...more: string[]) => run('deploy', ...more);
+  const created = async () =>
+    jsonLines(
+      await run('avatars', 'create', '--name', 'Clara', '--data', '{"persona":{"prompt":"p"}}', '--json'),
+    )[0];
+
+  test('--dry-run shows which avatars and documents would change', async () => {
+    write('returns.md', 'one');
+    await sync('--reindex');
+    const avatar = String((await created())?.id);
+    const plan = async () => jsonLines(await deploy('--dry-run', '--json'))[0];
+    expect(await plan()).toMatchObject({
+      current: null,
+      changes: true,
+      avatars: [{ avatarId: avatar, change: 'added', from: null, to: 1 }],
+      documents: [{ title: 'returns', change: 'added' }],
+    });
+    await deploy();
+    expect(await plan()).toMatchObject({ changes: false, avatars: [], documents: [] });
+    expect(await deploy('--dry-run', '--exit-code')).toMatchObject({ code: 10 });
+    await run('avatars', 'update', avatar, '--prompt', 'other');
+    write('returns.md', 'two');
+    write('new.md', 'new');
+    await sync();
+    expect(await plan()).toMatchObject({
+      avatars: [{ avatarId: avatar, change: 'changed', from: 1, to: 2 }],
+      documents: expect.arrayContaining([
+        { documentId: expect.any(String), title: 'returns', change: 'pending' },
+        { documentId: expect.any(String), title: 'new', change: 'pending' },
+      ]),
+    });
+    await run('reindex', '--wait');
+    expect((await plan())?.documents).toEqual(
+      expect.arrayContaining([
+        { documentId: expect.any(String), title: 'returns', change: 'changed' },
+        { documentId: expect.any(String), title: 'new', change: 'added' },
+      ]),
+    );
+    expect((await deploy('--dry-run')).stdout).toMatch(/^Clara +avtr_\w+ +changed +1 → 2$/m);
+  });
+
+  test('--if-changed deploys once; a rollback pins the environment: exit code 9', async () => {
+    const avatar = String((await created())?.id);
+    const first = jsonLines(await deploy('--sha', '4b825dc', '--ref', 'main', '--json'))[0];
+    expect(first).toMatchObject({ phase: 'current', git: { sha: '4b825dc', ref: 'main' } });
+    expect(await deploy('--if-changed')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Nothing has changed'),
+    });
+    expect(await deploy('--if-changed', '--exit-code')).toMatchObject({ code: 10 });
+    expect(await run('rollback')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('nothing_to_roll_back'),
+    });
+    await run('avatars', 'update', avatar, '--prompt', 'worse');
+    const ci = await cli.run(['deploy', '--if-changed', '--sha', 'abcdef0', '--json'], {
+      env: { ...project.env, GITHUB_REF_NAME: 'release' },
+    });
+    const second = jsonLines(ci)[0];
+    expect(second).toMatchObject({ git: { ref: 'release' } });
+    expect(jsonLines(await run('rollback', '--dry-run', '--json'))).toMatchObject([
+      { from: second?.id, to: first?.id, avatars: [{ avatarId: avatar, from: 2, to: 1 }] },
+    ]);
+    expect(jsonLines(await run('rollback', '--reason', 'worse', '--json'))).toMatchObject([
+      { current: first?.id, pinned: true },
+    ]);
+    const held = await deploy('--reason', 'again');
+    expect(held).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining('platform deployments promote dep_'),
+    });
+    expect(await run('deployments', 'promote', String(second?.id))).toMatchObject({ code: 0 });
+    expect((await run('environments', 'list')).stdout).toMatch(/^production +dep_\w+ +dep_\w+ +no /m);
+    expect(jsonLines(await run('environments', 'config', 'production'))).toMatchObject([
+      { deploymentId: second?.id },
+    ]);
+  });
+});
