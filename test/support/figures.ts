@@ -38,6 +38,11 @@ function told(file: string, pattern: RegExp): string {
   return found;
 }
 
+const oldestNode = told('client/package.json', /"node": ">=(\d+)"/);
+const clientDefault = (name: string) =>
+  spaced(
+    Number(told('client/src/core/transport.ts', new RegExp(`\\b${name}: ([\\d_]+)`)).replaceAll('_', '')),
+  );
 const days = (file: string, name: string) => constant(file, name) / dayMs;
 const spaced = (count: number) => count.toLocaleString('en').replaceAll(',', ' ');
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -98,7 +103,17 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `needs Docker and Python ${python}`,
     'fact:WSL 2',
     'fact:and 100 on AWS',
+    `has at most ${kb(constant('test/client/package.test.ts', 'maxBytes'))} KB, minified and gzipped`,
+    `runs them in Node ${oldestNode}, Bun and Chromium too`,
+    `Node ${oldestNode} and Bun are installed`,
     'A middleware is one file, about 100 lines', // test/repository/figures.test.ts
+  ],
+  'client/README.md': [
+    `for Node ${oldestNode} or later`,
+    `| \`timeoutMs\` | ${clientDefault('timeoutMs')} | of one`,
+    `| \`deadlineMs\` | ${clientDefault('deadlineMs')} | of all`,
+    `| \`maxRetries\` | ${clientDefault('maxRetries')} | how many`,
+    'is then greater than 1',
   ],
   'docs/change-feed.md': [
     'fact:every change, for 24 hours',

@@ -10,6 +10,8 @@ import type { ApiRequest, Query, Transport } from './resource.ts';
 import { apiKeyFrom, baseUrlFrom } from './settings.ts';
 import { elapsedMs, pause } from './timing.ts';
 
+const defaults = { timeoutMs: 30_000, deadlineMs: 60_000, maxRetries: 5, signal: undefined };
+
 /** What is generated from the OpenAPI document. */
 export type Generated = { errorClasses: ErrorClasses; version: string };
 
@@ -24,8 +26,8 @@ export function createTransport(
 
   const transport = async <Data>(request: ApiRequest): Promise<WithResponse<Data>> => {
     const { method, path, body } = request;
-    const settings = { ...options, ...defined(request.options) };
-    const { timeoutMs = 30_000, deadlineMs = 60_000, maxRetries = 5, signal } = settings;
+    const settings = { ...defaults, ...defined(options), ...defined(request.options) };
+    const { timeoutMs, deadlineMs, maxRetries, signal } = settings;
     const headers = headersOf(request, {
       'User-Agent': `platform-api-client/${version}`,
       ...options.headers,
@@ -114,8 +116,10 @@ function queryString(query: Query | undefined): string {
   return text && `?${text}`;
 }
 
+type Present<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
 /** An option that is undefined does not replace one of the client. */
-const defined = <Options extends object>(options: Options | undefined): Partial<Options> =>
+const defined = <Options extends object>(options: Options | undefined): Present<Options> =>
   Object.fromEntries(
     Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<Options>;
+  ) as Present<Options>;

@@ -167,7 +167,8 @@ export const faultScenarios: Scenarios = {
   }) => {
     const { project } = await newProject();
     const { id } = await project.knowledge.documents.create({ title: 'a', content: 'a' });
-    await control('faults', { next: ['lost response'] });
+    // Not a closed connection: Bun and browsers may repeat the request themselves then.
+    await control('faults', { next: ['500 after'] });
     const error = await rejection(project.knowledge.documents.delete(id));
     equal([error.name, (error.attempts as number) > 1], ['NotFoundError', true]);
   },
