@@ -31,6 +31,8 @@ import deploymentsGet from './deployments/get.ts';
 import deploymentsList from './deployments/list.ts';
 import deploymentsPromote from './deployments/promote.ts';
 import deploymentsRollback from './deployments/rollback.ts';
+import docsAsset from './docs/asset.ts';
+import docsPage from './docs/page.ts';
 import environmentsConfig from './environments/config.ts';
 import environmentsGet from './environments/get.ts';
 import environmentsList from './environments/list.ts';
@@ -64,6 +66,8 @@ export const endpoints: readonly Endpoint[] = [
   apiKeysGet, //                GET    /api-keys/{key_id}
   apiKeysUpdate, //             PATCH  /api-keys/{key_id}
   apiKeysRevoke, //             DELETE /api-keys/{key_id}
+  docsPage, //                  GET    /docs
+  docsAsset, //                 GET    /docs/{file}
   health, //                    GET    /health
   openapi, //                   GET    /openapi.json
   projectsList, //              GET    /projects

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../lib/http/endpoint.ts';
+import { revalidatedHeaders, textTag } from '../lib/http/raw-documents.ts';
 import document from '../openapi.json' with { type: 'json' };
+
+let known: string | undefined;
+/** The document does not change while a process runs. */
+function tag(): string {
+  known ??= textTag(JSON.stringify(document));
+  return known;
+}
 
 export default defineEndpoint({
   id: 'openapi',
@@ -9,12 +17,15 @@ export default defineEndpoint({
   summary: 'Get this document',
   description: 'Returns the OpenAPI 3.1 document, without an envelope.',
   auth: 'public',
+  ifNoneMatch: true,
   responses: {
     200: z.looseObject({ openapi: z.string().meta({ example: '3.1.1' }) }).meta({ id: 'OpenApi' }),
+    304: z.object({}),
   },
-  raw: true,
+  headers: revalidatedHeaders<unknown>(tag),
+  raw: 'json',
 
-  async handle() {
-    return { status: 200, data: document };
+  async handle({ isKnown }) {
+    return isKnown(tag()) ? { status: 304, data: {} } : { status: 200, data: document };
   },
 });

@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   type CfnRestApi,
@@ -13,6 +13,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { endpoints } from '../functions/index.ts';
+import { minimumCompressionBytes } from '../lib/http/raw-documents.ts';
 import type { StageConfig } from './config.ts';
 import { Firewall } from './firewall.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -43,6 +44,8 @@ export class Api extends Construct {
       restApiName: `platform-api-${config.stage}`,
       description: `Platform API, ${config.stage}`,
       endpointTypes: [EndpointType.REGIONAL],
+      // Applies to responses. Compressed requests are always accepted and decompressed ("Payload compression for REST APIs").
+      minCompressionSize: Size.bytes(minimumCompressionBytes),
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {

@@ -26,6 +26,8 @@ type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
 /** `any` accepts every valid credential; `public` requires none. */
 export type Authorization = Scope | 'any' | 'public';
 
+export type RawBody = 'json' | 'text';
+
 /** `existing` includes archived projects, `active` does not. */
 export type ProjectState = 'existing' | 'active';
 
@@ -88,8 +90,8 @@ type Declaration<
   headers?: Headers<z.output<NonNullable<R[keyof R]>>>;
   /** Response fields that are sealed in a stored response. */
   secrets?: readonly string[];
-  /** Whether the response is the data without an envelope. */
-  raw?: boolean;
+  /** The body without an envelope: the data as JSON, or the `text` of the data. */
+  raw?: RawBody;
   /** The errors of the handler, in addition to those of every endpoint of its kind. */
   errors?: readonly Code[];
   /** The tables that the handler uses, with the actions. */
@@ -126,7 +128,7 @@ export type Endpoint = {
   responses: Responses;
   headers: Headers<unknown>;
   secrets: readonly string[];
-  raw: boolean;
+  raw: RawBody | undefined;
   /** All of its errors. */
   errors: readonly ErrorCode[];
   /** All of its function's actions on tables, including the pipeline's. */
@@ -172,7 +174,7 @@ export function defineEndpoint<
     ifNoneMatch: declaration.ifNoneMatch ?? false,
     headers: (declaration.headers ?? {}) as Headers<unknown>,
     secrets: declaration.secrets ?? [],
-    raw: declaration.raw ?? false,
+    raw: declaration.raw,
     errors: allErrors(declaration, idempotent),
     access: mergeAccess(
       declaration.access ?? {},

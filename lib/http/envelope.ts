@@ -1,4 +1,4 @@
-/** The envelope: the form of every response. */
+/** The envelope: the form of every response but raw documents. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { ApiError } from '../errors.ts';
@@ -31,7 +31,8 @@ export function renderOutcome(
       ...(replayed && { 'Idempotent-Replayed': 'true' }),
       ...made,
     },
-    body: JSON.stringify(raw ? data : { success: true, data }),
+    body:
+      raw === 'text' ? (data as { text: string }).text : JSON.stringify(raw ? data : { success: true, data }),
   };
 }
 

@@ -6,17 +6,21 @@
  * the contents.
  */
 
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import asset from '../../functions/docs/asset.ts';
+import page from '../../functions/docs/page.ts';
 import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { referenceFolder } from '../../lib/http/reference-folder.ts';
 import { schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { workers } from '../../workers/index.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
 
@@ -176,6 +180,16 @@ const documentBeside: Plugin = {
   },
 };
 
+/** The files of the API reference are beside its functions. */
+const referenceBeside: Plugin = {
+  name: 'reference-beside',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/lib\/http\/reference-folder\.ts$/ }, () => ({
+      contents: 'export const referenceFolder = import.meta.dirname;',
+    }));
+  },
+};
+
 const verifierSource = resolve(root, 'lib/credentials/access-token-verifier.ts');
 const verifierFile = 'access-token-verifier.mjs';
 
@@ -208,7 +222,7 @@ export async function bundle(): Promise<Metafile> {
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries, ...leanPlugins, documentBeside, verifierBeside],
+    plugins: [entries, ...leanPlugins, documentBeside, verifierBeside, referenceBeside],
     bundle: true,
     minify: true,
     platform: 'node',
@@ -222,11 +236,20 @@ export async function bundle(): Promise<Metafile> {
     logLevel: 'warning',
   });
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
+  await copyReference();
   for (const endpoint of endpoints.filter(({ auth }) => auth !== 'public')) {
     copyFileSync(resolve(outputFolder, verifierFile), resolve(functionFolder(endpoint), verifierFile));
   }
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
   return metafile;
+}
+
+async function copyReference(): Promise<void> {
+  await ensureReference();
+  copyFileSync(resolve(referenceFolder, 'page.html'), resolve(functionFolder(page), 'page.html'));
+  for (const name of readdirSync(referenceFolder).filter((file) => /\.(js|css)$/.test(file))) {
+    copyFileSync(resolve(referenceFolder, name), resolve(functionFolder(asset), name));
+  }
 }
 
 if (import.meta.main) {

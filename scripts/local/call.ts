@@ -76,15 +76,17 @@ export async function call(
 ): Promise<ApiResponse> {
   const { route, event } = requestEvent(routes, method, path, options);
   const result = await route.handler(event, {} as Context);
-  const parsed = JSON.parse(result.body === '' ? '{}' : result.body) as {
+  const headers = result.headers as Record<string, string>;
+  return { status: result.statusCode, headers, text: result.body, ...opened(result.body, headers) };
+}
+
+/** @returns what is in the envelope. A raw document has none */
+export function opened(text: string, headers: Record<string, string>): Pick<ApiResponse, 'data' | 'error'> {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const isJson = text !== '' && !type?.startsWith('text/');
+  const { data = {}, error = {} } = JSON.parse(isJson ? text : '{}') as {
     data?: Json;
     error?: ApiResponse['error'];
   };
-  return {
-    status: result.statusCode,
-    headers: result.headers as Record<string, string>,
-    text: result.body,
-    data: parsed.data ?? {},
-    error: parsed.error ?? {},
-  };
+  return { data, error };
 }

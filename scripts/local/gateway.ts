@@ -8,6 +8,7 @@ import { ApiError } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { renderError } from '../../lib/http/envelope.ts';
 import type { Handler } from '../../lib/http/middleware/pipeline.ts';
+import { compressed } from './compression.ts';
 
 export const basePath = '/api/v1';
 
@@ -62,7 +63,8 @@ export function createGateway(routes: readonly Route[]) {
       return renderError(new ApiError('internal_error'), requestId);
     });
     if (!request.complete) response.setHeader('Connection', 'close');
-    response.writeHead(result.statusCode, result.headers as Record<string, string>).end(result.body);
+    const { headers, body } = await compressed(result, request.headers['accept-encoding']);
+    response.writeHead(result.statusCode, headers).end(body);
   };
 }
 

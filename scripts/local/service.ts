@@ -3,7 +3,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import { createHandler } from '../../lib/http/middleware/pipeline.ts';
+import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { Variables } from '../../lib/runtime/base-runtime.ts';
 import { createTables, localCredentials } from './dynamodb.ts';
@@ -30,4 +30,16 @@ export async function openService(
 }
 
 export const routesOf = (runtime: Runtime): Route[] =>
-  endpoints.map((endpoint) => ({ endpoint, handler: createHandler(endpoint, runtime) }));
+  endpoints.map((endpoint) => {
+    const handler = createHandler(endpoint, runtime);
+    return { endpoint, handler: endpoint.path.startsWith('/docs') ? whenBuilt(handler) : handler };
+  });
+
+/** The first request for the API reference builds its files. */
+const whenBuilt =
+  (handler: Handler): Handler =>
+  async (event, context) => {
+    const { ensureReference } = await import('../reference/build.ts');
+    await ensureReference();
+    return handler(event, context);
+  };

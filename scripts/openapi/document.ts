@@ -13,7 +13,8 @@ import { Components, type Json } from './schemas.ts';
 export function openApiDocument(): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  for (const endpoint of endpoints) {
+  // The page of the reference is for people.
+  for (const endpoint of endpoints.filter(({ raw }) => raw !== 'text')) {
     paths[endpoint.path] ??= {};
     Object.assign(paths[endpoint.path] as Json, {
       [endpoint.method.toLowerCase()]: operation(endpoint, components),

@@ -189,6 +189,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     await api.call('POST', `${path}/messages`, { body: { messages } });
     return { path: `${path}/transcript` };
   },
+  'docs.page': async () => ({ path: '/docs' }),
+  'docs.asset': async (api) => {
+    const { text } = await api.call('GET', '/docs');
+    return { path: `/${/docs\/[\w-]+\.js/.exec(text)?.[0]}` };
+  },
   health: async () => ({ path: '/health' }),
   'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
   'jobs.get': job,

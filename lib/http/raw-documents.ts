@@ -1,0 +1,51 @@
+/**
+ * Documents without an envelope: the API description and its reference. They are public, and the same for every caller, so
+ * callers may cache them. The gateway compresses them.
+ */
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Headers } from './endpoint.ts';
+import { referenceFolder } from './reference-folder.ts';
+
+/**
+ * The gateway compresses a response of at least this size if the caller accepts it. Smaller ones fit into one packet either
+ * way.
+ */
+export const minimumCompressionBytes = 1024;
+
+/** @returns the strong entity tag of a text, for `isKnown` */
+export const textTag = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+
+/**
+ * The headers of a document whose address stays the same while its contents change. The entity tag is weak, because the
+ * compressed and the uncompressed response have the same one (RFC 9110 section 8.8.3).
+ *
+ * @param tag the strong entity tag
+ */
+export const revalidatedHeaders = <Data>(tag: (data: Data) => string): Headers<Data> => ({
+  ETag: {
+    description: 'Names the contents, for `If-None-Match`.',
+    value: (data) => `W/${tag(data)}`,
+  },
+  'Cache-Control': {
+    description: 'Caches may store the document. They ask with `If-None-Match` each time.',
+    value: () => 'public, no-cache',
+  },
+  Vary: {
+    description: 'The document may be compressed.',
+    value: () => 'Accept-Encoding',
+  },
+});
+
+/** @returns a file of the API reference, or undefined if there is no such file */
+export async function readReferenceFile(name: string): Promise<string | undefined> {
+  try {
+    return await readFile(resolve(referenceFolder, name), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
