@@ -5,13 +5,13 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { endpoints } from '../functions/index.ts';
+import { documented } from './openapi/document.ts';
 import { writtenFiles } from './openapi/outputs.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 function main(check: boolean): void {
-  const paths = new Set(endpoints.map(({ path }) => path)).size;
+  const paths = new Set(documented.map(({ path }) => path)).size;
   const files = Object.entries(writtenFiles()).map(([file, text]) => {
     const path = resolve(root, file);
     return { file, path, text, isCurrent: existsSync(path) && readFileSync(path, 'utf8') === text };
@@ -23,7 +23,7 @@ function main(check: boolean): void {
   for (const { path, text, isCurrent } of files) if (!isCurrent) writeFileSync(path, text);
   const [state, named] =
     stale.length > 0 ? ['Changed', stale] : ['Up to date', files.map(({ file }) => file)];
-  console.log(`${state}: ${named.join(', ')} (${endpoints.length} endpoints, ${paths} paths).`);
+  console.log(`${state}: ${named.join(', ')} (${documented.length} endpoints, ${paths} paths).`);
 }
 
 try {

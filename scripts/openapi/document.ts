@@ -1,6 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the declarations. */
 
 import { endpoints } from '../../functions/index.ts';
+import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { describeSchema } from './descriptions.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
 import { documentExtensions } from './extensions.ts';
@@ -10,11 +11,13 @@ import { describedTags, info, servers } from './overview.ts';
 import { sharedHeaders, sharedParameters } from './parameters.ts';
 import { Components, type Json } from './schemas.ts';
 
+/** The endpoints in the document. The page of the reference is for people. */
+export const documented: readonly Endpoint[] = endpoints.filter(({ raw }) => raw !== 'text');
+
 export function openApiDocument(): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  // The page of the reference is for people.
-  for (const endpoint of endpoints.filter(({ raw }) => raw !== 'text')) {
+  for (const endpoint of documented) {
     paths[endpoint.path] ??= {};
     Object.assign(paths[endpoint.path] as Json, {
       [endpoint.method.toLowerCase()]: operation(endpoint, components),
@@ -30,7 +33,7 @@ export function openApiDocument(): Json {
     paths,
     components: {
       schemas: schemasOf(components),
-      responses: sorted(errorResponses(endpoints.flatMap(errorsOf))),
+      responses: sorted(errorResponses(documented.flatMap(errorsOf))),
       headers: sharedHeaders,
       parameters: sharedParameters,
       securitySchemes: {

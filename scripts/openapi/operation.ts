@@ -8,6 +8,7 @@ import { operationExtensions } from './extensions.ts';
 import { nameNested } from './names.ts';
 import { tagOf } from './overview.ts';
 import { parametersOf } from './parameters.ts';
+import { codeSamples } from './samples.ts';
 import type { Components, Json } from './schemas.ts';
 
 export function operation(endpoint: Endpoint, components: Components): Json {
@@ -24,6 +25,7 @@ export function operation(endpoint: Endpoint, components: Components): Json {
     ...(request.body && { requestBody: requestBody(endpoint, request.body, components) }),
     responses: { ...successes(endpoint, components), ...failures(endpoint) },
     ...operationExtensions(endpoint),
+    ...codeSamples(endpoint, exampleOf(endpoint)),
   };
 }
 

@@ -17,8 +17,17 @@ const languages: readonly (readonly [string, string, (request: SampleRequest) =>
   ['python', 'Python', python],
 ];
 
-/** @returns the operation's `x-codeSamples`, as documentation tools read them */
-export function codeSamples(endpoint: Endpoint, sent: Sent): CodeSample[] {
+/**
+ * @param sent undefined for an endpoint without an example
+ * @returns the operation's extension, as documentation tools read it
+ */
+export function codeSamples(
+  endpoint: Endpoint,
+  sent: Sent | undefined,
+): { 'x-codeSamples'?: readonly CodeSample[] } {
+  if (!sent) return {};
   const request = requestOf(endpoint, sent);
-  return languages.map(([lang, label, write]) => ({ lang, label, source: write(request) }));
+  return {
+    'x-codeSamples': languages.map(([lang, label, write]) => ({ lang, label, source: write(request) })),
+  };
 }

@@ -65,7 +65,7 @@ function literal(value: unknown, indent = ''): string {
   const [open, close] = isArray ? ['[', ']'] : ['{ ', ' }'];
   const line = `${open}${entries.join(', ')}${close}`;
   if (entries.length === 0) return isArray ? '[]' : '{}';
-  if (line.length + indent.length < 60 && !line.includes('\n')) return line;
+  if (line.length < (indent === '' ? 40 : 60) && !line.includes('\n')) return line;
   return `${open.trim()}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close.trim()}`;
 }
 
