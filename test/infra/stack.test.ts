@@ -12,6 +12,7 @@ import { addStacks } from '../../infra/stacks.ts';
 import { defaultOidcSettings, oidcVariables } from '../../lib/credentials/oidc-settings.ts';
 import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { errors } from '../../lib/http/errors.ts';
+import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 import { workers } from '../../workers/index.ts';
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
@@ -235,6 +236,13 @@ test('the stage is throttled, has metrics, and logs one line of JSON per request
   const line = JSON.parse(stage.AccessLogSetting.Format) as Record<string, string>;
   expect(line.requestId).toBe('$context.requestId');
   expect(JSON.stringify(line)).not.toMatch(/header|querystring|authorizer|apiKey/i);
+});
+
+test('the gateway compresses responses, and treats none as binary', () => {
+  const api = only('AWS::ApiGateway::RestApi');
+  expect(api).toMatchObject({ MinimumCompressionSize: minimumCompressionBytes });
+  // With binary media types, functions would get and return base64.
+  expect(api).not.toHaveProperty('BinaryMediaTypes');
 });
 
 test('TLS 1.2 is the minimum version', () => {

@@ -58,6 +58,8 @@ const takesCredential = ({ auth }: Endpoint) => auth !== 'public';
 const takesScope = ({ auth }: Endpoint) => auth !== 'public' && auth !== 'any';
 const takesBody = ({ request }: Endpoint) => request.body !== undefined;
 const takesId = ({ path }: Endpoint) => path.includes('{');
+/** Of a resource that belongs to a tenant. */
+const takesOwnId = (endpoint: Endpoint) => takesId(endpoint) && takesCredential(endpoint);
 const isIdempotent = ({ idempotent }: Endpoint) => idempotent;
 const namesProject = ({ path }: Endpoint) => path.startsWith('/projects/{project_id}');
 const isBelowProject = ({ project }: Endpoint) => project !== undefined;
@@ -249,7 +251,7 @@ export const contract: readonly ContractRow[] = [
   {
     proves: 'not_found',
     when: "another organisation's resource",
-    applies: takesId,
+    applies: takesOwnId,
     async act(endpoint, api) {
       const other = await api.another();
       return send(endpoint, api, { key: other.rootKey });
@@ -258,7 +260,7 @@ export const contract: readonly ContractRow[] = [
   {
     proves: 'not_found',
     when: 'a live resource with a test-mode key of the same organisation',
-    applies: takesId,
+    applies: takesOwnId,
     act: async (endpoint, api) => send(endpoint, api, { key: await api.testModeKey() }),
   },
   {
