@@ -3,7 +3,7 @@
 import type { Fetch, PlatformOptions } from '../../../../client/src/index.ts';
 import { type Context, equal, failure, ok, rejection, type Scenarios, sleep, success } from '../scenario.ts';
 
-type Sent = { url: string; method: string; headers: Headers; body: unknown };
+type Sent = { url: string; method: string; headers: Headers; body: unknown; redirect: unknown };
 
 /** A client whose requests get these responses one after another, the last one again and again. */
 function fake(
@@ -12,10 +12,10 @@ function fake(
   options: PlatformOptions = {},
 ) {
   const sent: Sent[] = [];
-  const fetch: Fetch = async (url, { method = 'GET', headers, body }) => {
+  const fetch: Fetch = async (url, { method = 'GET', headers, body, redirect }) => {
     const next = responses[Math.min(sent.length, responses.length - 1)];
     const text = typeof body === 'string' ? JSON.parse(body) : undefined;
-    sent.push({ url, method, headers: new Headers(headers), body: text });
+    sent.push({ url, method, headers: new Headers(headers), body: text, redirect });
     if (!next) throw new Error('no response');
     return next();
   };
@@ -224,6 +224,7 @@ export const calls: Scenarios = {
   'a signal ends a request and a pause at once, with its reason': async (context) => {
     const slow = fake(context, [() => failure(429, 'rate_limited', { 'Retry-After': '20' })]);
     for (const { platform } of [slow, fake(context, [() => new Promise<Response>(() => {})])]) {
+      const startMs = Date.now();
       const controller = new AbortController();
       const call = platform.request('GET', '/health', { signal: controller.signal });
       setTimeout(() => controller.abort('enough'), 50);
@@ -232,6 +233,7 @@ export const calls: Scenarios = {
         (one: unknown) => one,
       );
       equal(reason, 'enough');
+      ok(Date.now() - startMs < 15_000, 'before the pause ends');
     }
     const { platform, sent } = fake(context, [() => success(project)]);
     const error = await rejection(platform.request('GET', '/health', { signal: AbortSignal.abort() }));
@@ -340,7 +342,10 @@ export const calls: Scenarios = {
     ]);
     const error = await rejection(platform.projects.create({ name: 'a' }));
     ok(/Check baseUrl/.test(error.message), error.message);
-    equal(sent.length, 1);
+    equal(
+      sent.map(({ redirect }) => redirect),
+      ['manual'],
+    );
   },
 
   'baseUrl must be a plain http or https URL': async ({ client, origin }) => {

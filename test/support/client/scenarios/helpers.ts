@@ -198,6 +198,8 @@ export const helpers: Scenarios = {
     equal(count('PUT'), 12);
     equal(events.map(({ done, total, outcome }) => `${done}/${total} ${outcome}`)[11], '12/12 created');
     equal(await sync(documents), { ...none, unchanged: 12 });
+    // Without prune, nothing is deleted.
+    equal(await sync(documents.slice(1)), { ...none, unchanged: 11 });
     equal(count('PUT'), 0);
 
     const [first, second, third, fourth] = documents;
