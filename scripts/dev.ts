@@ -149,6 +149,7 @@ type Greeting = DevFile & { tokenEndpoint: string; clients: readonly LocalClient
 
 const greeting = ({ baseUrl, apiKey, testApiKey, tokenEndpoint, clients: [live, test] }: Greeting) => `
   Base URL      ${baseUrl}
+  API reference ${baseUrl}/docs
   Root key      ${apiKey}
   Test-mode key ${testApiKey}
 

@@ -28,6 +28,10 @@ export function codeSamples(
   if (!sent) return {};
   const request = requestOf(endpoint, sent);
   return {
-    'x-codeSamples': languages.map(([lang, label, write]) => ({ lang, label, source: write(request) })),
+    'x-codeSamples': languages.map(([lang, label, write]) => ({
+      lang,
+      label,
+      source: write(request).trimEnd(),
+    })),
   };
 }

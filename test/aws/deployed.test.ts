@@ -5,6 +5,7 @@
  * CONTRIBUTING.md lists how the emulator differs from AWS. Where this matters, test/infra tests the template instead.
  */
 
+import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import { endpoints } from '../../functions/index.ts';
 import { dataStackName, stackName } from '../../infra/names.ts';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
 import { outputName, tableVariables } from '../../lib/dynamodb/tables.ts';
+import { referenceFolder } from '../../lib/http/reference-folder.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
@@ -147,6 +149,33 @@ describe('the deployed stack', () => {
     const me = await call('GET', '/api-keys/me');
     expect([me.status, me.data.name], me.text).toEqual([200, 'root']);
   }, 900_000);
+});
+
+describe('the API reference', () => {
+  const get = (path: string, headers: Record<string, string> = {}) => fetchDeployed('GET', path, headers, '');
+
+  test.each(['/docs', '/openapi.json'])('%s is sent again only when it has changed', async (path) => {
+    const first = await get(path);
+    expect([first.status, first.text.length > 500], first.text).toEqual([200, true]);
+    expect(first.headers).toMatchObject({ 'Cache-Control': 'public, no-cache', Vary: 'Accept-Encoding' });
+    const tag = first.headers.ETag ?? '';
+    expect(tag).toMatch(/^W\/"/);
+    const second = await get(path, { 'If-None-Match': `"other", ${tag}` });
+    expect([second.status, second.text, second.headers.ETag]).toEqual([304, '', tag]);
+    expect((await get(path, { 'If-None-Match': '"other"' })).text).toBe(first.text);
+  });
+
+  test('the files of the page are complete', async () => {
+    const page = await get('/docs');
+    expect(page.headers['Content-Security-Policy']).toContain("default-src 'none'");
+    const files = [...page.text.matchAll(/"docs\/([\w-]+\.(?:js|css))"/g)].map(([, name = '']) => name);
+    expect(files).toHaveLength(2);
+    for (const name of files) {
+      const file = await get(`/docs/${name}`);
+      expect(file.headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
+      expect(file.text).toBe(readFileSync(resolve(referenceFolder, name), 'utf8'));
+    }
+  });
 });
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {

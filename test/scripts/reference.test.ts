@@ -133,8 +133,10 @@ describe.skipIf(!executablePath)(title, () => {
   test.each(['light', 'dark'] as const)('fits a phone, in %s mode', async (colorScheme) => {
     const viewport = { width: 390, height: 844 };
     const { page, problems } = await open({ viewport, colorScheme, isMobile: true, hasTouch: true });
-    await showOperation(page, 'knowledge.search');
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    for (const id of ['knowledge.documents.create', 'knowledge.search', 'deployments.create']) {
+      await showOperation(page, id);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), id).toBe(390);
+    }
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
     const [red = 0] = /\d+/.exec(String(background))?.map(Number) ?? [];
     expect(red > 127).toBe(colorScheme === 'light');
