@@ -111,7 +111,8 @@ describe('generated clients', { tags: ['long'] }, () => {
       generateHeyApi(document, into);
       const { files, lines } = sizes(into);
       rmSync(into, { recursive: true });
-      return `| ${version} | ${files} | ${lines.toLocaleString('en').replaceAll(',', ' ')} |`;
+      const hundreds = Math.round(lines / 100) * 100;
+      return `| ${version} | ${files} | ${hundreds.toLocaleString('en').replaceAll(',', ' ')} |`;
     });
     const text = readFileSync(resolve(root, 'docs/performance.md'), 'utf8');
     const [, table = ''] = text.split(/<!-- \/?generated-clients -->\n/);
