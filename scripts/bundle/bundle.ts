@@ -86,12 +86,14 @@ const sending = `
 const entries: Plugin = {
   name: 'entries',
   setup({ onResolve, onLoad }) {
+    onResolve({ filter: /:/ }, ({ path }) => {
+      const [kind = ''] = path.split(':');
+      return kind in entryCode ? { path, namespace: kind } : undefined;
+    });
     for (const [kind, code] of Object.entries(entryCode)) {
-      const prefix = `${kind}:`;
-      onResolve({ filter: new RegExp(`^${prefix}`) }, ({ path }) => ({ path, namespace: kind }));
       onLoad({ filter: /.*/, namespace: kind }, ({ path }) => ({
         resolveDir: root,
-        contents: code(path.slice(prefix.length)),
+        contents: code(path.slice(kind.length + 1)),
       }));
     }
   },

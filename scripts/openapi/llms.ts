@@ -21,7 +21,8 @@ export function llmsText(json: Json): string {
     '',
   ]
     .join('\n\n')
-    .replace(/\n+$/, '\n');
+    .trimEnd()
+    .concat('\n');
 }
 
 function described(operation: Operation): string {

@@ -31,7 +31,7 @@ sys.stdout.buffer.write(shown)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
-describe.skipIf(!hasPython)('in a terminal', () => {
+describe.skipIf(!hasPython)('in a terminal (needs python3)', () => {
   let cli: Cli;
   let server: DevServer;
   let project: Awaited<ReturnType<typeof newProject>>;

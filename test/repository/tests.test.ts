@@ -7,8 +7,13 @@ import { type AnyNode, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/shared/root.ts';
 
-/** The blocks of the documents that cannot be run, and what needs Docker or Chromium: each says why in its title. */
-const mayLeaveOut = ['test/scripts/reference.test.ts', 'test/docs/documents.test.ts', 'test/aws/sam.test.ts'];
+/** The blocks of the documents that cannot be run, and what needs Docker, Chromium or Python: each says why in its title. */
+const mayLeaveOut = [
+  'test/cli/terminal.test.ts',
+  'test/scripts/reference.test.ts',
+  'test/docs/documents.test.ts',
+  'test/aws/sam.test.ts',
+];
 /** What waits for the emulated account, or for a shell, gives up before its job does. */
 const mayGiveUp = /^test\/(aws|docs)\//;
 

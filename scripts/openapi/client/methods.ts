@@ -23,8 +23,10 @@ export function methods(operations: readonly Operation[]): string {
       const body = members.map(method).join('\n');
       return `export class ${className(group || 'service')} extends Resource {\n${body}}\n`;
     });
-  const used = (name: string) => new RegExp(`\\b${name}\\b`).test(classes.join(''));
-  const options = ['IfMatchOptions', 'IfNoneMatchOptions', 'PostOptions', 'RequestOptions'].filter(used);
+  const words = new Set(classes.join('').split(/\W/));
+  const options = ['IfMatchOptions', 'IfNoneMatchOptions', 'PostOptions', 'RequestOptions'].filter((name) =>
+    words.has(name),
+  );
   const types = [...new Set(operations.flatMap(typesIn))].sort();
   return `import type { ${options.join(', ')} } from '../core/options.ts';
 import type { ApiPromise, PagePromise } from '../core/promise.ts';

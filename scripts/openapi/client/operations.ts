@@ -90,4 +90,4 @@ export const pascalCase = (text: string) =>
   text.replace(/(?:^|[^A-Za-z0-9])([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 export const camelCase = (text: string) =>
-  text.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  text.replace(/[^A-Za-z0-9](\w)/g, (_, letter: string) => letter.toUpperCase());
