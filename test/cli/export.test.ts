@@ -123,7 +123,8 @@ describe('an interrupted run', () => {
     let seen = 0;
     child.stderr?.on('data', (chunk) => {
       seen += String(chunk).split('GET ').length - 1;
-      if (seen >= requests) child.kill(signal);
+      // A second signal would end it at once.
+      if (seen >= requests && !child.killed) child.kill(signal);
     });
     return new Promise((done) => child.once('close', (code) => done(code)));
   }
