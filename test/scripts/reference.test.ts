@@ -111,7 +111,10 @@ describe.skipIf(!executablePath)(title, () => {
     await showOperation(page, 'projects.create');
     await page.locator('[id$="/projects.create"]').first().getByText('Test Request').first().click();
     const responded = page.waitForResponse((response) => response.url() === `${server.baseUrl}/projects`);
-    await page.getByRole('button', { name: /^Send\b/ }).last().click();
+    await page
+      .getByRole('button', { name: /^Send\b/ })
+      .last()
+      .click();
     const response = await responded;
     expect(response.status()).toBe(201);
     const sent = await response.request().allHeaders();
