@@ -50,6 +50,7 @@ import knowledgeDocumentsPut from './knowledge/documents/put.ts';
 import knowledgeDocumentsUpdate from './knowledge/documents/update.ts';
 import knowledgeReindex from './knowledge/reindex.ts';
 import knowledgeSearch from './knowledge/search.ts';
+import llms from './llms.ts';
 import openapi from './openapi.ts';
 import projectsCreate from './projects/create.ts';
 import projectsDelete from './projects/delete.ts';
@@ -69,6 +70,7 @@ export const endpoints: readonly Endpoint[] = [
   docsPage, //                  GET    /docs
   docsAsset, //                 GET    /docs/{file}
   health, //                    GET    /health
+  llms, //                      GET    /llms.txt
   openapi, //                   GET    /openapi.json
   projectsList, //              GET    /projects
   projectsCreate, //            POST   /projects

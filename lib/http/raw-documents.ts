@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Headers } from './endpoint.ts';
-import { referenceFolder } from './reference-folder.ts';
+import { llmsFolder, referenceFolder } from './reference-folder.ts';
 
 /**
  * The gateway compresses a response of at least this size if the caller accepts it. Smaller ones fit into one packet either
@@ -49,3 +49,6 @@ export async function readReferenceFile(name: string): Promise<string | undefine
     throw error;
   }
 }
+
+/** @returns llms.txt */
+export const readLlmsText = (): Promise<string> => readFile(resolve(llmsFolder, 'llms.txt'), 'utf8');

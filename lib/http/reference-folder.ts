@@ -1,4 +1,9 @@
+/** The folders of files that functions serve. In a function, they are beside it: the bundle replaces this file. */
+
 import { resolve } from 'node:path';
 
-/** The folder of the API reference's files. In a function, they are beside it: the bundle replaces this file. */
+/** Of the API reference. */
 export const referenceFolder = resolve(import.meta.dirname, '../../dist/reference');
+
+/** Of llms.txt. */
+export const llmsFolder = resolve(import.meta.dirname, '../..');

@@ -13,6 +13,7 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 import asset from '../../functions/docs/asset.ts';
 import page from '../../functions/docs/page.ts';
 import { endpoints } from '../../functions/index.ts';
+import llms from '../../functions/llms.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { referenceFolder } from '../../lib/http/reference-folder.ts';
 import { schedulerId } from '../../lib/schedule/scheduler.ts';
@@ -182,12 +183,12 @@ const documentBeside: Plugin = {
   },
 };
 
-/** The files of the API reference are beside its functions. */
+/** The files of the API reference and llms.txt are beside their functions. */
 const referenceBeside: Plugin = {
   name: 'reference-beside',
   setup({ onLoad }) {
     onLoad({ filter: /\/lib\/http\/reference-folder\.ts$/ }, () => ({
-      contents: 'export const referenceFolder = import.meta.dirname;',
+      contents: 'export const referenceFolder = import.meta.dirname, llmsFolder = import.meta.dirname;',
     }));
   },
 };
@@ -238,6 +239,7 @@ export async function bundle(): Promise<Metafile> {
     logLevel: 'warning',
   });
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
+  copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
   await copyReference();
   for (const endpoint of endpoints.filter(({ auth }) => auth !== 'public')) {
     copyFileSync(resolve(outputFolder, verifierFile), resolve(functionFolder(endpoint), verifierFile));

@@ -63,7 +63,16 @@ if (args[0] === 'inspect') console.log('aaa ${ours}/.local/sam/' + process.env.P
 beforeAll(() => {
   // In Docker's notation.
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'platform-api-')));
-  for (const part of ['functions', 'lib', 'scripts', 'workers', 'infra', 'package.json', 'openapi.json']) {
+  for (const part of [
+    'functions',
+    'lib',
+    'scripts',
+    'workers',
+    'infra',
+    'package.json',
+    'openapi.json',
+    'llms.txt',
+  ]) {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
   mkdirSync(join(folder, 'test/support'), { recursive: true });

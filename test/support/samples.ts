@@ -232,6 +232,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'knowledge.documents.content': async (api) => ({ path: `${(await document(api)).path}/content` }),
   'knowledge.reindex': async (api) => ({ path: `${(await project(api)).path}/knowledge/reindex` }),
   'knowledge.search': async (api) => ({ path: `${(await indexed(api)).path}/knowledge/search?q=days` }),
+  llms: async () => ({ path: '/llms.txt' }),
   openapi: async () => ({ path: '/openapi.json' }),
   'projects.list': async () => ({ path: '/projects' }),
   'projects.create': async () => ({
