@@ -9,6 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { type Findings, overBudget } from './budgets.ts';
+import { cli } from './cli.ts';
 import { coldPath } from './cold-path.ts';
 import { conversationSearch } from './conversation-search.ts';
 import { conversations } from './conversations.ts';
@@ -43,6 +44,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   stacks,
   costs,
   limits,
+  cli,
   tests,
 };
 const names = Object.keys(parts);

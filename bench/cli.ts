@@ -1,0 +1,129 @@
+/**
+ * The size of the command line, its start, and the time to its first table, next to comparable command lines in JavaScript, which
+ * are installed from npm into .local/tools. All print a list of the same stub of an API.
+ */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { root } from '../scripts/shared/root.ts';
+import type { Findings } from './budgets.ts';
+import { median, progress, table } from './statistics.ts';
+
+const runs = 7;
+const others = { neonctl: '5.0.1', heroku: '11.10.0' } as const;
+
+export async function cli(): Promise<Findings> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-cli-'));
+  execFileSync(process.execPath, [resolve(root, 'cli/build.mjs'), folder]);
+  const api = await startStub();
+  const env = { PATH: process.env.PATH, HOME: folder, CI: '1' };
+  const ours = join(folder, 'platform.js');
+  const measured = [
+    {
+      name: '`platform`',
+      kilobytes: statSync(ours).size / 1000,
+      program: ours,
+      list: ['projects', 'list'],
+      env: { ...env, PLATFORM_API_KEY: 'sk_live_x', PLATFORM_BASE_URL: api.url },
+    },
+    {
+      name: `neonctl ${others.neonctl}`,
+      ...(await installed('neonctl')),
+      list: ['projects', 'list', '--no-analytics', '--api-host', api.url, '--api-key', 'x', '--org-id', 'o'],
+      env,
+    },
+    {
+      name: `heroku ${others.heroku}`,
+      ...(await installed('heroku')),
+      list: ['apps', '--personal'],
+      env: { ...env, HEROKU_API_KEY: 'x', HEROKU_HOST: api.url, HEROKU_SKIP_NEW_VERSION_CHECK: '1' },
+    },
+  ];
+  // One after the other in each round, so that a busy moment of the machine slows down all of them.
+  const times = new Map(measured.map(({ name }) => [name, { start: [] as number[], list: [] as number[] }]));
+  const bareTimes: number[] = [];
+  for (let run = 0; run <= runs; run += 1) {
+    progress(`cli: round ${run} of ${runs}`);
+    const bareTime = await time(['-e', ''], env);
+    if (run > 0) bareTimes.push(bareTime);
+    for (const { name, program, list, env: own } of measured) {
+      const start = await time([program, '--version'], own);
+      const first = await time([program, ...list], own);
+      // The first round fills the caches of the file system.
+      if (run === 0) continue;
+      times.get(name)?.start.push(start);
+      times.get(name)?.list.push(first);
+    }
+  }
+  const rows = measured.map(({ name, kilobytes }) => {
+    const { start = [], list = [] } = times.get(name) ?? {};
+    return [name, `${Math.round(kilobytes).toLocaleString('en')} KB`, shown(start), shown(list)];
+  });
+  const ourStart = median(times.get('`platform`')?.start ?? []);
+  api.stop();
+  rmSync(folder, { recursive: true });
+  const head = ['', 'installed', '`--version`', 'first table'];
+  return {
+    text: [
+      table(head, [...rows, ['`node -e ""`', '', shown(bareTimes), '']]),
+      '',
+      `Medians of ${runs} rounds. Budget: \`platform --version\` takes at most 150 ms.`,
+    ].join('\n'),
+    budgeted: [{ budget: 'cliStartMs', what: 'platform --version', value: ourStart }],
+  };
+}
+
+const shown = (values: readonly number[]) => `${Math.round(median(values))} ms`;
+
+/**
+ * @returns milliseconds until the process has ended
+ * @throws Error if it fails
+ */
+async function time(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const begun = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const code = await new Promise((done) => child.once('close', done));
+  if (code !== 0) throw new Error(`${args.join(' ')}: ${errors}`);
+  return performance.now() - begun;
+}
+
+/** Ten projects in the form of each API. */
+async function startStub(): Promise<{ url: string; stop: () => void }> {
+  const at = '2026-03-01T10:00:00.000Z';
+  const items = Array.from({ length: 10 }, (_, index) => ({
+    ...{ id: `proj_${index}`, name: `Project ${index}`, status: 'active', createdAt: at, created_at: at },
+    ...{ region_id: 'aws', region: { name: 'eu' }, owner: { email: 'a@example.com' }, stack: { name: 's' } },
+  }));
+  const server = createServer((request, response) => {
+    const isHeroku = request.headers['user-agent']?.includes('heroku') || request.url?.includes('/apps');
+    const account = { id: 'u', email: 'a@example.com' };
+    const list = { success: true, data: { items, nextCursor: null }, projects: items, pagination: {} };
+    const body = request.url?.includes('/account') ? account : isHeroku ? items : list;
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
+}
+
+async function installed(name: keyof typeof others): Promise<{ kilobytes: number; program: string }> {
+  const folder = resolve(root, '.local/tools', `${name}-${others[name]}`);
+  const program = join(folder, 'node_modules/.bin', name);
+  if (!existsSync(program)) {
+    mkdirSync(folder, { recursive: true });
+    const options = ['--no-audit', '--no-fund', '--no-save', '--ignore-scripts', '--prefix', folder];
+    execFileSync('npm', ['install', ...options, `${name}@${others[name]}`], { cwd: folder });
+  }
+  const [kilobytes = '0'] = execFileSync('du', ['-sk', join(folder, 'node_modules')], {
+    encoding: 'utf8',
+  }).split('\t');
+  return { kilobytes: Number(kilobytes) * 1.024, program };
+}
