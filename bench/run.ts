@@ -18,6 +18,7 @@ import { functions } from './functions.ts';
 import { growth } from './growth.ts';
 import { knowledge } from './knowledge.ts';
 import { limits } from './limits.ts';
+import { nightly } from './nightly.ts';
 import { help, optionsOf } from './options.ts';
 import { pipeline } from './pipeline.ts';
 import { plots } from './plots.ts';
@@ -40,6 +41,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   ranking,
   'conversation-search': conversationSearch,
   conversations,
+  nightly,
   synth,
   stacks,
   costs,
