@@ -1,7 +1,6 @@
 /** The official DynamoDB Local, started as a child process with the tables that CDK deploys. */
 
 import { type ChildProcess, spawn as spawnProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
@@ -19,6 +18,7 @@ import {
   tables,
   ttlAttribute,
 } from '../../lib/dynamodb/tables.ts';
+import { freePort } from './free-port.ts';
 
 export type LocalDynamoDb = { endpoint: string; stop(): Promise<void> };
 
@@ -119,17 +119,6 @@ async function answering(endpoint: string): Promise<void> {
       await sleep(25);
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** Creates the missing tables. */

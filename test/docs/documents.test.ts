@@ -7,16 +7,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, startAccount } from '../../scripts/aws/account.ts';
+import { freePort } from '../../scripts/local/free-port.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { type Block, shellBlocks } from './blocks.ts';
-import {
-  cloneProject,
-  freePort,
-  newcomersEnvironment,
-  removeClone,
-  type Server,
-  startServer,
-} from './clone.ts';
+import { cloneProject, newcomersEnvironment, removeClone, type Server, startServer } from './clone.ts';
 import { type Result, runBlocks } from './session.ts';
 
 const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).sort()].map(

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../scripts/local/free-port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 type Ready = { baseUrl: string; apiKey: string; testApiKey: string; dynamodbEndpoint: string };
@@ -38,15 +39,6 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const devFile = () => join(folder, '.local/dev.json');
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => done(port));
-    });
-  });
-}
 
 type Started = { child: ChildProcess; output: () => string; code: Promise<number | null> };
 

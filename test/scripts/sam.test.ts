@@ -21,6 +21,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../scripts/local/free-port.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const node = process.execPath;
@@ -109,14 +110,6 @@ const lines = (name: string) =>
 const samLines = () => lines('sam.log').map((line) => line.replace(/ \d+$/, ''));
 const devFile = () => join(folder, '.local/dev.json');
 const listen = (status: number) => writeFileSync(join(folder, 'listen'), String(status));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 type Started = { child: ChildProcess; port: number; output: () => string; code: Promise<number | null> };
 

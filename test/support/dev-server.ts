@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseApiKey } from '../../lib/credentials/api-key.ts';
 import { asSent, opened } from '../../scripts/local/call.ts';
+import { freePort } from '../../scripts/local/free-port.ts';
 import { root } from '../../scripts/shared/root.ts';
-import { freePort } from '../docs/clone.ts';
 import type { CallOptions, ContractApi } from './api.ts';
 import { remoteApi } from './remote-api.ts';
 
