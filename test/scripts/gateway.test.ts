@@ -1,25 +1,15 @@
 /** Requests over HTTP through the dev server's gateway. */
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGateway } from '../../scripts/local/gateway.ts';
-import { routesOf } from '../../scripts/local/service.ts';
 import { withSecond } from '../../scripts/local/streams.ts';
-import { openApi, type TestApi } from '../support/api.ts';
+import { type ServedApi, serveApi } from '../support/served-api.ts';
 
-let api: TestApi;
-let server: Server;
-let baseUrl: string;
-
+let served: ServedApi;
 beforeAll(async () => {
-  api = await openApi();
-  server = createServer(createGateway(routesOf(api.runtime)));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  served = await serveApi();
 });
-afterAll(() => server.closeAllConnections());
+afterAll(() => served?.close());
 
 async function send(
   method: string,
@@ -27,11 +17,11 @@ async function send(
   init: { body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
 ) {
   const headers = {
-    Authorization: `Bearer ${api.rootKey}`,
+    Authorization: `Bearer ${served.apiKey}`,
     'Content-Type': 'application/json',
     ...init.headers,
   };
-  const response = await fetch(baseUrl + path, { method, ...init, headers });
+  const response = await fetch(served.baseUrl + path, { method, ...init, headers });
   const { error } = (await response.json()) as { error?: { code: string; details?: { path: string }[] } };
   return { status: response.status, code: error?.code, paths: error?.details?.map(({ path }) => path) };
 }
@@ -54,7 +44,7 @@ test('400 for undeclared compressed bytes, and for invalid UTF-8', async () => {
 });
 
 test('400 for a path that is not percent-encoded UTF-8, with the name of the parameter', async () => {
-  const project = await api.createProject();
+  const project = await served.api.createProject();
   const documents = `/projects/${project}/knowledge/documents/by-external-id`;
   const body = JSON.stringify({ title: 't', content: 'c' });
   for (const part of ['%ff', 'a%ffb', '%', '%zz', '50%', '%c3', '%ed%a0%80', '%c0%af']) {

@@ -1,17 +1,12 @@
 /** Generators make good clients from openapi.json: they compile, call the service, and are small. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { environmentOf } from '../../scripts/aws/tools.ts';
-import { createGateway } from '../../scripts/local/gateway.ts';
-import { routesOf } from '../../scripts/local/service.ts';
 import { root } from '../../scripts/shared/root.ts';
-import { openApi } from '../support/api.ts';
 import { heyApi, openApiFetch, printed, python } from '../support/generated-calls.ts';
 import {
   generateHeyApi,
@@ -22,26 +17,24 @@ import {
   runNpm,
   sizes,
 } from '../support/generators.ts';
+import { type ServedApi, serveApi } from '../support/served-api.ts';
 
 const current = resolve(root, 'openapi.json');
 
 describe('generated clients', { tags: ['long'] }, () => {
   let folder = '';
-  let server: ReturnType<typeof createServer>;
+  let served: ServedApi;
   /** What the programs need to call the service. */
   let environment: Record<string, string> = {};
 
   beforeAll(async () => {
     folder = mkdtempSync(join(npmGenerators(), 'test-'));
-    const api = await openApi();
-    server = createServer(createGateway(routesOf(api.runtime)));
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
-    environment = { BASE_URL: `http://127.0.0.1:${port}/api/v1`, API_KEY: api.rootKey };
+    served = await serveApi();
+    environment = { BASE_URL: served.baseUrl, API_KEY: served.apiKey };
   });
 
   afterAll(() => {
-    server?.close();
+    served?.close();
     if (folder) rmSync(folder, { recursive: true });
   });
 

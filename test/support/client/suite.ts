@@ -3,14 +3,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
-import { createGateway } from '../../../scripts/local/gateway.ts';
-import { routesOf } from '../../../scripts/local/service.ts';
-import { openApi } from '../api.ts';
+import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
 import type { Result } from './run.ts';
 
@@ -42,21 +38,20 @@ async function bundled(user: string, contents: string, isPage: boolean): Promise
 }
 
 async function openService(pages: Record<string, [string, string]>) {
-  const api = await openApi();
-  const server = createServer(createGateway(routesOf(api.runtime)));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { api, origin, apiKey, close } = await serveApi();
   const proxy = await openFaultProxy(
-    upstream,
+    origin,
     { work: ({ project, job }) => api.workOff(String(project), String(job)) },
     pages,
   );
-  const close = () => {
-    proxy.close();
-    server.close();
-    server.closeAllConnections();
+  return {
+    origin: proxy.origin,
+    apiKey,
+    close() {
+      proxy.close();
+      close();
+    },
   };
-  return { origin: proxy.origin, apiKey: api.rootKey, close };
 }
 
 /**
