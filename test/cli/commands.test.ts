@@ -2,23 +2,13 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildCli, type Cli, type DevServer, jsonLines, newProject, startDevServer } from '../support/cli.ts';
+import { describe, expect, test } from 'vitest';
+import messageIndexer from '../../workers/message-indexer.ts';
+import userEraser from '../../workers/user-eraser.ts';
+import { jsonLines, useCli } from '../support/cli.ts';
 
-let cli: Cli;
-let server: DevServer;
-let project: Awaited<ReturnType<typeof newProject>>;
-beforeAll(async () => {
-  cli = buildCli();
-  server = await startDevServer();
-  project = await newProject(server);
-});
-afterAll(async () => {
-  await server?.stop();
-  cli?.remove();
-});
-
-const run = (...args: string[]) => cli.run(args, { env: project.env });
+const cli = useCli({ workers: [messageIndexer, userEraser] });
+const run = (...args: string[]) => cli.run(args, { env: cli.project.env });
 const json = async (...args: string[]) => jsonLines(await run(...args, '--json'));
 const avatar = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 
@@ -136,7 +126,7 @@ describe('resources', () => {
       .poll(() => json(...search), { timeout: 60_000 })
       .toMatchObject([{ conversationId: id, seq: 1 }]);
     expect((await run(...search)).stdout).toContain('Where is my zebra?');
-    const coloured = await cli.run(search, { env: { ...project.env, FORCE_COLOR: '1' } });
+    const coloured = await cli.run(search, { env: { ...cli.project.env, FORCE_COLOR: '1' } });
     expect(coloured.stdout).toContain('\u001b[1m\u001b[33mzebra\u001b[39m');
   });
 });
@@ -210,10 +200,10 @@ describe('an error', () => {
 
   test('a key without the scope exits with 3, a server that cannot be reached with 6', async () => {
     const [key] = await json('keys', 'create', '--name', 'r', '--scope', 'projects:read');
-    const weak = { ...project.env, PLATFORM_API_KEY: String(key?.secret) };
+    const weak = { ...cli.project.env, PLATFORM_API_KEY: String(key?.secret) };
     const refused = await cli.run(['projects', 'create', '--name', 'x'], { env: weak });
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('insufficient_scope') });
-    const closed = { ...project.env, PLATFORM_BASE_URL: 'http://127.0.0.1:9/api/v1' };
+    const closed = { ...cli.project.env, PLATFORM_BASE_URL: 'http://127.0.0.1:9/api/v1' };
     expect(await cli.run(['projects', 'list'], { env: closed })).toMatchObject({ code: 6 });
   });
 });
@@ -234,7 +224,7 @@ describe('text of others', () => {
     [...text].every((one) => one === '\n' || !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(one));
 
   test('loses its control characters in a terminal, and keeps them escaped in JSON', async () => {
-    const { conversations, knowledge } = project.project;
+    const { conversations, knowledge } = cli.project.project;
     const { id } = await conversations.create({ avatarId: avatar });
     await conversations.append(id, { messages: [{ role: 'user', text: nasty }] });
     expect(isSafe(nasty)).toBe(false);
@@ -256,9 +246,9 @@ describe('colours', () => {
     ['none with NO_COLOR, even with FORCE_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
     ['none in a dumb terminal', { FORCE_COLOR: '1', TERM: 'dumb' }, false],
   ])('%s', async (_title, env, expected) => {
-    const ran = await cli.run(['projects', 'list'], { env: { ...project.env, ...env } });
+    const ran = await cli.run(['projects', 'list'], { env: { ...cli.project.env, ...env } });
     expect(ran.stdout.includes('\u001b')).toBe(expected);
-    const failed = await cli.run(['projects', 'get', 'x'], { env: { ...project.env, ...env } });
+    const failed = await cli.run(['projects', 'get', 'x'], { env: { ...cli.project.env, ...env } });
     expect(failed.stderr.includes('\u001b')).toBe(expected);
   });
 });
@@ -266,10 +256,10 @@ describe('colours', () => {
 test('a reader that ends early ends the command, without an error message', async () => {
   for (let index = 0; index < 5; index += 1) {
     const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [`k${key}`, 'x'.repeat(500)]));
-    await project.project.avatars.create({ name: `a${index}`, persona: { prompt: 'p' }, metadata });
+    await cli.project.project.avatars.create({ name: `a${index}`, persona: { prompt: 'p' }, metadata });
   }
   const child = cli.start(['api', 'GET', '/projects/{project}/avatars', '--paginate', '-f', 'limit:=1'], {
-    env: project.env,
+    env: cli.project.env,
   });
   let errors = '';
   child.stderr?.on('data', (chunk) => {

@@ -2,12 +2,10 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildCli, type Cli, type DevServer, jsonLines, newProject, startDevServer } from '../support/cli.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { jsonLines, useCli } from '../support/cli.ts';
 
-let cli: Cli;
-let server: DevServer;
-let project: Awaited<ReturnType<typeof newProject>>;
+const cli = useCli();
 /** The ids of the conversations of the 1st of March, in the order of their start. */
 const expected: string[] = [];
 let cwd: string;
@@ -16,12 +14,9 @@ const count = 110;
 const formula = '=HYPERLINK("https://evil.example.com","x")';
 const period = ['--from', '2026-03-01'];
 const exporting = (...args: string[]) => ['conversations', 'export', ...args];
-const run = (...args: string[]) => cli.run(exporting(...args), { env: project.env, cwd });
+const run = (...args: string[]) => cli.run(exporting(...args), { env: cli.project.env, cwd });
 
 beforeAll(async () => {
-  cli = buildCli();
-  server = await startDevServer();
-  project = await newProject(server);
   // More than a page, half of them with the same start.
   const starts = Array.from({ length: count }, (_, index) =>
     new Date(Date.UTC(2026, 2, 1, 0, index >> 1)).toISOString(),
@@ -29,17 +24,13 @@ beforeAll(async () => {
   for (let next = 0; next < count; next += 10) await Promise.all(starts.slice(next, next + 10).map(store));
   await store('2026-02-28T23:30:00.000Z');
   await store('2026-03-02T00:00:00.000Z');
-  const list = project.project.conversations.list({
+  const list = cli.project.project.conversations.list({
     startedFrom: '2026-03-01T00:00:00Z',
     startedBefore: '2026-03-02T00:00:00Z',
     order: 'oldest',
   });
   for await (const { id } of list) expected.push(id);
   expect(expected).toHaveLength(count);
-});
-afterAll(async () => {
-  await server?.stop();
-  cli?.remove();
 });
 let folders = 0;
 beforeEach(() => {
@@ -49,7 +40,7 @@ beforeEach(() => {
 });
 
 async function store(startedAt: string): Promise<void> {
-  const { conversations } = project.project;
+  const { conversations } = cli.project.project;
   const { id } = await conversations.create({ avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', startedAt });
   const texts = [formula, 'two\r\n"lines"', 'three'];
   await conversations.append(id, { messages: texts.map((text) => ({ role: 'user', text, at: startedAt })) });
@@ -119,7 +110,7 @@ describe('an interrupted run', () => {
     ...more: string[]
   ): Promise<number | null> {
     const args = exporting(...period, '-o', 'out.jsonl', '--verbose', '--concurrency', '2', ...more);
-    const child = cli.start(args, { env: project.env, cwd });
+    const child = cli.start(args, { env: cli.project.env, cwd });
     let seen = 0;
     child.stderr?.on('data', (chunk) => {
       seen += String(chunk).split('GET ').length - 1;

@@ -2,25 +2,17 @@
 
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildCli, type Cli, type DevServer, jsonLines, newProject, startDevServer } from '../support/cli.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import { jsonLines, useCli } from '../support/cli.ts';
 
-let cli: Cli;
-let server: DevServer;
-let project: Awaited<ReturnType<typeof newProject>>;
+const cli = useCli({ workers: [knowledgeIndexer] });
+let project: typeof cli.project;
 let folder: string;
 let folders = 0;
 
-beforeAll(async () => {
-  cli = buildCli();
-  server = await startDevServer();
-});
-afterAll(async () => {
-  await server?.stop();
-  cli?.remove();
-});
 beforeEach(async () => {
-  project = await newProject(server);
+  project = await cli.newProject();
   folders += 1;
   folder = join(cli.home, `hand book ${folders}`);
   mkdirSync(join(folder, 'sub folder'), { recursive: true });

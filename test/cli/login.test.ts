@@ -4,28 +4,19 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildCli, type Cli, type DevServer, jsonLines, startDevServer } from '../support/cli.ts';
+import { expect, test } from 'vitest';
+import { jsonLines, useCli } from '../support/cli.ts';
 
-let cli: Cli;
-let server: DevServer;
-beforeAll(async () => {
-  cli = buildCli();
-  server = await startDevServer();
-});
-afterAll(async () => {
-  await server?.stop();
-  cli?.remove();
-});
+const cli = useCli();
 
 /** An empty config folder. */
 const emptyConfig = (name: string) => ({ XDG_CONFIG_HOME: join(cli.home, name) });
 
 async function loggedIn(name: string, ...more: string[]) {
   const env = emptyConfig(name);
-  const ran = await cli.run(['login', '--base-url', server.baseUrl, ...more], {
+  const ran = await cli.run(['login', '--base-url', cli.service.baseUrl, ...more], {
     env,
-    input: `${server.apiKey}\n`,
+    input: `${cli.service.apiKey}\n`,
   });
   expect(ran).toMatchObject({ code: 0 });
   return { env, ran, file: join(env.XDG_CONFIG_HOME, 'platform/profiles.json') };
@@ -34,7 +25,7 @@ async function loggedIn(name: string, ...more: string[]) {
 test('login reads the key from stdin, checks it, and keeps it in a file that only the owner can read', async () => {
   const { env, ran, file } = await loggedIn('plain');
   expect(ran.stdout).toMatch(/^mode +live$/m);
-  expect(ran.stdout + ran.stderr).not.toContain(server.apiKey);
+  expect(ran.stdout + ran.stderr).not.toContain(cli.service.apiKey);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(file, '..'))).toEqual(['profiles.json']);
@@ -42,22 +33,22 @@ test('login reads the key from stdin, checks it, and keeps it in a file that onl
     {
       profile: 'default',
       source: 'profile',
-      baseUrl: server.baseUrl,
+      baseUrl: cli.service.baseUrl,
       kind: 'API key',
       name: 'root',
       projectIds: 'all',
     },
   ]);
-  expect((await cli.run(['profiles', 'list'], { env })).stdout).not.toContain(server.apiKey);
+  expect((await cli.run(['profiles', 'list'], { env })).stdout).not.toContain(cli.service.apiKey);
   chmodSync(file, 0o644);
   expect((await cli.run(['whoami'], { env })).stderr).toContain('Others can read your keys');
 });
 
 test('login stores nothing if the key is not valid, and says what to do', async () => {
   const env = emptyConfig('invalid');
-  const ran = await cli.run(['login', '--base-url', server.baseUrl], {
+  const ran = await cli.run(['login', '--base-url', cli.service.baseUrl], {
     env,
-    input: `${server.apiKey.slice(0, -1)}_`,
+    input: `${cli.service.apiKey.slice(0, -1)}_`,
   });
   expect(ran).toMatchObject({ code: 3, stdout: '' });
   expect(ran.stderr).toMatch(/unauthorized, request [\w-]+\)\nNext: /);
@@ -65,15 +56,17 @@ test('login stores nothing if the key is not valid, and says what to do', async 
 });
 
 test('there is no option for a key', async () => {
-  const { code, stderr } = await cli.run(['login', '--api-key', server.apiKey], { env: emptyConfig('argv') });
+  const { code, stderr } = await cli.run(['login', '--api-key', cli.service.apiKey], {
+    env: emptyConfig('argv'),
+  });
   expect(code).toBe(2);
   expect(stderr).toContain('--api-key');
 });
 
 test('profiles: --profile chooses one, `profiles use` the current one, logout removes one', async () => {
   const { env, file } = await loggedIn('several');
-  const login = ['login', '--profile', 'test', '--base-url', server.baseUrl];
-  await cli.run(login, { env, input: server.testApiKey });
+  const login = ['login', '--profile', 'test', '--base-url', cli.service.baseUrl];
+  await cli.run(login, { env, input: cli.service.testApiKey });
   const mode = async (...args: string[]) =>
     jsonLines(await cli.run(['whoami', '--json', ...args], { env }))[0]?.mode;
   expect([await mode(), await mode('--profile', 'test')]).toEqual(['live', 'test']);
@@ -83,13 +76,13 @@ test('profiles: --profile chooses one, `profiles use` the current one, logout re
   expect(code).toBe(2);
   expect(stderr).toContain('There are: default, test.');
   await cli.run(['logout', '--profile', 'test'], { env });
-  expect(readFileSync(file, 'utf8')).not.toContain(server.testApiKey);
+  expect(readFileSync(file, 'utf8')).not.toContain(cli.service.testApiKey);
   expect((await cli.run(['whoami'], { env })).code).toBe(3);
 });
 
 test('the variables replace the current profile, but only together', async () => {
   const { env } = await loggedIn('variables');
-  const both = { PLATFORM_API_KEY: server.testApiKey, PLATFORM_BASE_URL: server.baseUrl };
+  const both = { PLATFORM_API_KEY: cli.service.testApiKey, PLATFORM_BASE_URL: cli.service.baseUrl };
   const shown = await cli.run(['whoami', '--json'], { env: { ...env, ...both } });
   expect(jsonLines(shown)).toMatchObject([{ source: 'environment', mode: 'test' }]);
   for (const name of ['PLATFORM_API_KEY', 'PLATFORM_BASE_URL'] as const) {
@@ -105,20 +98,22 @@ test('a key is never sent to another machine without TLS', async () => {
     'http://127.0.0.1.example.com',
     'http://localhost.example.com',
   ]) {
-    const env = { ...emptyConfig('tls'), PLATFORM_API_KEY: server.apiKey, PLATFORM_BASE_URL: url };
+    const env = { ...emptyConfig('tls'), PLATFORM_API_KEY: cli.service.apiKey, PLATFORM_BASE_URL: url };
     const ran = await cli.run(['whoami'], { env });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('The key is not sent to');
-    expect((await cli.run(['login', '--base-url', url], { env, input: server.apiKey })).code).toBe(2);
+    expect((await cli.run(['login', '--base-url', url], { env, input: cli.service.apiKey })).code).toBe(2);
   }
 });
 
 test('a dev server is found in the folders above, and the command says so', async () => {
-  const cwd = join(server.folder, 'a/b');
-  mkdirSync(cwd, { recursive: true });
+  const folder = join(cli.home, 'clone');
+  const cwd = join(folder, 'a/b');
+  for (const one of [cwd, join(folder, '.local')]) mkdirSync(one, { recursive: true });
+  writeFileSync(join(folder, '.local/dev.json'), JSON.stringify(cli.service));
   const found = await cli.run(['projects', 'list', '--json'], { cwd, env: emptyConfig('none') });
   expect(found).toMatchObject({ code: 0 });
-  expect(found.stderr).toContain(`Using the dev server at ${server.baseUrl}`);
+  expect(found.stderr).toContain(`Using the dev server at ${cli.service.baseUrl}`);
   const { env } = await loggedIn('rather-profile');
   expect((await cli.run(['whoami', '--json'], { cwd, env })).stderr).toBe('');
   const nothing = await cli.run(['projects', 'list'], { env: emptyConfig('none') });
@@ -148,19 +143,19 @@ test('a key that a server repeats in an error is not shown', async () => {
   });
   await new Promise<void>((done) => echo.listen(0, '127.0.0.1', done));
   const { port } = echo.address() as AddressInfo;
-  const env = { PLATFORM_API_KEY: server.apiKey, PLATFORM_BASE_URL: `http://127.0.0.1:${port}` };
+  const env = { PLATFORM_API_KEY: cli.service.apiKey, PLATFORM_BASE_URL: `http://127.0.0.1:${port}` };
   const ran = await cli.run(['projects', 'list', '--verbose'], { env });
   echo.close();
   expect(ran).toMatchObject({ code: 2 });
   expect(ran.stderr).toContain('got Bearer …');
-  expect(ran.stdout + ran.stderr).not.toContain(server.apiKey);
+  expect(ran.stdout + ran.stderr).not.toContain(cli.service.apiKey);
 });
 
 test('an access token is checked and described by its claims', async () => {
   const claims = Buffer.from(JSON.stringify({ sub: 'ci', scope: 'projects:read', exp: 2e9 })).toString(
     'base64url',
   );
-  const env = { PLATFORM_API_KEY: `e30.${claims}.c2ln`, PLATFORM_BASE_URL: server.baseUrl };
+  const env = { PLATFORM_API_KEY: `e30.${claims}.c2ln`, PLATFORM_BASE_URL: cli.service.baseUrl };
   // The signature is wrong: the API decides, not the command line.
   expect((await cli.run(['whoami'], { env })).code).toBe(3);
 });

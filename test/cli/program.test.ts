@@ -1,19 +1,15 @@
-/** The commands as a whole: help, examples, completions, exit codes, the bundle. */
+/** The commands as a whole: help, examples, completions, exit codes. */
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { completionsFor } from '../../cli/src/commands/completion.ts';
 import { exitCodes } from '../../cli/src/exit-codes.ts';
 import { createProgram } from '../../cli/src/program.ts';
 import type { Shell } from '../../cli/src/shell.ts';
 import { root } from '../../scripts/shared/root.ts';
-import { buildCli, type Cli } from '../support/cli.ts';
 
 const shell: Shell = {
   env: {},
@@ -135,58 +131,4 @@ describe('completions', () => {
   test('a word of one command does not lead into another one', () => {
     expect(names('conversations', 'search', 'sync', '--')).toContain('--tag');
   });
-});
-
-describe('the bundle', () => {
-  let cli: Cli;
-  beforeAll(() => {
-    cli = buildCli();
-  });
-  afterAll(() => cli.remove());
-  const file = () => readFileSync(resolve(cli.home, '../bin/platform.js'), 'utf8');
-
-  test('is one file that imports only what Node has, and is small enough to start fast', () => {
-    const imports = file().matchAll(/\bfrom ?"([\w@/:.-]+)"|\b(?:require|import)\("([\w@/:.-]+)"\)/g);
-    const names = [...imports].map(([, one, two]) => one ?? two ?? '');
-    expect(names.length).toBeGreaterThan(5);
-    expect(names.filter((name) => !name.startsWith('node:') && !isBuiltin(name))).toEqual([]);
-    expect(file().length).toBeLessThan(300_000);
-  });
-
-  test('comes with the licences of the libraries in it', () => {
-    const licences = readFileSync(resolve(cli.home, '../bin/LICENSES.txt'), 'utf8');
-    for (const name of [
-      'commander',
-      'cli-table3',
-      'cli-progress',
-      'csv-stringify',
-      'chokidar',
-      '@date-fns/tz',
-    ])
-      expect(licences).toMatch(new RegExp(`^${name} \\d.* \\(MIT\\)$`, 'm'));
-  });
-
-  test('prints help and version to stdout', async () => {
-    expect(await cli.run(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
-    for (const args of [[], ['--help'], ['help', 'deploy'], ['deploy', '--help']]) {
-      const ran = await cli.run(args);
-      expect(ran).toMatchObject({ code: 0, stderr: '' });
-      expect(ran.stdout).toContain('Usage: platform');
-    }
-  });
-
-  test.each(['bash', 'zsh', 'fish'])(
-    'the completions for %s are a valid script that asks the command line',
-    async (name) => {
-      const { stdout } = await cli.run(['completion', name]);
-      expect(stdout).toContain('platform __complete');
-      expect((await cli.run(['__complete', 'dep'])).stdout).toMatch(/^deploy\t.+\ndeployments\t.+\n$/);
-      if (name !== 'bash') return;
-      const folder = mkdtempSync(join(tmpdir(), 'platform-completion-'));
-      const script = `${stdout}\nplatform() { '${process.execPath}' '${resolve(cli.home, '../bin/platform.js')}' "$@"; }
-COMP_WORDS=(platform projects li) COMP_CWORD=2; _platform; echo "\${COMPREPLY[@]}"`;
-      expect(execFileSync('bash', ['-c', script], { encoding: 'utf8', cwd: folder })).toBe('list\n');
-      rmSync(folder, { recursive: true });
-    },
-  );
 });
