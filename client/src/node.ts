@@ -1,7 +1,7 @@
 /** What needs a file system: Node, Bun and Deno. */
 
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { SyncDocument } from './helpers/sync.ts';
 
 const mimeTypes = {
@@ -12,28 +12,47 @@ const mimeTypes = {
   '.txt': 'text/plain',
 } as const;
 
+/** Which files are documents, unless somebody chooses others. */
+export const documentExtensions: readonly string[] = Object.keys(mimeTypes);
+
+/** @param extensions in upper or lower case, such as `.md`; letter case does not matter in names either */
+export const hasExtension = (path: string, extensions: readonly string[]): boolean =>
+  extensions.some((extension) => path.toLowerCase().endsWith(extension.toLowerCase()));
+
+/**
+ * The document that a file becomes. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the
+ * same ids everywhere.
+ * @param path with `/`, below the folder that is synchronised
+ * @returns a document whose `externalId` is the path, and whose title is the file's name without its extension. A type that the
+ * extension does not tell is `text/plain`
+ */
+export function documentFrom(path: string, content: string) {
+  const mimeType = Object.entries(mimeTypes).find(([extension]) => hasExtension(path, [extension]))?.[1];
+  return {
+    externalId: path.normalize(),
+    title: basename(path, extname(path)).normalize(),
+    content,
+    mimeType: mimeType ?? 'text/plain',
+  } satisfies SyncDocument;
+}
+
 export type ReadOptions = {
-  /** Which files to read, by the ends of their names. Default: `.md`, `.markdown`, `.html`, `.htm` and `.txt`. */
+  /** Which files to read, by the ends of their names, in any case. Default: `documentExtensions`. */
   extensions?: readonly string[] | undefined;
 };
 
 /**
  * Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, links and empty files are
  * left out.
- * @returns documents whose `externalId` is the path below the folder, with `/`, and whose title is the file's name without its
- * end
  */
 export async function readDocuments(folder: string, options: ReadOptions = {}): Promise<SyncDocument[]> {
-  const { extensions = Object.keys(mimeTypes) } = options;
+  const { extensions = documentExtensions } = options;
   const documents: SyncDocument[] = [];
   for (const path of (await filesIn(folder)).sort()) {
-    const end = extensions.find((extension) => path.endsWith(extension));
-    if (end === undefined) continue;
-    const content = await readFile(join(folder, path), 'utf8');
-    if (content === '') continue;
-    const title = path.slice(path.lastIndexOf('/') + 1, -end.length || undefined) || path;
-    const mimeType = Object.entries(mimeTypes).find(([extension]) => path.endsWith(extension))?.[1];
-    documents.push({ externalId: path, title, content, mimeType: mimeType ?? 'text/plain' });
+    if (!hasExtension(path, extensions)) continue;
+    // Unlike `readFile`, it leaves out a byte order mark.
+    const content = new TextDecoder().decode(await readFile(join(folder, path)));
+    if (content !== '') documents.push(documentFrom(path, content));
   }
   return documents;
 }

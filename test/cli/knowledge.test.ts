@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readDocuments } from '../../client/src/node.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
 
@@ -42,6 +43,22 @@ test('sends what has changed, with the path as externalId', async () => {
   expect(ran).toMatchObject({ code: 0 });
   expect(ran.stdout).toBe('~ Returns & more.md\n0 created, 1 updated, 1 unchanged, 0 deleted, 0 failed\n');
   expect(await sync('--tag', 'shop', '--exit-code')).toMatchObject({ code: 10 });
+});
+
+test('readDocuments of the client has the same documents, whatever letters their names have', async () => {
+  write('o\u0308l.MD', '\ufeff# Oil');
+  write('sub folder/Gro\u0308\u00dfe.Txt', 'Large');
+  expect(await synced()).toMatchObject({ created: 2 });
+  expect(await stored()).toEqual({
+    '\u00f6l.MD': '\u00f6l',
+    'sub folder/Gr\u00f6\u00dfe.Txt': 'Gr\u00f6\u00dfe',
+  });
+  const documents = await readDocuments(folder);
+  expect(await project.project.knowledge.sync({ source: 'handbook', documents, prune: true })).toMatchObject({
+    unchanged: 2,
+    created: 0,
+    deleted: 0,
+  });
 });
 
 test('--dry-run changes nothing', async () => {

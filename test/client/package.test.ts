@@ -53,20 +53,25 @@ test('readDocuments reads the documents of a folder', async () => {
     mkdirSync('handbook/a/.git', { recursive: true });
     for (const [path, text] of Object.entries({
       'b.md': '# B', 'a/c.html': '<p>C', 'a/d.txt': 'D', 'a/e.png': 'E', 'a/empty.md': '', 'a/.git/f.md': 'F', '.g.md': 'G',
+      // The name is decomposed, as macOS may do it. The text begins with a byte order mark.
+      'o\\u0308l.MD': '\\ufeff# Oil',
     })) writeFileSync('handbook/' + path, text);
     const all = await readDocuments('handbook');
-    const some = await readDocuments('handbook', { extensions: ['.md'] });
+    const some = await readDocuments('handbook', { extensions: ['.Md'] });
     console.log(JSON.stringify([all, some]));
   `;
   writeFileSync(join(installed.user, 'folder.mjs'), program);
   const [all, some] = JSON.parse(execute(process.execPath, ['folder.mjs'], installed.user)) as unknown[];
-  const [b] = [{ externalId: 'b.md', title: 'b', content: '# B', mimeType: 'text/markdown' }];
+  const markdown = [
+    { externalId: 'b.md', title: 'b', content: '# B', mimeType: 'text/markdown' },
+    { externalId: '\u00f6l.MD', title: '\u00f6l', content: '# Oil', mimeType: 'text/markdown' },
+  ];
   expect(all).toEqual([
     { externalId: 'a/c.html', title: 'c', content: '<p>C', mimeType: 'text/html' },
     { externalId: 'a/d.txt', title: 'd', content: 'D', mimeType: 'text/plain' },
-    b,
+    ...markdown,
   ]);
-  expect(some).toEqual([b]);
+  expect(some).toEqual(markdown);
 });
 
 test('every operation of the API is a method, where its name says', () => {

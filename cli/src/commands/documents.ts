@@ -1,16 +1,15 @@
 /** Documents, one at a time. `knowledge sync` is for folders. */
 
-import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import type {
   KnowledgeDocumentCreateRequest,
   KnowledgeDocumentsListQuery,
   KnowledgeDocumentUpdateRequest,
 } from '../../../client/src/index.ts';
+import { documentFrom } from '../../../client/src/node.ts';
 import { checkId, type Define } from '../command.ts';
 import { bodyFrom, confirm, metadataFrom, readTextFile } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
-import { mimeTypeOf } from '../sync/folder.ts';
 
 type Fields = {
   file?: string;
@@ -35,10 +34,11 @@ const fields = [
 ] as const;
 
 async function ownFields({ file, title, source, externalId, mimeType, tag, metadata }: Fields) {
+  const read = file === undefined ? undefined : documentFrom(file, await readTextFile(file));
   return {
-    title: title ?? (file && basename(file, extname(file))),
-    content: file === undefined ? undefined : await readTextFile(file),
-    mimeType: mimeType ?? (file ? mimeTypeOf(file) : undefined),
+    title: title ?? read?.title,
+    content: read?.content,
+    mimeType: mimeType ?? read?.mimeType,
     source,
     externalId,
     tags: tag,

@@ -1,11 +1,11 @@
 /** Knowledge: synchronise a folder, search. */
 
 import type { Command } from 'commander';
+import { documentExtensions } from '../../../client/src/node.ts';
 import { type Define, wholeNumber } from '../command.ts';
 import { describe, Interrupted, usageError } from '../errors.ts';
 import { highlightWords } from '../output/highlight.ts';
 import { safeLine } from '../output/text.ts';
-import { documentEnds } from '../sync/folder.ts';
 import { printReport, type SyncSettings, syncFolder } from '../sync/run.ts';
 import { runOnChanges } from '../sync/watch.ts';
 import { checkName } from './deployments.ts';
@@ -50,7 +50,7 @@ export function addKnowledge(program: Command, define: Define): void {
       ['--tag <tag>', 'a label for all documents; several times', { repeat: true }],
       [
         '--ext <end>',
-        `only files that end so; several times (default: ${documentEnds.join(' ')})`,
+        `only files that end so; several times (default: ${documentExtensions.join(' ')})`,
         { repeat: true },
       ],
       ['--exclude <path>', 'a file or folder to leave out; several times', { repeat: true }],
@@ -76,7 +76,7 @@ export function addKnowledge(program: Command, define: Define): void {
         folder,
         source,
         tags: options.tag,
-        ends: options.ext?.map((end) => end.toLowerCase()),
+        extensions: options.ext ?? documentExtensions,
         excluded: options.exclude ?? [],
         prune: options.prune ?? false,
         dryRun,

@@ -2,21 +2,8 @@
 
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { hasExtension } from '../../../client/src/node.ts';
 import { usageError } from '../errors.ts';
-
-const mimeTypes = {
-  '.md': 'text/markdown',
-  '.markdown': 'text/markdown',
-  '.html': 'text/html',
-  '.htm': 'text/html',
-  '.txt': 'text/plain',
-} as const;
-
-export const documentEnds = Object.keys(mimeTypes);
-
-/** By the end of the name; plain text where it says nothing. */
-export const mimeTypeOf = (file: string): (typeof mimeTypes)[keyof typeof mimeTypes] =>
-  Object.entries(mimeTypes).find(([end]) => file.toLowerCase().endsWith(end))?.[1] ?? 'text/plain';
 
 /** The API's limit of a document, in UTF-8. */
 const maxBytes = 200 * 1024;
@@ -40,7 +27,7 @@ export type Found = { files: FoundFile[]; leftOut: LeftOut[] };
  */
 export async function findFiles(
   folder: string,
-  { ends, excluded }: { ends: readonly string[]; excluded: readonly string[] },
+  { extensions, excluded }: { extensions: readonly string[]; excluded: readonly string[] },
 ): Promise<Found> {
   const top = await realpath(folder).catch(() => undefined);
   if (top === undefined || !(await stat(top)).isDirectory())
@@ -48,15 +35,14 @@ export async function findFiles(
   const found: Found = { files: [], leftOut: [] };
   const leaveOut = (name: string, reason: string, isFailure: boolean) =>
     found.leftOut.push({ name, reason, isFailure });
-  const skipped = new Set(excluded.map((name) => name.replace(/^\.\/|\/+$/g, '')));
+  const skipped = new Set(excluded.map((name) => name.replace(/^\.\/|\/+$/g, '').normalize()));
 
   const visit = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
       const name = `${below}${entry.name}`;
-      if (entry.name.startsWith('.') || skipped.has(name)) continue;
+      if (entry.name.startsWith('.') || skipped.has(name.normalize())) continue;
       if (entry.isDirectory()) await visit(`${name}/`);
-      else if (ends.some((end) => entry.name.toLowerCase().endsWith(end)))
-        await add(name, entry.isSymbolicLink());
+      else if (hasExtension(name, extensions)) await add(name, entry.isSymbolicLink());
     }
   };
   const add = async (name: string, isLink: boolean): Promise<void> => {

@@ -1,18 +1,18 @@
 /** One synchronisation of a folder. */
 
-import { basename, extname } from 'node:path';
 import type { SyncDocument, SyncEvent, SyncOutcome } from '../../../client/src/index.ts';
+import { documentFrom } from '../../../client/src/node.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
 import { progressBar } from '../output/progress.ts';
 import type { Session } from '../session.ts';
-import { documentEnds, type Found, findFiles, type LeftOut, mimeTypeOf, readText } from './folder.ts';
+import { type Found, findFiles, type LeftOut, readText } from './folder.ts';
 
 export type SyncSettings = {
   folder: string;
   source: string;
   tags: string[] | undefined;
-  ends: readonly string[] | undefined;
+  extensions: readonly string[];
   excluded: readonly string[];
   prune: boolean;
   dryRun: boolean;
@@ -38,14 +38,14 @@ export type SyncReport = {
  * half of the source, the user has to agree.
  */
 export async function syncFolder(session: Session, settings: SyncSettings): Promise<SyncReport> {
-  const { folder, excluded, prune, dryRun, source } = settings;
-  const found = await findFiles(folder, { ends: settings.ends ?? documentEnds, excluded });
+  const { folder, extensions, excluded, prune, dryRun, source } = settings;
+  const found = await findFiles(folder, { extensions, excluded });
   for (const { name, reason, isFailure } of found.leftOut)
     if (!isFailure) session.out.warn(`${name} ${reason}.`);
   if (found.files.length === 0)
     throw new CliError(
       'usage',
-      `There are no documents in ${folder} (${(settings.ends ?? documentEnds).join(', ')}). Nothing was changed.`,
+      `There are no documents in ${folder} (${extensions.join(', ')}). Nothing was changed.`,
       'Check the folder. --ext chooses other files.',
     );
   if (!prune) return pass(session, settings, found, { prune: false, dryRun });
@@ -79,7 +79,7 @@ async function pass(
     for (const { name, path } of files) {
       const read = await readText(path);
       if ('problem' in read) failed.push({ name, reason: read.problem, isFailure: true });
-      else yield documentFrom(name, read.text, tags);
+      else yield { ...documentFrom(name, read.text), tags };
     }
   }
   const onProgress = ({ externalId, outcome, done, total }: SyncEvent) => {
@@ -100,15 +100,6 @@ async function pass(
     bar.stop();
   }
 }
-
-/** Names are composed (NFC), so that a folder has the same ids on macOS and Linux. */
-const documentFrom = (name: string, content: string, tags: string[] | undefined): SyncDocument => ({
-  externalId: name.normalize(),
-  title: basename(name, extname(name)).normalize(),
-  content,
-  mimeType: mimeTypeOf(name),
-  tags,
-});
 
 const signs: Readonly<Record<string, string>> = { created: '+', updated: '~', deleted: '-' };
 
