@@ -154,7 +154,10 @@ describe('an interrupted run', () => {
     await interrupted(40, 'SIGINT');
     const other = await run('--from', '2026-03-02', '-o', 'out.jsonl');
     expect(other).toMatchObject({ code: 5, stderr: expect.stringContaining('--restart') });
-    expect(await run('--from', '2026-03-02', '-o', 'out.jsonl', '--restart')).toMatchObject({ code: 0 });
+    expect(await run('--from', '2026-03-02', '-o', 'out.jsonl', '--restart')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^1 conversation with 3 messages in out.jsonl$/m),
+    });
     expect(lines()).toHaveLength(1);
   });
 

@@ -78,6 +78,7 @@ test('names what cannot be sent, sends the rest, and exits with 8', async () => 
   expect(ran).toMatchObject({ code: 8 });
   expect(ran.stderr).toContain('large.md has 201 KB, and a document has at most 200 KB');
   expect(ran.stderr).toContain('latin.md is not UTF-8 text');
+  expect(ran.stderr).toContain('Error: 2 documents were not sent.');
   expect(await stored()).toEqual({ 'good.md': 'good' });
   expect(await sync('--exclude', 'large.md', '--exclude', 'latin.md')).toMatchObject({ code: 0 });
 });
@@ -120,7 +121,7 @@ describe('--prune', () => {
     const refused = await sync('--prune');
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('deletes 2 of the 3 documents'),
+      stderr: expect.stringContaining('deletes 2 of 3 documents'),
     });
     expect(Object.keys(await stored())).toHaveLength(3);
     expect(await synced('--prune', '--yes')).toMatchObject({ deleted: 2 });
@@ -142,6 +143,7 @@ describe('--prune', () => {
     write('d.md', 'd');
     const ran = await sync('--prune', '--yes');
     expect(ran).toMatchObject({ code: 8, stderr: expect.stringContaining('Nothing is deleted') });
+    expect(ran.stderr).toContain('Error: 1 document was not sent.');
     expect(Object.keys(await stored()).sort()).toEqual(['a.md', 'b.md', 'c.md', 'd.md']);
   });
 });

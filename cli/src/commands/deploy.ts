@@ -7,6 +7,7 @@ import { gitFrom } from '../deploy/git.ts';
 import { type DeployPlan, environmentNamed, planDeployment } from '../deploy/plan.ts';
 import { CliError } from '../errors.ts';
 import type { Output } from '../output/output.ts';
+import { counted } from '../output/text.ts';
 import { checkName } from './deployments.ts';
 
 type DeployOptions = {
@@ -146,6 +147,7 @@ async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
       change: ({ change }) => change,
     });
   const missing = documents.filter(({ change }) => change === 'pending' || change === 'failed').length;
-  if (missing > 0) out.warn(`${missing} documents are not in the index: platform reindex --wait`);
+  if (missing > 0)
+    out.warn(`${counted(missing, 'document is', 'documents are')} not in the index: platform reindex --wait`);
   if (pinned) out.warn('A rollback has pinned the environment: the deployment would stay staged.');
 }

@@ -10,6 +10,7 @@ import { checkSame, newProgress, type Progress, readProgress } from '../export/p
 import { streamTo } from '../export/stream.ts';
 import type { ExportSettings } from '../export/transcripts.ts';
 import { progressBar } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import { periodFrom, periodHelp, periodOptions } from '../period.ts';
 import type { Session } from '../session.ts';
 import { filterOptions, filtersFrom, type SelectOptions } from './conversations.ts';
@@ -69,7 +70,7 @@ async function run(session: Session, options: ExportOptions): Promise<void> {
     concurrency,
     signal,
     onProgress: ({ conversations, messages }, total) =>
-      bar.update(conversations, total, `${messages} messages`),
+      bar.update(conversations, total, counted(messages, 'message')),
   };
   const { baseUrl } = credentials;
   const request = {
@@ -94,7 +95,7 @@ async function run(session: Session, options: ExportOptions): Promise<void> {
     if (restart) await discard(output);
     const before = await readProgress(output);
     if (before) checkSame(output, before, request);
-    if (before) out.note(`Continuing after ${before.conversations} conversations.`);
+    if (before) out.note(`Continuing after ${counted(before.conversations, 'conversation')}.`);
     const done = await exportTo(output, before ?? fresh, settings).catch((error) => {
       bar.stop();
       if (error instanceof Interrupted) out.note('Run the same command again to continue.');
@@ -121,9 +122,10 @@ async function printCounts({ out }: Session, done: Progress, file: string | unde
       startedFrom: request.from ?? null,
       startedBefore,
     });
-  const text = `${conversations} conversations with ${messages} messages${file === undefined ? '' : ` in ${file}`}`;
-  out.note(text);
+  const counts = `${counted(conversations, 'conversation')} with ${counted(messages, 'message')}`;
+  out.note(file === undefined ? counts : `${counts} in ${file}`);
   out.note(`Started ${request.from === undefined ? '' : `from ${request.from} `}before ${startedBefore}.`);
-  if (active > 0) out.note(`${active} of them are still active, and may get further messages.`);
-  if (erased > 0) out.note(`${erased} were erased meanwhile.`);
+  if (active > 0)
+    out.note(`${counted(active, 'of them is', 'of them are')} still active, and may get further messages.`);
+  if (erased > 0) out.note(`${counted(erased, 'was', 'were')} erased meanwhile.`);
 }

@@ -5,6 +5,7 @@ import { type Job, JobFailedError, type JobsListQuery } from '../../../client/sr
 import { checkId, type Define, wholeNumber } from '../command.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { progressBar } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
 
 /** @throws JobFailedError unless it succeeds */
@@ -23,7 +24,7 @@ export async function waitForJob(
     bar.stop();
     await session.out.item(ended);
     if (ended.failures.length > 0)
-      session.out.warn(`${ended.failures.length} documents could not be indexed.`);
+      session.out.warn(`${counted(ended.failures.length, 'document')} could not be indexed.`);
     if (ended.status !== 'succeeded') throw new JobFailedError(ended);
   } finally {
     bar.stop();

@@ -21,6 +21,10 @@ export const safeJson = (value: unknown, indent?: number): string =>
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** A number and what it counts: `1 document`, `2 documents`. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 

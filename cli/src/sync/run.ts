@@ -5,6 +5,7 @@ import { documentFrom } from '../../../client/src/node.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
 import { progressBar } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
 import type { Session } from '../session.ts';
 import { type Found, findFiles, type LeftOut, readText } from './folder.ts';
 
@@ -59,7 +60,7 @@ export async function syncFolder(session: Session, settings: SyncSettings): Prom
   if (plan.deleted * 2 > stored)
     await confirm(
       session.shell,
-      `This deletes ${plan.deleted} of the ${stored} documents of the source ${source}. Is ${folder} the right folder?`,
+      `This deletes ${plan.deleted} of ${counted(stored, 'document')} of the source ${source}. Is ${folder} the right folder?`,
       settings.yes,
     );
   return pass(session, settings, found, { prune: true, dryRun });
@@ -116,6 +117,9 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
     await out.text(`${dryRun ? 'Would be: ' : ''}${text.join(', ')}`);
   }
   if (failed.length > 0)
-    throw new CliError('incomplete', `${failed.length} documents were not sent. The others are stored.`);
+    throw new CliError(
+      'incomplete',
+      `${counted(failed.length, 'document was', 'documents were')} not sent. The others are stored.`,
+    );
   if (hasExitCode && changes.length === 0) throw new CliError('unchanged', 'There was nothing to change.');
 }
