@@ -7,30 +7,40 @@ import { whenAborted } from './timing.ts';
 export type Reply = { response: Response; text: string };
 
 /**
+ * @param limits `bodyTimeoutMs` begins with the headers: a request that waits may take long, its response may not
  * @throws the signal's reason, `TimeoutError` or `ConnectionError`. A `fetch` that ignores its signal is left behind.
  */
 export async function attempt(
   fetch: Fetch,
   url: string,
   init: RequestInit,
-  limits: { timeoutMs: number; signal: AbortSignal | undefined; redact: (text: string) => string },
+  limits: {
+    timeoutMs: number;
+    bodyTimeoutMs: number;
+    signal: AbortSignal | undefined;
+    redact: (text: string) => string;
+  },
 ): Promise<Reply> {
-  const { timeoutMs, signal, redact } = limits;
+  const { timeoutMs, bodyTimeoutMs, signal, redact } = limits;
   const controller = new AbortController();
-  const timeout = new TimeoutError(`There was no complete response within ${Math.round(timeoutMs)} ms.`);
-  const timer = setTimeout(() => controller.abort(timeout), timeoutMs);
+  const abortAfter = (ms: number, what: string) => {
+    const timeout = new TimeoutError(`There was no ${what} within ${Math.round(ms)} ms.`);
+    return setTimeout(() => controller.abort(timeout), ms);
+  };
+  const timers = [abortAfter(timeoutMs, 'complete response')];
   const outer = signal && whenAborted(signal);
   outer?.aborted.catch((reason) => controller.abort(reason));
   const { aborted, stop } = whenAborted(controller.signal);
   try {
     const response = await Promise.race([fetch(url, { ...init, signal: controller.signal }), aborted]);
+    timers.push(abortAfter(bodyTimeoutMs, 'complete body'));
     const text = await Promise.race([response.text(), aborted]);
     return { response, text };
   } catch (error) {
     signal?.throwIfAborted();
-    throw controller.signal.aborted ? timeout : connectionError(error, redact);
+    throw controller.signal.aborted ? controller.signal.reason : connectionError(error, redact);
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     outer?.stop();
     stop();
   }

@@ -54,7 +54,12 @@ export function createTransport(
       try {
         options.onRequest?.({ ...event });
         const sentMs = elapsedMs();
-        const limits = { timeoutMs: Math.min(timeoutMs + waitMs, leftMs), signal, redact };
+        const limits = {
+          timeoutMs: Math.min(timeoutMs + waitMs, leftMs),
+          bodyTimeoutMs: timeoutMs,
+          signal,
+          redact,
+        };
         const reply = await attempt(fetch, event.url, init, limits);
         const { response } = reply;
         const header = (name: string) => response.headers.get(name) ?? undefined;

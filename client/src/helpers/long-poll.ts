@@ -3,6 +3,7 @@
 import type { RequestOptions } from '../core/options.ts';
 import type { WithResponse } from '../core/promise.ts';
 import type { ApiRequest, Query } from '../core/resource.ts';
+import { elapsedMs } from '../core/timing.ts';
 
 /** The longest wait that the API allows. */
 const maxWaitSeconds = 20;
@@ -14,7 +15,8 @@ type Send<Data> = (request: Pick<ApiRequest, 'query' | 'options'>) => Promise<Wi
 
 /**
  * @param options `leftMs` limits the call as a whole. Without `deadlineMs`, failures are repeated for two minutes.
- * @returns the data, and how long to pause before the next call: the server sends `Retry-After` if it does not wait
+ * @returns the data, and how long to pause before the next call, so that a server that does not wait is called no more often
+ * than its `Retry-After` allows. A response that came after a wait needs no pause: what happens meanwhile would be noticed late
  */
 export async function longPoll<Data>(
   send: Send<Data>,
@@ -23,15 +25,19 @@ export async function longPoll<Data>(
 ): Promise<{ data: Data; pauseMs: number }> {
   const { leftMs = Number.POSITIVE_INFINITY, ...rest } = options;
   const seconds = Math.min(maxWaitSeconds, Math.floor(leftMs / 1000));
+  let sentMs = 0;
   const { data, response } = await send({
-    // A proxy may cut long requests: each attempt waits half as long as the one before.
-    query: (attempt) => ({ ...query, waitSeconds: Math.floor(seconds / 2 ** (attempt - 1)) }),
+    query: (attempt) => {
+      sentMs = elapsedMs();
+      // A proxy may cut long requests: each attempt waits half as long as the one before.
+      return { ...query, waitSeconds: Math.floor(seconds / 2 ** (attempt - 1)) };
+    },
     options: {
       maxRetries: Number.POSITIVE_INFINITY,
       ...rest,
       deadlineMs: Math.min(rest.deadlineMs ?? patienceMs, Math.max(0, leftMs - seconds * 1000)),
     },
   });
-  const retryAfter = Number(response.headers.get('retry-after') ?? 0);
-  return { data, pauseMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : 0 };
+  const pauseMs = Number(response.headers.get('retry-after') ?? 0) * 1000 - (elapsedMs() - sentMs);
+  return { data, pauseMs: pauseMs > 0 && Number.isFinite(pauseMs) ? pauseMs : 0 };
 }

@@ -148,6 +148,27 @@ export const helpers: Scenarios = {
     ok(signal.aborted, 'by the signal');
   },
 
+  'jobs.wait asks again soon if a response stalls, although the server may wait long': async ({
+    client,
+    origin,
+  }) => {
+    let requests = 0;
+    const platform = new client.Platform({
+      apiKey: 'a',
+      baseUrl: `${origin}/api/v1`,
+      timeoutMs: 200,
+      fetch: async () => {
+        requests += 1;
+        return requests > 1
+          ? success({ id: 'job_1', finishedAt: 'now' })
+          : new Response(new ReadableStream());
+      },
+    });
+    const startMs = Date.now();
+    equal((await platform.projects('p').jobs.wait('job_1')).id, 'job_1');
+    ok(Date.now() - startMs < 15_000, 'it does not wait for 20 seconds');
+  },
+
   'a failed job is a result with its error, and JobFailedError shows it': async ({ client, origin }) => {
     const error = { code: 'too_much_text', message: 'Too much text.' };
     const job = {
