@@ -1,9 +1,10 @@
 /** The bundle: what is in it, and what shells complete with it. */
 
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useCli } from '../support/cli.ts';
 
 const cli = useCli();
@@ -32,11 +33,64 @@ test('prints help and version to stdout', async () => {
   }
 });
 
-test.each(['bash', 'zsh', 'fish'])(
-  'the completions for %s are a valid script that asks the command line',
-  async (name) => {
-    const { stdout } = await cli.run(['completion', name]);
+/** Types a line and Tab into zsh, and runs what zsh makes of it: with --help, so that the output names the command. */
+const typedIntoZsh = `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; fpath=(~/.zsh/completions \\$fpath); autoload -Uz compinit && compinit -u -D; print rea''dy"
+zpty -r shell shown $'*ready\r\n*'
+zpty -w -n shell $'platform projects li\t'
+zpty -w shell ' --help'
+zpty -w shell exit
+while zpty -r shell shown; do print -rn -- $shown; done
+`;
+
+describe('the completions', () => {
+  let env: Record<string, string> = {};
+  beforeAll(() => {
+    const programs = join(cli.home, 'programs');
+    mkdirSync(programs);
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${cli.file}' "$@"\n`;
+    writeFileSync(join(programs, 'platform'), program, { mode: 0o755 });
+    env = {
+      HOME: cli.home,
+      PATH: `${programs}${delimiter}${process.env.PATH}`,
+      NO_COLOR: '1',
+      TERM: 'xterm',
+    };
+  });
+
+  test.for([
+    {
+      shell: 'bash',
+      file: '.bashrc',
+      complete:
+        '. ~/.bashrc; COMP_WORDS=(platform projects li) COMP_CWORD=2; _platform; declare -p COMPREPLY',
+      expected: /=\(\[0\]="list"\)\n$/,
+    },
+    {
+      shell: 'zsh',
+      file: '.zsh/completions/_platform',
+      complete: typedIntoZsh,
+      expected: /^Usage: platform projects list /m,
+    },
+    {
+      shell: 'fish',
+      file: '.config/fish/completions/platform.fish',
+      complete: "complete -C 'platform projects li'",
+      expected: /^list\tLists the projects/,
+    },
+  ])('for $shell are a valid script, which completes in it', async (one, context) => {
+    const { shell, file, complete, expected } = one;
+    const { stdout } = await cli.run(['completion', shell]);
     expect(stdout).toContain('platform __complete');
-    expect((await cli.run(['__complete', 'dep'])).stdout).toMatch(/^deploy\t.+\ndeployments\t.+\n$/);
-  },
-);
+    const run = (...args: string[]) =>
+      spawnSync(shell, args, { cwd: cli.home, env, encoding: 'utf8', timeout: 120_000 });
+    if (run('-c', 'exit').status !== 0) return context.skip(`${shell} is missing`);
+    const script = join(cli.home, file);
+    mkdirSync(dirname(script), { recursive: true });
+    writeFileSync(script, stdout);
+    expect(run('-n', script)).toMatchObject({ status: 0, stderr: '' });
+    expect(run('-c', complete).stdout).toMatch(expected);
+  });
+});

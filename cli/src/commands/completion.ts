@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import type { Define } from '../command.ts';
 import { usageError } from '../errors.ts';
 
+/** In a folder of $fpath, the script for zsh is the function `_platform` at the first Tab, and defines the one for the next. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_platform() {
   local IFS=$'\\n'
@@ -18,7 +19,7 @@ _platform() {
   while IFS=$'\\t' read -r name text; do found+=("\${name//:/\\\\:}:$text"); done < <(platform __complete "\${(@)words[2,$CURRENT]}" 2>/dev/null)
   if (( $#found )); then _describe platform found; else _files; fi
 }
-compdef _platform platform`,
+if [[ $funcstack[1] == _platform ]]; then _platform "$@"; else compdef _platform platform; fi`,
   fish: `complete -c platform -f -a '(platform __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
 complete -c platform -n 'test (count (platform __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)) -eq 0' -F`,
 };
