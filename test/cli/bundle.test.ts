@@ -1,11 +1,12 @@
-/** The bundle: what is in it, and what shells complete with it. */
+/** The bundle: what is in it, where it runs, and what shells complete with it. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useCli } from '../support/cli.ts';
+import { jsonLines, useCli } from '../support/cli.ts';
+import { node20 } from '../support/client/runtimes.ts';
 
 const cli = useCli();
 
@@ -24,13 +25,24 @@ test('comes with the licences of the libraries in it', () => {
     expect(licences).toMatch(new RegExp(`^${name} \\d.* \\(MIT\\)$`, 'm'));
 });
 
-test('prints help and version to stdout', async () => {
-  expect(await cli.run(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
-  for (const args of [[], ['--help'], ['help', 'deploy'], ['deploy', '--help']]) {
-    const ran = await cli.run(args);
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(ran.stdout).toContain('Usage: platform');
-  }
+describe.each([
+  { name: "the project's Node", find: () => process.execPath, tags: [] },
+  { name: 'Node 20', find: node20, tags: ['long'] },
+])('under $name', ({ name, find, tags }) => {
+  test('prints help and version to stdout, and lists projects', { tags }, async (context) => {
+    const node = find();
+    if (node === undefined) return context.skip(`${name} is missing, and cannot be installed`);
+    const run = (...args: string[]) => cli.run(args, { node, env: cli.project.env });
+    expect(await run('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' });
+    for (const args of [[], ['--help'], ['help', 'deploy'], ['deploy', '--help']]) {
+      const ran = await run(...args);
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(ran.stdout).toContain('Usage: platform');
+    }
+    const listed = await run('projects', 'list', '--json');
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(jsonLines(listed)).toMatchObject([{ id: cli.project.id }]);
+  });
 });
 
 /** Types a line and Tab into zsh, and runs what zsh makes of it: with --help, so that the output names the command. */

@@ -17,6 +17,8 @@ export type RunOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
+  /** The program that runs it. Default: the project's Node. */
+  node?: string;
 };
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -93,9 +95,9 @@ async function newProject({ baseUrl, apiKey }: { baseUrl: string; apiKey: string
 function start(
   { file, home }: Pick<Opened, 'file' | 'home'>,
   args: readonly string[],
-  { cwd = home, env = {}, input }: RunOptions = {},
+  { cwd = home, env = {}, input, node = process.execPath }: RunOptions = {},
 ): ChildProcess {
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(node, [file, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: home, ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
