@@ -1,0 +1,60 @@
+/** The nightly job in docs/jobs.md: GitHub Actions runs the same commands as the shell script, which the documents' tests run. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { root } from '../../scripts/shared/root.ts';
+
+type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
+type Workflow = {
+  on: { schedule: { cron: string }[] };
+  permissions: unknown;
+  jobs: { nightly: { env: Record<string, string>; steps: Step[] } };
+};
+
+const text = readFileSync(resolve(root, 'docs/jobs.md'), 'utf8');
+const found = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';
+const script = found(/<<'SCRIPT'\n(#!\/bin\/sh\n[\s\S]*?\n)SCRIPT\n/);
+const yaml = found(/```yaml\n([\s\S]*?)```/);
+const workflow = parse(yaml, { strict: true }) as Workflow;
+const { env, steps } = workflow.jobs.nightly;
+
+const commands = script.split('\n').filter((line) => line.startsWith('platform '));
+
+test('the workflow runs the commands of the script, in their order, after it has installed them', () => {
+  expect(script.trim().split('\n')).toEqual(['#!/bin/sh', 'set -eu', ...commands]);
+  expect(commands.length).toBeGreaterThan(3);
+  const { name } = JSON.parse(readFileSync(resolve(root, 'cli/package.json'), 'utf8')) as { name: string };
+  const runs = steps.flatMap(({ run }) => run ?? []);
+  expect(runs).toEqual([`npm install --global ${name}`, ...commands]);
+});
+
+test('it sets the variables that the script uses, and has the key from the secrets', () => {
+  const exported = [...text.matchAll(/\b(PLATFORM_[A-Z_]+)=/g)].map(([, name]) => name);
+  const used = [...script.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name]) => name);
+  expect(Object.keys(env).sort()).toEqual([...new Set([...exported, ...used])].sort());
+  const { PLATFORM_API_KEY, ...others } = env;
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub Actions
+  expect(PLATFORM_API_KEY).toBe('${{ secrets.PLATFORM_API_KEY }}');
+  for (const value of Object.values(others)) expect(value).toMatch(/^\$\{\{ (vars|github)\.\w+ \}\}$/);
+});
+
+test('it starts every day, may only read, and keeps the file that the export writes', () => {
+  expect(workflow.on.schedule.map(({ cron }) => cron)).toEqual([
+    expect.stringMatching(/^\d{1,2} \d{1,2} \* \* \*$/),
+  ]);
+  expect(workflow.permissions).toEqual({ contents: 'read' });
+  const file = / -o (\S+)$/.exec(commands.at(-1) ?? '')?.[1];
+  expect(steps.at(-1)).toMatchObject({
+    uses: expect.stringContaining('actions/upload-artifact@'),
+    with: { path: file },
+  });
+});
+
+test('it pins each action to a commit, and says which version it is', () => {
+  const uses = [...yaml.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+  expect(uses).toHaveLength(steps.filter((step) => step.uses).length);
+  expect(uses.length).toBeGreaterThan(0);
+  for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
