@@ -5,6 +5,7 @@ import { readReferenceFile } from '../../lib/http/raw-documents.ts';
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
 };
 
 const Asset = z.object({ name: z.string(), text: z.string() });
@@ -14,10 +15,11 @@ export default defineEndpoint({
   method: 'GET',
   path: '/docs/{file}',
   summary: 'Get a file of the API reference',
-  description: 'Returns a script or a style sheet of the page. The name contains the hash of the contents.',
+  description:
+    'Returns a script or a style sheet of the page, or the licences of the libraries in them. The name contains the hash of the contents.',
   auth: 'public',
   request: {
-    params: z.strictObject({ file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(?:js|css)$/) }),
+    params: z.strictObject({ file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.(?:js|css|txt)$/) }),
   },
   responses: { 200: Asset },
   headers: {

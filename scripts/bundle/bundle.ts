@@ -251,7 +251,7 @@ export async function bundle(): Promise<Metafile> {
 async function copyReference(): Promise<void> {
   await ensureReference();
   copyFileSync(resolve(referenceFolder, 'page.html'), resolve(functionFolder(page), 'page.html'));
-  for (const name of readdirSync(referenceFolder).filter((file) => /\.(js|css)$/.test(file))) {
+  for (const name of readdirSync(referenceFolder).filter((file) => /\.(js|css|txt)$/.test(file))) {
     copyFileSync(resolve(referenceFolder, name), resolve(functionFolder(asset), name));
   }
 }

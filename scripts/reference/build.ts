@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { basename, resolve } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { referenceFolder } from '../../lib/http/reference-folder.ts';
+import { licenceTexts } from '../shared/licences.mjs';
 import { root } from '../shared/root.ts';
 
 const stampFile = resolve(referenceFolder, 'stamp');
@@ -29,7 +30,7 @@ export function ensureReference(): Promise<void> {
 }
 
 async function buildReference(): Promise<void> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: { reference: resolve(import.meta.dirname, 'page.js') },
     entryNames: '[name]-[hash]',
@@ -48,13 +49,19 @@ async function buildReference(): Promise<void> {
       __VUE_PROD_DEVTOOLS__: 'false',
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
     },
+    // The texts of the licences are in a file of their own.
     legalComments: 'none',
+    metafile: true,
     write: false,
     logLevel: 'warning',
   });
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  const licences = await licenceTexts(Object.keys(metafile.inputs), root);
+  const files = new Map<string, string | Uint8Array>([
+    ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
+    [`licences-${hashOf(licences).slice(0, 8)}.txt`, licences],
+  ]);
   mkdirSync(referenceFolder, { recursive: true });
-  const old = readdirSync(referenceFolder).filter((name) => /\.(js|css)$/.test(name) && !files.has(name));
+  const old = readdirSync(referenceFolder).filter((name) => /\.(js|css|txt)$/.test(name) && !files.has(name));
   for (const name of old) rmSync(resolve(referenceFolder, name), { force: true });
   for (const [name, contents] of files) write(name, contents);
   write('page.html', page([...files.keys()]));
@@ -70,11 +77,12 @@ function write(name: string, contents: string | Uint8Array): void {
 
 /** @returns the page. Addresses are relative to it: it is at /docs, and its files are below /docs/ */
 function page(files: readonly string[]): string {
-  const [script, style] = ['js', 'css'].map((type) =>
-    files.find((name) => name.startsWith('reference-') && name.endsWith(`.${type}`)),
-  );
+  const find = (start: string, end: string) =>
+    files.find((name) => name.startsWith(start) && name.endsWith(end));
+  const [script, style] = ['.js', '.css'].map((end) => find('reference-', end));
   return `<!doctype html>
 <html lang="en">
+<!-- The licences of the libraries on this page: docs/${find('licences-', '.txt')} -->
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -94,13 +102,12 @@ function page(files: readonly string[]): string {
 /** Names what the files are made from: the sources here, and the version of Scalar. */
 function stamp(): string {
   const manifest = resolve(root, 'node_modules/@scalar/api-reference/package.json');
-  const sources = ['build.ts', 'page.js', 'page.css', 'accessibility.js'].map((name) =>
-    resolve(import.meta.dirname, name),
-  );
-  const hash = createHash('sha256');
-  for (const file of [...sources, manifest]) hash.update(readFileSync(file));
-  return hash.digest('hex');
+  const names = ['build.ts', 'page.js', 'page.css', 'accessibility.js', '../shared/licences.mjs'];
+  const sources = names.map((name) => resolve(import.meta.dirname, name));
+  return hashOf([...sources, manifest].map((file) => readFileSync(file, 'utf8')).join('\n'));
 }
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function isCurrent(): boolean {
   try {

@@ -13,10 +13,22 @@ import { type DevServer, startDevServer } from '../support/dev-server.ts';
 
 test('each file fits into the response of a function', async () => {
   await ensureReference();
-  const files = readdirSync(referenceFolder).filter((name) => /\.(js|css|html)$/.test(name));
+  const files = readdirSync(referenceFolder).filter((name) => /\.(js|css|html|txt)$/.test(name));
   expect(files.length).toBeGreaterThan(5);
   const sizes = files.map((name) => responseBytes(readFileSync(resolve(referenceFolder, name), 'utf8')));
   expect(Math.max(...sizes)).toBeLessThan(maxResponseBytes);
+});
+
+test('the licences of the libraries are beside the files', async () => {
+  await ensureReference();
+  const [name = ''] = readdirSync(referenceFolder).filter((file) => file.endsWith('.txt'));
+  const licences = readFileSync(resolve(referenceFolder, name), 'utf8').split(`\n${'-'.repeat(80)}\n\n`);
+  for (const library of ['@scalar/api-reference', '@scalar/themes', '@vue/runtime-core', 'zod'])
+    expect(licences.filter((text) => text.startsWith(`${library} `))).toEqual([
+      expect.stringMatching(/\(MIT\)[\s\S]*Copyright[\s\S]*Permission is hereby granted/),
+    ]);
+  for (const text of licences) expect(text).toMatch(/^\S+ \d\S* \(.+\)\n\n[\s\S]{200}/);
+  expect(readFileSync(resolve(referenceFolder, 'page.html'), 'utf8')).toContain(`docs/${name}`);
 });
 
 const executablePath = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(

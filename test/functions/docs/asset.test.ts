@@ -6,12 +6,13 @@ describe('docs.asset', () => {
   responds(200, 'with each file of the page, which caches may keep for a year', async () => {
     const { call } = await openApi();
     const page = await call('GET', '/docs', { key: null });
-    const files = [...page.text.matchAll(/docs\/([\w-]+\.(js|css))/g)];
-    expect(files.map(([, , type]) => type).sort()).toEqual(['css', 'js']);
+    const files = [...page.text.matchAll(/docs\/([\w-]+\.(js|css|txt))/g)];
+    expect(files.map(([, , type]) => type).sort()).toEqual(['css', 'js', 'txt']);
     const responses = await Promise.all(files.map(([path]) => call('GET', `/${path}`, { key: null })));
     expect(responses.map(({ headers }) => headers['Content-Type']).sort()).toEqual([
       'text/css; charset=utf-8',
       'text/javascript; charset=utf-8',
+      'text/plain; charset=utf-8',
     ]);
     for (const { headers } of responses) {
       expect(headers['Cache-Control']).toBe('public, max-age=31536000, immutable');

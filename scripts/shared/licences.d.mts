@@ -1,0 +1,1 @@
+export function licenceTexts(inputs: string[], folder: string): Promise<string>;
