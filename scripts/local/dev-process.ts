@@ -1,0 +1,41 @@
+/** `npm run dev` as a child process, with a folder of its own for its files. */
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { root } from '../shared/root.ts';
+import type { DevFile } from './dev-file.ts';
+import { freePort } from './free-port.ts';
+
+export type DevProcess = DevFile & { folder: string; stop: () => Promise<void> };
+
+/** @throws Error with what it printed, if it ends before it is ready */
+export async function startDevProcess(): Promise<DevProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-api-dev-'));
+  const child = spawn(process.execPath, [resolve(root, 'scripts/dev.ts')], {
+    cwd: folder,
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', PORT: String(await freePort()) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  await new Promise<void>((done, reject) => {
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('Stop with Ctrl+C')) done();
+      });
+    child.once('exit', () => reject(new Error(`the server has ended: ${output}`)));
+  });
+  const file = JSON.parse(readFileSync(join(folder, '.local/dev.json'), 'utf8')) as DevFile;
+  return {
+    ...file,
+    folder,
+    async stop() {
+      child.kill();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
