@@ -82,21 +82,21 @@ test('csv: a row for each message; a formula becomes text, unless the user wants
   expect(text).toMatch(/^conversationId,.*,seq,role,text,at,messageId\r\n/);
   expect(text.split('"\'=HYPERLINK(""https://evil.example.com"",""x"")"')).toHaveLength(count + 1);
   expect(text.split('"two\r\n""lines"""')).toHaveLength(count + 1);
-  const raw = await run(...period, '--format', 'csv', '--no-escape-formulas');
-  expect(raw.stdout).not.toContain("'=");
+  const raw = await run('--from', '2026-03-02', '--format', 'csv', '--no-escape-formulas');
+  expect(raw.stdout).toContain('"=HYPERLINK(""https://evil.example.com"",""x"")"');
 });
 
 test('--time-zone moves the day', async () => {
   const [summary] = jsonLines(
-    await run(...period, '--time-zone', 'Europe/Berlin', '-o', 'out.jsonl', '--json'),
+    await run(...period, '--time-zone', 'America/New_York', '-o', 'out.jsonl', '--json'),
   );
-  expect(summary).toMatchObject({
-    startedFrom: '2026-02-28T23:00:00.000Z',
-    startedBefore: '2026-03-01T23:00:00.000Z',
-  });
-  expect(summary).toMatchObject({
-    conversations: count + 1,
-    messages: 3 * (count + 1),
+  expect(summary).toEqual({
+    file: 'out.jsonl',
+    startedFrom: '2026-03-01T05:00:00.000Z',
+    startedBefore: '2026-03-02T05:00:00.000Z',
+    // Of the 2nd of March in UTC.
+    conversations: 1,
+    messages: 3,
     erased: 0,
     active: 0,
   });
@@ -204,8 +204,9 @@ describe('a second run for the same file', () => {
 
   test('replaces a complete file at once', async () => {
     writeFileSync(file(), 'old');
-    expect(await run(...period, '-o', 'out.jsonl')).toMatchObject({ code: 0 });
-    expectComplete();
+    expect(await run('--from', '2026-03-02', '-o', 'out.jsonl')).toMatchObject({ code: 0 });
+    expect(lines()).toHaveLength(1);
+    expect(readdirSync(cwd)).toEqual(['out.jsonl']);
   });
 });
 
