@@ -201,12 +201,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 
   if (endpoint.idempotent) {
-    test('replays identical bytes, also to fifty simultaneous requests', async () => {
+    // The emulator starts a process for each request. What is the same in all endpoints shows in two of them: one responds
+    // with a secret.
+    const count = ['projects.create', 'api-keys.create'].includes(endpoint.id) ? 50 : 5;
+    test(`replays identical bytes, also to ${count} simultaneous requests`, async () => {
       const api = await openDeployed();
       const { path, body } = await sampleOf(endpoint.id, api);
       const request = { ...(body && { body }), idempotencyKey: 'again' };
       const answers = await Promise.all(
-        Array.from({ length: 50 }, () => untilServed(() => api.call(endpoint.method, path, request))),
+        Array.from({ length: count }, () => untilServed(() => api.call(endpoint.method, path, request))),
       );
       const different = new Set(answers.map(({ status, text }) => `${status} ${text}`));
       expect([...different]).toEqual([expect.stringMatching(/^2/)]);
