@@ -1,4 +1,7 @@
-/** Runs the client's tests in one runtime, against a service of its own behind a proxy with faults. */
+/**
+ * Runs the client's tests in one runtime. Most of the time they wait, so they run in lanes, side by side. Each lane has an
+ * organisation of its own, behind a proxy with faults of its own.
+ */
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -8,17 +11,21 @@ import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
-import type { Result } from './run.ts';
+import type { Result, Settings } from './run.ts';
+
+const lanes = 4;
 
 const mark = '@@result ';
 const end = '@@end';
 
-/** What the bundled tests do at the start. */
+/** What the bundled tests do at the start. `settings` and `report` are code. */
 const entry = (settings: string, report: string) => `
   import * as client from 'platform-api-client';
   import { run } from '${join(import.meta.dirname, 'run.ts')}';
   await run(client, ${settings}, (result) => ${report});
 `;
+
+const reportLine = `console.log('${mark}' + JSON.stringify(result))`;
 
 /** Bundled in the folder in which the package is installed. */
 async function bundled(user: string, contents: string, isPage: boolean): Promise<string> {
@@ -59,58 +66,69 @@ async function openService(pages: Record<string, [string, string]>) {
  * @returns what each test failed with, by title; null if it passed
  */
 export async function runInProcess(command: string, user: string): Promise<Map<string, string | null>> {
-  const settings = 'JSON.parse(process.env.SUITE)';
-  const file = await bundled(user, entry(settings, `console.log('${mark}' + JSON.stringify(result))`), false);
-  const { origin, apiKey, close } = await openService({});
-  const child = spawn(command, [file], {
-    cwd: user,
-    env: { PATH: process.env.PATH, SUITE: JSON.stringify({ origin, apiKey }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
+  const file = await bundled(user, entry('JSON.parse(process.env.SUITE)', reportLine), false);
+  return inLanes(async (lane) => {
+    const { origin, apiKey, close } = await openService({});
+    const settings: Settings = { origin, apiKey, lane, lanes };
+    const child = spawn(command, [file], {
+      cwd: user,
+      env: { PATH: process.env.PATH, SUITE: JSON.stringify(settings) },
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-  }
-  await new Promise((done) => child.once('close', done));
-  close();
-  return resultsIn(output);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    await new Promise((done) => child.once('close', done));
+    close();
+    return output;
+  });
 }
 
-/** Runs the tests in a page of the service's origin. */
+/** Runs the tests in pages, each of the origin of its service. */
 export async function runInPage(command: string, user: string): Promise<Map<string, string | null>> {
-  const pages: Record<string, [string, string]> = {};
-  const { origin, apiKey, close } = await openService(pages);
-  const settings = JSON.stringify({ origin, apiKey });
-  const code = `${entry(settings, `console.log('${mark}' + JSON.stringify(result))`)}; console.log('${end}');`;
+  const code = `${entry('JSON.parse(document.title)', reportLine)}; console.log('${end}');`;
   const file = await bundled(user, code, true);
-  pages['/page.js'] = ['text/javascript', readFileSync(file, 'utf8')];
-  pages['/page'] = [
-    'text/html',
-    '<!doctype html><title>Tests</title><script type="module" src="/page.js"></script>',
-  ];
   const browser = await chromium.launch({ executablePath: command, args: ['--no-sandbox'] });
   try {
-    const page = await browser.newPage();
-    let output = '';
-    const finished = new Promise<void>((done) => {
-      page.on('pageerror', (error) => {
-        output += `${error.message}\n`;
-        done();
+    return await inLanes(async (lane) => {
+      const pages: Record<string, [string, string]> = {
+        '/page.js': ['text/javascript', readFileSync(file, 'utf8')],
+      };
+      const { origin, apiKey, close } = await openService(pages);
+      const settings: Settings = { origin, apiKey, lane, lanes };
+      pages['/page'] = [
+        'text/html',
+        `<!doctype html><title>${JSON.stringify(settings)}</title><script type="module" src="/page.js"></script>`,
+      ];
+      const page = await browser.newPage();
+      let output = '';
+      const finished = new Promise<void>((done) => {
+        page.on('pageerror', (error) => {
+          output += `${error.message}\n`;
+          done();
+        });
+        page.on('console', (message) => {
+          if (message.text() === end) done();
+          output += `${message.text()}\n`;
+        });
       });
-      page.on('console', (message) => {
-        if (message.text() === end) done();
-        output += `${message.text()}\n`;
-      });
+      await page.goto(`${origin}/page`);
+      await finished;
+      close();
+      return output;
     });
-    await page.goto(`${origin}/page`);
-    await finished;
-    return resultsIn(output);
   } finally {
     await browser.close();
-    close();
   }
+}
+
+/** @returns the results of all lanes. `runLane` returns what its lane printed */
+async function inLanes(runLane: (lane: number) => Promise<string>): Promise<Map<string, string | null>> {
+  const outputs = await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane)));
+  return new Map(outputs.flatMap((output) => [...resultsIn(output)]));
 }
 
 /** @returns the results in what was printed; if there are none, all of it under an empty title */
