@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Synthesised } from '../../bench/stacks.ts';
-import { configOf } from '../../infra/config.ts';
+import { stacksOf } from '../../bench/stacks.ts';
 import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
@@ -14,7 +13,7 @@ const text = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');
 const section = (title: string) => text.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
 test('every alarm has a row that says where to look first', () => {
-  const names = new Synthesised(configOf('prod'))
+  const names = stacksOf('prod')
     .ofType('AWS::CloudWatch::Alarm')
     .map(({ logicalId }) => logicalId.replace(/^Monitoring/, '').replace(/[0-9A-F]{8}$/, ''));
   const rows = [...section('Alarms').matchAll(/^\| (…?)(\w+)[ ,]/gm)].slice(1);

@@ -1,27 +1,22 @@
 /** The firewall of prod refuses nothing that the API allows. test/support models AWS's rules. */
 
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
-import { configOf } from '../../infra/config.ts';
 import { countedRules } from '../../infra/firewall-rules.ts';
-import { addStacks } from '../../infra/stacks.ts';
 import { type CallOptions, openApi, type TestApi } from '../support/api.ts';
 import { type AclRule, inspect, managedRules, type WebRequest } from '../support/firewall-model.ts';
 import { sampleOf } from '../support/samples.ts';
 
-let template: Template;
 let acl: AclRule[];
 let api: TestApi;
 
 const propertiesOf = (type: string): Record<string, unknown> => {
-  const [found] = Object.values(template.findResources(type));
+  const [found] = stacksOf('prod').ofType(type);
   return found?.Properties ?? {};
 };
 
 beforeAll(async () => {
-  template = Template.fromStack(addStacks(new App(), configOf('prod')).platform);
   acl = propertiesOf('AWS::WAFv2::WebACL').Rules as AclRule[];
   api = await openApi();
 });
@@ -194,7 +189,7 @@ describe('a refusal can be explained', () => {
   });
 
   test('its log group has the prefix that WAF requires, and a unique name per stack', () => {
-    const groups = Object.values(template.findResources('AWS::Logs::LogGroup'));
+    const groups = stacksOf('prod').ofType('AWS::Logs::LogGroup');
     const named = groups.flatMap(({ Properties }) => Properties.LogGroupName ?? []);
     expect(named).toHaveLength(1);
     expect(JSON.stringify(named)).toMatch(/aws-waf-logs-platform-api-prod-.*AWS::StackId/);

@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Resource, Synthesised } from '../../bench/stacks.ts';
+import { type Resource, Synthesised, stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
 import { savedQueries } from '../../infra/saved-queries.ts';
@@ -20,7 +20,7 @@ type Statement = { Effect: string; Action: string | string[]; Resource: unknown 
 let prod: Synthesised;
 
 beforeAll(() => {
-  prod = new Synthesised(configOf('prod'));
+  prod = stacksOf('prod');
 });
 
 const ofType = (type: string) => prod.ofType(type);
@@ -292,7 +292,7 @@ test('dev has separate stacks that leave nothing behind', () => {
   const app = new App();
   const { data, platform } = addStacks(app, configOf('dev'));
   expect([data.terminationProtection, platform.terminationProtection]).toEqual([false, false]);
-  const dev = new Synthesised(configOf('dev'));
+  const dev = stacksOf('dev');
   for (const type of ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard', 'AWS::SNS::Topic']) {
     expect(dev.ofType(type), type).toEqual([]);
   }
@@ -454,7 +454,7 @@ test('with `canary`, CodeDeploy shifts every alias, and back when an alarm about
     const names = Alarms.map(({ Name }) => prod.target(stack, Name)?.logicalId.slice(0, -8));
     expect(names).toEqual(['MonitoringServerErrors', 'MonitoringLatency', 'MonitoringDatabaseErrors']);
   }
-  expect(new Synthesised(configOf('dev')).ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+  expect(stacksOf('dev').ofType('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
 });
 
 test('saved queries read the log groups of the stage', () => {

@@ -1,8 +1,7 @@
 /** The dispatcher, the queues and the functions of the workers, in the template. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Resource, Synthesised } from '../../bench/stacks.ts';
-import { configOf } from '../../infra/config.ts';
+import { type Resource, type Synthesised, stacksOf } from '../../bench/stacks.ts';
 import { mergeAccess, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { schedulerAccess, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { dispatcherId } from '../../lib/workers/dispatcher.ts';
@@ -25,7 +24,7 @@ type QueueProperties = {
 let prod: Synthesised;
 
 beforeAll(() => {
-  prod = new Synthesised(configOf('prod'));
+  prod = stacksOf('prod');
 });
 
 /** A resource, with its properties in a form that the caller knows. */
