@@ -9,6 +9,7 @@ import { workers } from '../../workers/index.ts';
 import userEraser from '../../workers/user-eraser.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
+import { remember } from '../support/rewind.ts';
 import { storedText } from '../support/stored.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { deliver, follow, openMortal } from '../support/workers.ts';
@@ -71,11 +72,13 @@ test('killed before or after any call, the next run ends the job', {
   tags: ['long'],
 }, async () => {
   const { api, life } = await openMortal();
+  const project = await api.createProject();
+  const user = randomUUID();
+  await converse(api, project, user, 2);
+  const { path, record } = await ask(api, project, user);
+  const rewind = await remember(api);
   const run = async (point: number, afterwards: boolean) => {
-    const project = await api.createProject();
-    const user = randomUUID();
-    await converse(api, project, user, 2);
-    const { path, record } = await ask(api, project, user);
+    await rewind();
     life.calls = 0;
     Object.assign(life, { callsLeft: point, afterwards });
     await deliver(api, userEraser, [record]).catch(() => {});

@@ -84,7 +84,10 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
 }
 
 /** @returns every item of the API's organisation in a table, in no order */
-export async function storedOf({ runtime, organisationId }: TestApi, table: TableName): Promise<Json[]> {
+export async function storedOf(
+  { runtime, organisationId }: Pick<TestApi, 'runtime' | 'organisationId'>,
+  table: TableName,
+): Promise<Json[]> {
   const command = new ScanCommand({
     TableName: runtime.tableNames[table],
     // What is due is in partitions of its own, and its id names the tenant.

@@ -11,6 +11,7 @@ import messageIndexer from '../../../workers/message-indexer.ts';
 import { type Json, storedOf } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { intercept } from '../../support/faults.ts';
+import { remember } from '../../support/rewind.ts';
 import { storedText } from '../../support/stored.ts';
 import { changeRecord } from '../../support/stream-records.ts';
 import { deliver } from '../../support/workers.ts';
@@ -125,17 +126,21 @@ test('after the job, search and sums equal a plain scan, also by another tokeniz
 test('killed before or after any call, the next run completes it; nothing is lost or left', {
   tags: ['long'],
 }, async () => {
+  let calls = Number.NEGATIVE_INFINITY;
+  const kill = { point: 0, isSent: false };
+  const { api } = await openBroken(({ client }) => ({
+    client: intercept(client, (_, proceed) => {
+      calls += 1;
+      if (calls < kill.point) return undefined;
+      const dead = () => Promise.reject(new Error('killed'));
+      return calls === kill.point && kill.isSent ? proceed().then(dead) : dead();
+    }),
+  }));
+  const { record, show } = await ask(api);
+  const rewind = await remember(api);
   const run = async (point: number, isSent: boolean) => {
-    let calls = Number.NEGATIVE_INFINITY;
-    const { api } = await openBroken(({ client }) => ({
-      client: intercept(client, (_, proceed) => {
-        calls += 1;
-        if (calls < point) return undefined;
-        const dead = () => Promise.reject(new Error('killed'));
-        return calls === point && isSent ? proceed().then(dead) : dead();
-      }),
-    }));
-    const { record, show } = await ask(api);
+    await rewind();
+    Object.assign(kill, { point, isSent });
     calls = 0;
     await deliver(api, conversationReindexer, [record]).catch(() => {});
     const made = calls;
@@ -148,9 +153,9 @@ test('killed before or after any call, the next run completes it; nothing is los
     expect(parts.size).toBe(1);
     return made;
   };
-  const calls = await run(Number.POSITIVE_INFINITY, false);
-  const step = Math.ceil(calls / 24);
-  for (let point = 1; point <= calls; point += step) await run(point, (point / step) % 2 < 1);
+  const whole = await run(Number.POSITIVE_INFINITY, false);
+  const step = Math.ceil(whole / 24);
+  for (let point = 1; point <= whole; point += step) await run(point, (point / step) % 2 < 1);
 });
 
 test('what is added, erased or counted while the job runs is in the result, or gone', async () => {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
 import retentionRewriter from '../../../workers/retention-rewriter.ts';
 import { openApi, storedOf, type TestApi } from '../../support/api.ts';
+import { remember } from '../../support/rewind.ts';
 import { changeRecord } from '../../support/stream-records.ts';
 import { deliver, follow, openMortal } from '../../support/workers.ts';
 
@@ -150,21 +151,19 @@ test('items written during the rewrite get the new TTL', async () => {
 test('killed at any call, the next run continues from its checkpoint and applies the setting everywhere', {
   tags: ['long'],
 }, async () => {
-  const open = async () => {
-    const { api, life } = await openMortal({ sleep: async () => {} });
-    const project = await api.createProject();
-    await withConversations(api, 24, project);
-    const before = (await storedOf(api, 'projects'))[0];
-    await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
-    const record = changeRecord(before, (await storedOf(api, 'projects'))[0]);
-    life.calls = 0;
-    return { api, life, run: (context = {}) => deliver(api, retentionRewriter, [record], context) };
-  };
-  const measured = await open();
-  await measured.run();
-  const { calls } = measured.life;
+  const { api, life } = await openMortal({ sleep: async () => {} });
+  const project = await api.createProject();
+  await withConversations(api, 24, project);
+  const before = (await storedOf(api, 'projects'))[0];
+  await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
+  const record = changeRecord(before, (await storedOf(api, 'projects'))[0]);
+  const run = (context = {}) => deliver(api, retentionRewriter, [record], context);
+  const rewind = await remember(api);
+  life.calls = 0;
+  await run();
+  const { calls } = life;
   for (let point = 2; point < calls; point += 97) {
-    const { api, life, run } = await open();
+    await rewind();
     Object.assign(life, { callsLeft: point, afterwards: point % 2 === 0 });
     await run().catch(() => {});
     life.callsLeft = Number.POSITIVE_INFINITY;
@@ -174,7 +173,7 @@ test('killed at any call, the next run continues from its checkpoint and applies
     expect(left.filter(({ tenant }) => `${tenant}`.endsWith('#retention'))).toEqual([]);
   }
   // The first run is out of time at its first checkpoint. The second run does the rest.
-  const { api, life, run } = await open();
+  await rewind();
   await expect(run({ getRemainingTimeInMillis: () => 1000 })).rejects.toThrow('out of time');
   life.calls = 0;
   await run();

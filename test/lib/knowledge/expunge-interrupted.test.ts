@@ -5,19 +5,20 @@
 
 import { describe, expect, test } from 'vitest';
 import { expectGone, expectWhole, openDeployed, secret } from '../../support/expunge.ts';
+import { remember } from '../../support/rewind.ts';
 import { storedText } from '../../support/stored.ts';
 
 describe('while documents are expunged', () => {
   const killed = async (every: number) => {
-    const measured = await openDeployed();
-    const { data } = await measured.expunge(measured.gone.id);
-    measured.at.calls = 0;
-    await measured.workOff(measured.projectId, data.id as string);
-    const calls = measured.at.calls;
+    const api = await openDeployed();
+    const { data: job } = await api.expunge(api.gone.id);
+    const rewind = await remember(api);
+    api.at.calls = 0;
+    await api.workOff(api.projectId, job.id as string);
+    const calls = api.at.calls;
     expect(calls).toBeGreaterThan(40);
     for (let point = 2; point <= calls; point += every) {
-      const api = await openDeployed();
-      const { data: job } = await api.expunge(api.gone.id);
+      await rewind();
       Object.assign(api.at, { calls: 0, call: point, afterwards: point % 2 === 0 });
       api.at.act = () => Promise.reject(new Error('killed'));
       await expect(api.workOff(api.projectId, job.id as string), `at call ${point}`).rejects.toThrow(
@@ -40,15 +41,15 @@ describe('while documents are expunged', () => {
   test(`${killedTitle} (every second call)`, { tags: ['long'] }, () => killed(2));
 
   const raced = async (every: number) => {
-    const measured = await openDeployed();
-    const { data } = await measured.expunge(measured.gone.id);
-    measured.at.calls = 0;
-    await measured.workOff(measured.projectId, data.id as string);
-    const calls = measured.at.calls;
+    const api = await openDeployed();
+    const third = await api.deploy('production');
+    const { data: job } = await api.expunge(api.gone.id);
+    const rewind = await remember(api);
+    api.at.calls = 0;
+    await api.workOff(api.projectId, job.id as string);
+    const calls = api.at.calls;
     for (let point = 3; point <= calls; point += every) {
-      const api = await openDeployed();
-      const third = await api.deploy('production');
-      const { data: job } = await api.expunge(api.gone.id);
+      await rewind();
       let reindexJob = '';
       api.at.act = async () => {
         const body = { environment: 'production' };
@@ -127,8 +128,10 @@ describe('a run that was taken over but continues', () => {
   }
 
   const takenOver = async (first: 'expunge' | 'reindex', every: number) => {
+    const api = await openQueue(first);
+    const rewind = await remember(api);
     for (let point = 3, isReached = true; isReached; point += every) {
-      const api = await openQueue(first);
+      await rewind();
       isReached = false;
       api.at.act = async () => {
         isReached = true;

@@ -15,6 +15,7 @@ import type { ApiResponse, Json } from '../../support/api.ts';
 import { openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { type Knowledge, openKnowledge } from '../../support/knowledge.ts';
+import { remember } from '../../support/rewind.ts';
 
 type Document = { id: string; status: string; indexVersion: string | null; error: { code: string } | null };
 
@@ -138,18 +139,19 @@ describe('a worker that is killed', () => {
   test('before or after any call is continued by the next run; readers see the old index or the new one', {
     tags: ['long'],
   }, async () => {
-    const measured = await withChanges();
-    measured.dying.calls = 0;
-    await measured.reindex();
-    const calls = measured.dying.calls;
-    await expectWhole(measured);
+    const api = await withChanges();
+    const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+    const rewind = await remember(api);
+    api.dying.calls = 0;
+    await api.workOff(api.projectId, job.id as string);
+    const calls = api.dying.calls;
+    await expectWhole(api);
     expect(calls).toBeGreaterThan(20);
 
-    // Every third point, each with its own documents: neighbours differ little, and all of them take minutes.
+    // Every third point: neighbours differ little.
     const points = Array.from({ length: calls }, (_, index) => index + 1).filter((point) => point % 3 === 1);
     for (const point of points) {
-      const api = await withChanges();
-      const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
+      await rewind();
       api.dying.afterwards = point % 2 === 0;
       api.dying.callsLeft = point;
       await api.workOff(api.projectId, job.id as string).catch(() => {});
