@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { longPoll } from '../../client/src/helpers/long-poll.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.UTC(2026, 10, 22, 6) }));
 afterEach(() => void vi.useRealTimers());
 
 /** A request whose last attempt takes so long. */
@@ -24,8 +24,10 @@ const poll = (tookMs: number, headers: Record<string, string>) =>
 test.each<[string, number, Record<string, string>, number]>([
   ['as long as Retry-After says, from when it was sent', 100, { 'Retry-After': '2' }, 1900],
   ['not after a wait: what ends meanwhile would be noticed late', 20_000, { 'Retry-After': '2' }, 0],
-  ['not without Retry-After', 100, {}, 0],
-  ['not for a Retry-After that is no number', 100, { 'Retry-After': 'soon' }, 0],
+  ['a little without Retry-After, if the response came at once', 100, {}, 150],
+  ['a little for a Retry-After that says nothing', 100, { 'Retry-After': 'soon' }, 150],
+  ['a little for a Retry-After that is over', 100, { 'Retry-After': '-1' }, 150],
+  ['until the date of Retry-After', 100, { 'Retry-After': 'Sun, 22 Nov 2026 06:02:03 GMT' }, 2800],
 ])('%s', async (_title, tookMs, headers, pauseMs) => {
   expect(await poll(tookMs, headers)).toEqual({ data: null, pauseMs });
 });

@@ -2,7 +2,7 @@
 
 import { ConnectionError, TimeoutError } from './errors.ts';
 import type { Fetch } from './options.ts';
-import { whenAborted } from './timing.ts';
+import { setTimer, whenAborted } from './timing.ts';
 
 export type Reply = { response: Response; text: string };
 
@@ -25,7 +25,7 @@ export async function attempt(
   const controller = new AbortController();
   const abortAfter = (ms: number, what: string) => {
     const timeout = new TimeoutError(`There was no ${what} within ${Math.round(ms)} ms.`);
-    return setTimeout(() => controller.abort(timeout), ms);
+    return setTimer(() => controller.abort(timeout), ms);
   };
   const timers = [abortAfter(timeoutMs, 'complete response')];
   const outer = signal && whenAborted(signal);

@@ -13,12 +13,16 @@ export function whenAborted(signal: AbortSignal): { aborted: Promise<never>; sto
   return { aborted, stop: () => signal.removeEventListener('abort', listener) };
 }
 
+/** `setTimeout` takes 32 bits: a longer time, or an endless one, would be over at once. These are 24 days. */
+export const setTimer = (act: () => void, ms: number): ReturnType<typeof setTimeout> =>
+  setTimeout(act, Math.min(ms, 2 ** 31 - 1));
+
 /** Rejects with the signal's reason as soon as there is one. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const elapsed = new Promise<void>((done) => {
-    timer = setTimeout(done, ms);
+    timer = setTimer(done, ms);
   });
   const abort = signal && whenAborted(signal);
   try {

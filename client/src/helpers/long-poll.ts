@@ -1,5 +1,6 @@
 /** A request that the server answers when there is something new. */
 
+import { retryAfterSeconds } from '../core/backoff.ts';
 import type { RequestOptions } from '../core/options.ts';
 import type { WithResponse } from '../core/promise.ts';
 import type { ApiRequest, Query } from '../core/resource.ts';
@@ -7,6 +8,9 @@ import { elapsedMs } from '../core/timing.ts';
 
 /** The longest wait that the API allows. */
 const maxWaitSeconds = 20;
+
+/** Between two requests, also if something between client and server answers at once, and says nothing about when to come back. */
+const leastIntervalMs = 250;
 
 /** A server that restarts is back sooner. */
 const patienceMs = 120_000;
@@ -38,6 +42,7 @@ export async function longPoll<Data>(
       deadlineMs: Math.min(rest.deadlineMs ?? patienceMs, Math.max(0, leftMs - seconds * 1000)),
     },
   });
-  const pauseMs = Number(response.headers.get('retry-after') ?? 0) * 1000 - (elapsedMs() - sentMs);
-  return { data, pauseMs: pauseMs > 0 && Number.isFinite(pauseMs) ? pauseMs : 0 };
+  const askedMs = (retryAfterSeconds(response.headers.get('retry-after'), Date.now()) ?? 0) * 1000;
+  const pauseMs = Math.max(askedMs, leastIntervalMs) - (elapsedMs() - sentMs);
+  return { data, pauseMs: Math.max(0, pauseMs) };
 }
