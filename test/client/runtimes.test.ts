@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installClient } from '../support/client/installed.ts';
-import { bun, chromium, node20 } from '../support/client/runtimes.ts';
+import { bun, chromium, deno, node20, workerd } from '../support/client/runtimes.ts';
 import { scenarios } from '../support/client/scenarios/index.ts';
-import { runInPage, runInProcess } from '../support/client/suite.ts';
+import { runInDeno, runInPage, runInProcess, runInWorker } from '../support/client/suite.ts';
 
 let installed: ReturnType<typeof installClient>;
 beforeAll(() => {
@@ -16,6 +16,8 @@ describe.each([
   { name: "the project's Node", find: () => process.execPath, run: runInProcess, tags: [] },
   { name: 'Node 20', find: node20, run: runInProcess, tags: ['long'] },
   { name: 'Bun', find: bun, run: runInProcess, tags: ['long'] },
+  { name: 'Deno', find: deno, run: runInDeno, tags: ['long'] },
+  { name: 'a worker of workerd', find: workerd, run: runInWorker, tags: ['long'] },
   { name: 'a page in Chromium', find: chromium, run: runInPage, tags: ['long'] },
 ])('$name', ({ name, find, run, tags }) => {
   let results: Map<string, string | null> | undefined;

@@ -5,10 +5,12 @@
 
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { freePort } from '../../../scripts/local/free-port.ts';
 import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
 import type { Result, Settings } from './run.ts';
@@ -65,14 +67,24 @@ async function openService(pages: Record<string, [string, string]>) {
  * @param user the folder in which the package is installed
  * @returns what each test failed with, by title; null if it passed
  */
-export async function runInProcess(command: string, user: string): Promise<Map<string, string | null>> {
+export const runInProcess = (command: string, user: string) => runProgram(command, [], user);
+
+/** The tests read environment variables and files, and open connections. */
+export const runInDeno = (command: string, user: string) =>
+  runProgram(command, ['run', '--allow-all', '--no-lock', '--node-modules-dir=manual'], user);
+
+async function runProgram(
+  command: string,
+  args: readonly string[],
+  user: string,
+): Promise<Map<string, string | null>> {
   const file = await bundled(user, entry('JSON.parse(process.env.SUITE)', reportLine), false);
   return inLanes(async (lane) => {
     const { origin, apiKey, close } = await openService({});
     const settings: Settings = { origin, apiKey, lane, lanes };
-    const child = spawn(command, [file], {
+    const child = spawn(command, [...args, file], {
       cwd: user,
-      env: { PATH: process.env.PATH, SUITE: JSON.stringify(settings) },
+      env: { PATH: process.env.PATH, HOME: user, SUITE: JSON.stringify(settings) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -84,6 +96,63 @@ export async function runInProcess(command: string, user: string): Promise<Map<s
     await new Promise((done) => child.once('close', done));
     close();
     return output;
+  });
+}
+
+const workerConfig = (file: string, port: number) => `
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "tests", worker = (
+      modules = [(name = "tests", esModule = embed "${basename(file)}")],
+      compatibilityDate = "2026-01-01",
+      globalOutbound = "network",
+    )),
+    (name = "network", network = (allow = ["public", "private", "local"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "tests")],
+);`;
+
+/** Runs the tests in an edge runtime, which has neither Node's modules nor environment variables. */
+export async function runInWorker(command: string, user: string): Promise<Map<string, string | null>> {
+  const contents = `
+    import * as client from 'platform-api-client';
+    import { run } from '${join(import.meta.dirname, 'run.ts')}';
+    export default {
+      async fetch(request) {
+        const settings = await request.json();
+        const { readable, writable } = new TransformStream();
+        const writer = writable.getWriter();
+        const write = (text) => writer.write(new TextEncoder().encode(text + '\\n'));
+        run(client, settings, (result) => write('${mark}' + JSON.stringify(result)))
+          .catch((error) => write(error.stack))
+          .finally(() => writer.close());
+        return new Response(readable);
+      },
+    };`;
+  const file = await bundled(user, contents, true);
+  return inLanes(async (lane) => {
+    const port = await freePort();
+    const config = join(user, `worker-${lane}.capnp`);
+    writeFileSync(config, workerConfig(file, port));
+    const child = spawn(command, ['serve', config], { cwd: user, stdio: ['ignore', 'ignore', 'inherit'] });
+    const { origin, apiKey, close } = await openService({});
+    const settings: Settings = { origin, apiKey, lane, lanes };
+    try {
+      while (child.exitCode === null) {
+        const body = JSON.stringify(settings);
+        const response = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body }).catch(
+          () => undefined,
+        );
+        if (response) return await response.text();
+        // It does not listen yet.
+        await sleep(100);
+      }
+      return `workerd ended with ${child.exitCode}`;
+    } finally {
+      child.kill();
+      close();
+    }
   });
 }
 

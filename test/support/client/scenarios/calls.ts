@@ -326,7 +326,8 @@ export const calls: Scenarios = {
     };
     walk(platform);
     texts.push(JSON.stringify(platform), String(platform), JSON.stringify(platform.projects('p')));
-    if (!context.isPage) {
+    // Neither pages nor workers have it.
+    if ('process' in globalThis) {
       const name = 'node:util';
       const { inspect } = await import(/* @vite-ignore */ name);
       const all = { showHidden: true, depth: 20, getters: true };
@@ -387,6 +388,7 @@ export const calls: Scenarios = {
       ),
       'no key',
     );
+    if (!('process' in globalThis)) return;
     Object.assign(process.env, { PLATFORM_BASE_URL: 'https://example.com/api/v1', PLATFORM_API_KEY: 'a' });
     equal(new client.Platform().baseUrl, 'https://example.com/api/v1');
     delete process.env.PLATFORM_BASE_URL;
