@@ -41,7 +41,8 @@ const again = 'Run the same command again.';
 
 /** The next step after an error of the API, by its code. */
 const nextSteps: Readonly<Record<string, string>> = {
-  unauthorized: 'Log in with a valid key: platform login',
+  unauthorized:
+    '`platform whoami` shows where the key comes from. Log in with a valid one (platform login), or correct PLATFORM_API_KEY.',
   insufficient_scope:
     '`platform whoami` shows the scopes of your key. `platform keys create` makes a key with others.',
   not_found:
@@ -58,6 +59,22 @@ const nextSteps: Readonly<Record<string, string>> = {
   rate_limited: again,
   internal_error: `${again} If it fails again, report the request id.`,
   service_unavailable: again,
+  // Something else answered, such as a proxy.
+  unknown: 'Check the address: `platform whoami` shows it. It usually ends in /api/v1.',
+};
+
+const authority =
+  'If your company has a certificate authority of its own, set NODE_EXTRA_CA_CERTS to its file.';
+
+/** The next step when there was no response, by what the system says. */
+const connectionSteps: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'No server listens there. Start it, or check the address: `platform whoami` shows it.',
+  ENOTFOUND: 'There is no machine of this name. Check the address: `platform whoami` shows it.',
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    'The server does not use TLS. On this machine, the address may begin with http://.',
+  SELF_SIGNED_CERT_IN_CHAIN: authority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: authority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: authority,
 };
 
 /** The kind of failure that a status of the API means. */
@@ -84,7 +101,8 @@ export function describe(error: unknown): Failure {
   }
   if (error instanceof ConnectionError) {
     const { message, code } = error;
-    return { exit: 'temporary', message, code, next: `Check the address with \`platform whoami\`. ${again}` };
+    const next = (code && connectionSteps[code]) || `${again} \`platform whoami\` shows the address.`;
+    return { exit: 'temporary', message, code, next };
   }
   if (error instanceof CliError || error instanceof Interrupted)
     return { exit: error.exit, message: error.message, ...('next' in error && { next: error.next }) };

@@ -22,7 +22,9 @@ const shell: Shell = {
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(exitCodes.brokenPipe.code);
-    throw error;
+    // Such as a full disk.
+    report({ exit: 'failed', message: `The output cannot be written: ${error.message}` });
+    process.exit();
   });
 
 function failureOf(error: unknown): Failure | undefined {

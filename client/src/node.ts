@@ -42,8 +42,8 @@ export type ReadOptions = {
 };
 
 /**
- * Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, links and empty files are
- * left out.
+ * Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, `node_modules`, links and
+ * empty files are left out.
  */
 export async function readDocuments(folder: string, options: ReadOptions = {}): Promise<SyncDocument[]> {
   const { extensions = documentExtensions } = options;
@@ -60,7 +60,7 @@ export async function readDocuments(folder: string, options: ReadOptions = {}): 
 async function filesIn(folder: string, below = ''): Promise<string[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true });
   const found = entries
-    .filter(({ name }) => !name.startsWith('.'))
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
     .map((entry): string[] | Promise<string[]> => {
       const path = `${below}${entry.name}`;
       if (entry.isDirectory()) return filesIn(folder, `${path}/`);

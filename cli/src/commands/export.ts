@@ -8,6 +8,7 @@ import { formatNamed } from '../export/format.ts';
 import { lock } from '../export/lock.ts';
 import { checkSame, newProgress, type Progress, readProgress } from '../export/progress-file.ts';
 import { streamTo } from '../export/stream.ts';
+import { checkTarget } from '../export/target.ts';
 import type { ExportSettings } from '../export/transcripts.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
@@ -90,6 +91,7 @@ async function run(session: Session, options: ExportOptions): Promise<void> {
     return printCounts(session, done, undefined);
   }
 
+  await checkTarget(output);
   const release = await lock(output);
   try {
     if (restart) await discard(output);

@@ -1,8 +1,9 @@
 /** Jobs, and the commands that start one. */
 
 import type { Command } from 'commander';
-import { type Job, JobFailedError, type JobsListQuery } from '../../../client/src/index.ts';
+import { type Job, JobFailedError, type JobsListQuery, TimeoutError } from '../../../client/src/index.ts';
 import { checkId, type Define, wholeNumber } from '../command.ts';
+import { CliError } from '../errors.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
@@ -16,11 +17,21 @@ export async function waitForJob(
 ): Promise<void> {
   const bar = progressBar(session.shell, typeof job === 'string' ? 'Waiting' : job.type, session.out.json);
   try {
-    const ended = await session.project.jobs.wait(job, {
-      signal: session.signal,
-      deadlineMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
-      onProgress: ({ progress, status }) => bar.update(progress.done, progress.total || undefined, status),
-    });
+    const ended = await session.project.jobs
+      .wait(job, {
+        signal: session.signal,
+        deadlineMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
+        onProgress: ({ progress, status }) => bar.update(progress.done, progress.total || undefined, status),
+      })
+      .catch((error) => {
+        if (!(error instanceof TimeoutError) || timeoutSeconds === undefined) throw error;
+        const id = typeof job === 'string' ? job : job.id;
+        throw new CliError(
+          'temporary',
+          `The job ${id} has not ended within ${counted(timeoutSeconds, 'second')}. It goes on.`,
+          `Wait again: platform jobs wait ${id}`,
+        );
+      });
     bar.stop();
     await session.out.item(ended);
     if (ended.failures.length > 0)

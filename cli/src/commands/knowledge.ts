@@ -36,8 +36,8 @@ export function addKnowledge(program: Command, define: Define): void {
     summary: 'Makes the documents of a source equal to the files of a folder',
     details:
       'Compares hashes, and sends only what has changed. Run it as often as you like, also after Ctrl+C: it continues where it was. ' +
-      'The path of a file below the folder is its externalId. Hidden files, links that leave the folder, and other types are left ' +
-      'out. Other sources are not changed.\n\n' +
+      'The path of a file below the folder is its externalId. Hidden files, node_modules, links that leave the folder, and other types are ' +
+      'left out. Other sources are not changed.\n\n' +
       '--prune deletes documents without a file. It deletes nothing if a file cannot be read, and asks first if it would delete ' +
       'more than half of the source; scripts agree with --yes.',
     project: true,

@@ -2,13 +2,13 @@
 
 import type { Command } from 'commander';
 import type { ApiKey, Platform } from '../../../client/src/index.ts';
-import { InsufficientScopeError } from '../../../client/src/index.ts';
+import { ApiError, InsufficientScopeError } from '../../../client/src/index.ts';
 import type { Define } from '../command.ts';
 import { isLoopback, safeBaseUrl } from '../config/address.ts';
 import { profileNamed } from '../config/credentials.ts';
 import { findDevServer } from '../config/dev-server.ts';
 import { isExposed, profilesFile, readProfiles, writeProfiles } from '../config/profiles.ts';
-import { usageError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { readSecret } from '../input.ts';
 
 /** What the credential may do. Of an access token, its own claims say so. */
@@ -16,6 +16,21 @@ type Identity = { kind: 'API key'; key: ApiKey } | { kind: 'access token'; claim
 
 /** @throws the API's error if the credential is not valid */
 async function identify(platform: Platform, credential: string): Promise<Identity> {
+  try {
+    return await identityOf(platform, credential);
+  } catch (error) {
+    // The key is not part of the path: it is the address that does not exist.
+    if (error instanceof ApiError && error.status === 404)
+      throw new CliError(
+        'notFound',
+        `There is no API at ${platform.baseUrl}.`,
+        'Check the address. It usually ends in /api/v1.',
+      );
+    throw error;
+  }
+}
+
+async function identityOf(platform: Platform, credential: string): Promise<Identity> {
   if (credential.startsWith('sk_')) return { kind: 'API key', key: await platform.apiKeys.me() };
   // An access token has no key to show. Any response but 401 proves that it is valid.
   await platform.projects.list({ limit: 1 }).catch((error) => {
@@ -140,7 +155,11 @@ export function addLogin(program: Command, define: Define): void {
       const file = profilesFile(shell);
       if (from.kind === 'profile' && (await isExposed(file, shell.platform)))
         out.warn(`Others can read your keys: chmod 600 ${file}`);
-      const identity = await identify(platform, apiKey);
+      const identity = await identify(platform, apiKey).catch((error) => {
+        const place = 'name' in from ? `profile ${from.name}` : 'file' in from ? from.file : 'environment';
+        out.note(`Using the key and the address ${baseUrl} (${place}).`);
+        throw error;
+      });
       const source = {
         profile: 'name' in from ? from.name : undefined,
         source: from.kind,

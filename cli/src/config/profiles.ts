@@ -1,6 +1,6 @@
 /** The profiles: which key belongs to which address. One file that only its owner can read. */
 
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
@@ -34,11 +34,9 @@ export async function readProfiles(file: string): Promise<Profiles> {
   });
   if (text === undefined) return { current: undefined, profiles: {} };
   try {
-    const { current, profiles } = JSON.parse(text) as Partial<Profiles>;
-    for (const { baseUrl, apiKey } of Object.values(profiles ?? {}))
-      if (typeof baseUrl !== 'string' || typeof apiKey !== 'string')
-        throw new Error('a profile is not complete');
-    return { current, profiles: profiles ?? {} };
+    const content: unknown = JSON.parse(text);
+    if (!isProfiles(content)) throw new Error('it does not have the form of profiles');
+    return content;
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
     throw new CliError(
@@ -49,20 +47,37 @@ export async function readProfiles(file: string): Promise<Profiles> {
   }
 }
 
-/** Replaces the file at once: a crash leaves the old one or the new one. */
+function isProfiles(value: unknown): value is Profiles {
+  if (!isObject(value) || !isObject(value.profiles)) return false;
+  const isComplete = (profile: unknown) =>
+    isObject(profile) && typeof profile.baseUrl === 'string' && typeof profile.apiKey === 'string';
+  return (
+    (value.current === undefined || typeof value.current === 'string') &&
+    Object.values(value.profiles).every(isComplete)
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * Replaces the file at once: a crash leaves the old one or the new one. A link stays one, and no key stays in the file that it
+ * leads to.
+ */
 export async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   // The mode above applies to new folders only.
   await chmod(folder, 0o700);
-  const draft = `${file}.${process.pid}`;
+  const target = await realpath(file).catch(() => file);
+  const draft = `${target}.${process.pid}`;
   try {
     await writeFile(draft, `${JSON.stringify(profiles, null, 2)}\n`, {
       mode: 0o600,
       flag: 'wx',
       flush: true,
     });
-    await rename(draft, file);
+    await rename(draft, target);
   } finally {
     await rm(draft, { force: true });
   }

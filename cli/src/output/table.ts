@@ -27,8 +27,11 @@ export function table<Row>(rows: readonly Row[], columns: Columns<Row>, paint: P
   const cells = rows.map((row) => Object.values(columns).map((cell) => safeLine(shown(cell(row)))));
   const widths = names.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)));
   const excess = widths.reduce((sum, one) => sum + one + 2, 0) - 2 - width;
-  const widest = widths.indexOf(Math.max(...widths));
-  const limit = excess > 0 ? Math.max(12, (widths[widest] ?? 0) - excess) : Number.POSITIVE_INFINITY;
+  const isId = (at: number) => cells.every((row) => /^([a-z]+_[0-9A-Z]{26})?$/.test(row[at] ?? ''));
+  const candidates = widths.map((one, at) => (isId(at) ? 0 : one));
+  const widest = candidates.indexOf(Math.max(...candidates));
+  const limit =
+    excess > 0 && !isId(widest) ? Math.max(12, (widths[widest] ?? 0) - excess) : Number.POSITIVE_INFINITY;
   const grid = newTable();
   grid.push(names.map((name) => paint('bold', name.toUpperCase())));
   for (const row of cells) grid.push(row.map((text, at) => (at === widest ? shortened(text, limit) : text)));

@@ -1,7 +1,7 @@
 /** The documents in a folder. */
 
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { hasExtension } from '../../../client/src/node.ts';
 import { usageError } from '../errors.ts';
 
@@ -19,9 +19,17 @@ export type LeftOut = {
 
 export type Found = { files: FoundFile[]; leftOut: LeftOut[] };
 
+const isIgnored = (name: string) => name.startsWith('.') || name === 'node_modules';
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (one) => one.isDirectory(),
+    () => false,
+  );
+
 /**
- * Finds the documents of a folder and the folders below it, sorted by name. Hidden files and other types are ignored. A link is
- * followed if it leads to a file inside the folder.
+ * Finds the documents of a folder and the folders below it, sorted by name. Hidden files, `node_modules` and other types are
+ * ignored. A link is followed if it leads to a file inside the folder that is not hidden: a `.env` is no document.
  * @param excluded names of files or folders, below the folder
  * @throws CliError if there is no such folder
  */
@@ -40,8 +48,10 @@ export async function findFiles(
   const visit = async (below: string): Promise<void> => {
     for (const entry of await readdir(join(top, below), { withFileTypes: true })) {
       const name = `${below}${entry.name}`;
-      if (entry.name.startsWith('.') || skipped.has(name.normalize())) continue;
+      if (isIgnored(entry.name) || skipped.has(name.normalize())) continue;
       if (entry.isDirectory()) await visit(`${name}/`);
+      else if (entry.isSymbolicLink() && (await isFolder(join(top, name))))
+        leaveOut(name, 'is a link to a folder', false);
       else if (hasExtension(name, extensions)) await add(name, entry.isSymbolicLink());
     }
   };
@@ -50,6 +60,8 @@ export async function findFiles(
     if (path === undefined) return void leaveOut(name, 'is a link to nothing', false);
     if (isLink && !path.startsWith(top + sep))
       return void leaveOut(name, 'is a link that leaves the folder', false);
+    if (isLink && relative(top, path).split(sep).some(isIgnored))
+      return void leaveOut(name, 'is a link to a hidden file', false);
     const { size, isFile } = await stat(path).then((one) => ({ size: one.size, isFile: one.isFile() }));
     if (!isFile) leaveOut(name, 'is not a file', false);
     else if (size === 0) leaveOut(name, 'is empty', false);

@@ -23,7 +23,10 @@ export async function runOnChanges(
   let wake = () => {};
   const watcher = watch(folder, {
     ignoreInitial: true,
-    ignored: (path) => /[\\/]\.[^\\/.]/.test(path.slice(folder.length)),
+    // A link could lead to the root of the disk. What is inside the folder is watched anyway.
+    followSymlinks: false,
+    ignored: (path, stats) =>
+      stats?.isSymbolicLink() === true || /[\\/](\.[^\\/.]|node_modules$)/.test(path.slice(folder.length)),
   });
   watcher.on('all', () => {
     if (changedMs === undefined) firstMs = performance.now();
@@ -31,12 +34,15 @@ export async function runOnChanges(
     wake();
   });
   const aborted = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
+  // Such as the system's limit of watched folders.
+  const failed = new Promise<never>((_, reject) => watcher.on('error', reject));
+  failed.catch(() => {});
   try {
-    await new Promise<void>((ready) => watcher.once('ready', ready));
+    await Promise.race([new Promise<void>((ready) => watcher.once('ready', ready)), failed]);
     await run();
     while (!signal.aborted) {
       if (changedMs === undefined)
-        await Promise.race([new Promise<void>((resolve) => (wake = resolve)), aborted]);
+        await Promise.race([new Promise<void>((resolve) => (wake = resolve)), aborted, failed]);
       while (changedMs !== undefined && !signal.aborted) {
         const now = performance.now();
         const left = Math.min(changedMs + quietMs, firstMs + patienceMs) - now;

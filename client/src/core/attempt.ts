@@ -51,7 +51,7 @@ function connectionError(error: unknown, redact: (text: string) => string): Conn
   const messages: string[] = [];
   let code: string | undefined;
   for (let one: unknown = error; one instanceof Error && messages.length < 3; one = one.cause) {
-    if (one.message) messages.push(one.message);
+    if (one.message) messages.push(one.message.trim());
     if ('code' in one && typeof one.code === 'string') code = one.code;
   }
   const reason = messages.join(': ') || 'no reason is known';
