@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { reporting } from './vitest.config.ts';
+import { reporting, withoutValidation } from './vitest.config.ts';
 
 /** `npm run test:aws`: the service deployed into an emulated AWS account. */
 export default defineConfig({
   test: {
+    env: withoutValidation,
     include: ['test/aws/**/*.test.ts'],
     globalSetup: ['test/support/bundle-setup.ts'],
     // There is one account, and the upgrade changes the bundles.

@@ -4,8 +4,12 @@ import { defineConfig } from 'vitest/config';
 export const reporting = (report: string | undefined) =>
   report ? { reporters: ['default', 'json'], outputFile: { json: report } } : {};
 
+/** CDK's own checks of the templates take more than half of each synthesis: test/infra/app.test.ts runs them once. */
+export const withoutValidation = { CDK_VALIDATION: 'false' };
+
 export default defineConfig({
   test: {
+    env: withoutValidation,
     include: ['test/**/*.test.ts'],
     // Need an emulated AWS account: `npm run test:aws` and `npm run test:docs`.
     exclude: ['test/aws/**', 'test/docs/**'],

@@ -56,8 +56,8 @@ describe.each(withBlocks)('$name', ({ blocks }) => {
     if (!account && blocks.some(({ runs }) => runs === 'in the account')) {
       account = await startAccount(await freePort());
     }
-    // Nobody can approve the changes to roles that a deploy shows.
-    const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never' };
+    // Nobody can approve the changes to roles that a deploy shows. The templates are checked once, by `cdk synth` in the runbook.
+    const accountEnv = { ...account?.env, CDK_REQUIRE_APPROVAL: 'never', CDK_VALIDATION: 'false' };
     results = await runBlocks(blocks, { folder, env, accountEnv, timeoutSeconds: 3600 });
   }, 3_700_000);
 

@@ -35,7 +35,12 @@ afterAll(() => rmSync(clone, { recursive: true, force: true }));
 function cdk(...args: string[]) {
   // Without the folders that npm scripts add to PATH: `node` is the system's, if any.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
-  const env = { ...process.env, PATH: path.join(':'), CDK_DISABLE_VERSION_CHECK: '1' };
+  const env = {
+    ...process.env,
+    PATH: path.join(':'),
+    CDK_DISABLE_VERSION_CHECK: '1',
+    CDK_VALIDATION: 'true',
+  };
   const { status, stdout, stderr } = spawnSync('npx', ['--no', 'cdk', ...args, '--no-notices'], {
     cwd: clone,
     env,
@@ -73,6 +78,9 @@ test('npx cdk synth always builds new bundles', () => {
     expect(readFileSync(assetOf(id), 'utf8'), id).toContain('handler');
   }
   expect(readFileSync(assetOf('health'), 'utf8')).not.toContain('an earlier release');
+  // CDK's checks of the templates ran, and found nothing.
+  const report = readFileSync(join(clone, 'cdk.out/validation-report.json'), 'utf8');
+  expect((JSON.parse(report) as { pluginReports: unknown[] }).pluginReports).toEqual([]);
 });
 
 test('an unknown stage is reported in one sentence, without a stack trace', () => {
