@@ -36,7 +36,7 @@ export async function newcomersEnvironment(folder: string): Promise<Record<strin
     symlinkSync(commandOf('jaq'), join(folder, 'jq'));
   }
   symlinkSync(commandOf('aws'), join(folder, 'aws'));
-  symlinkSync(resolve(root, 'test/docs/curl'), join(folder, 'curl'));
+  for (const name of ['curl', 'npm']) symlinkSync(resolve(root, 'test/docs', name), join(folder, name));
   return {
     ...(Object.fromEntries(kept) as Record<string, string>),
     PATH: [folder, ...path].join(delimiter),
