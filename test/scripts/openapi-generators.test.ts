@@ -1,7 +1,6 @@
 /** Generators make good clients from openapi.json: they compile, call the service, and are small. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -39,8 +38,8 @@ describe('generated clients', { tags: ['long'] }, () => {
   });
 
   /** Checks the program's types, bundles it, and runs it. */
-  async function runTypeScript(name: string, program: string): Promise<string> {
-    const file = resolve(folder, `${name}.ts`);
+  async function runTypeScript(within: string, name: string, program: string): Promise<string> {
+    const file = resolve(within, `${name}.ts`);
     writeFileSync(file, program);
     const options = [
       '--strict',
@@ -52,7 +51,7 @@ describe('generated clients', { tags: ['long'] }, () => {
       '--moduleResolution',
       'bundler',
     ];
-    runNpm(folder, 'typescript/bin/tsc', [
+    runNpm(within, 'typescript/bin/tsc', [
       ...options,
       '--allowImportingTsExtensions',
       '--types',
@@ -61,7 +60,7 @@ describe('generated clients', { tags: ['long'] }, () => {
       resolve(root, 'node_modules/@types'),
       file,
     ]);
-    const outfile = resolve(folder, `${name}.mjs`);
+    const outfile = resolve(within, `${name}.mjs`);
     await build({
       entryPoints: [file],
       outfile,
@@ -70,25 +69,36 @@ describe('generated clients', { tags: ['long'] }, () => {
       format: 'esm',
       logLevel: 'warning',
     });
-    return runAsync(folder, process.execPath, [outfile], environment);
+    return runAsync(within, process.execPath, [outfile], environment);
+  }
+
+  const made = new Map<string, string>();
+  /** @returns a folder with the clients of a document, which are made once */
+  function clientsOf(document: string): string {
+    const into = made.get(document) ?? mkdtempSync(join(folder, 'clients-'));
+    if (!made.has(document)) {
+      generatePython(document, into);
+      generateHeyApi(document, into);
+    }
+    made.set(document, into);
+    return into;
   }
 
   test('openapi-typescript', async () => {
     generateTypes(current, folder);
-    expect(await runTypeScript('openapi-fetch', openApiFetch)).toBe(printed);
+    expect(await runTypeScript(folder, 'openapi-fetch', openApiFetch)).toBe(printed);
   });
 
   test('hey-api', async () => {
-    generateHeyApi(current, folder);
-    expect(await runTypeScript('call-hey-api', heyApi)).toBe(printed);
+    expect(await runTypeScript(clientsOf(current), 'call-hey-api', heyApi)).toBe(printed);
   });
 
   test('openapi-python-client', async () => {
-    generatePython(current, folder);
+    const clients = clientsOf(current);
     const command = resolve(environmentOf('openapi-python-client'), 'bin/python');
-    await runAsync(folder, command, ['-m', 'compileall', '-q', 'platform_api'], environment);
-    writeFileSync(resolve(folder, 'call.py'), python);
-    expect(await runAsync(folder, command, ['call.py'], environment)).toBe(printed);
+    await runAsync(clients, command, ['-m', 'compileall', '-q', 'platform_api'], environment);
+    writeFileSync(resolve(clients, 'call.py'), python);
+    expect(await runAsync(clients, command, ['call.py'], environment)).toBe(printed);
   });
 
   test('have the sizes that docs/performance.md shows', () => {
@@ -99,11 +109,7 @@ describe('generated clients', { tags: ['long'] }, () => {
       ['now', current],
     ];
     const rows = documents.map(([version, document]) => {
-      const into = mkdtempSync(join(tmpdir(), 'clients-'));
-      generatePython(document, into);
-      generateHeyApi(document, into);
-      const { files, lines } = sizes(into);
-      rmSync(into, { recursive: true });
+      const { files, lines } = sizes(clientsOf(document));
       const hundreds = Math.round(lines / 100) * 100;
       return `| ${version} | ${files} | ${hundreds.toLocaleString('en').replaceAll(',', ' ')} |`;
     });
