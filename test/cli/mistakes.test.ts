@@ -40,6 +40,19 @@ describe('a folder that is synchronised', () => {
     ]);
   });
 
+  test('with a file that cannot be sent: a dry run does not say that the others are stored', async () => {
+    const folder = folderNamed('broken');
+    writeFileSync(join(folder, 'a.md'), 'a');
+    writeFileSync(join(folder, 'b.md'), Buffer.from([0xff, 0xfe, 0xff]));
+    const args = ['knowledge', 'sync', folder, '--source', 'broken', '--dry-run'];
+    const { code, stdout, stderr } = await cli.run(args, { env: cli.project.env });
+    expect(code).toBe(8);
+    expect(stdout).toContain('+ a.md');
+    expect(stderr).toContain('Warning: b.md is not UTF-8 text');
+    expect(stderr).toContain('1 document cannot be sent.');
+    expect(stderr).not.toContain('stored');
+  });
+
   test('is watched without what its links lead to', async () => {
     const outside = folderNamed('outside');
     const folder = folderNamed('watched');

@@ -17,7 +17,7 @@ const newTable = () =>
     style: { 'padding-left': 0, 'padding-right': 2, head: [], border: [], compact: true },
   });
 
-const withoutEnd = (text: string) => `${text.replace(/ +$/gm, '')}\n`;
+const withoutEnd = (text: string) => `${text.replace(/(?<! ) +$/gm, '')}\n`;
 
 /**
  * @param width of the terminal. Long cells are shortened so that a row fits; ids never are.
@@ -40,9 +40,16 @@ export function table<Row>(rows: readonly Row[], columns: Columns<Row>, paint: P
 
 /** One resource: a row for each field. Fields of fields have names such as `persona.prompt`. */
 export function fieldsTable(value: object, paint: Paint): string {
-  const grid = newTable();
-  for (const [name, text] of fieldsOf(value)) grid.push([paint('dim', name), safeText(text)]);
-  return withoutEnd(grid.toString());
+  const fields = fieldsOf(value);
+  const width = Math.max(0, ...fields.map(([name]) => name.length)) + 2;
+  // Not by cli-table3, which takes minutes for a text of ten thousand lines.
+  const lines = fields.map(
+    ([name, text]) =>
+      paint('dim', name) +
+      ' '.repeat(width - name.length) +
+      safeText(text).replaceAll('\n', `\n${' '.repeat(width)}`),
+  );
+  return withoutEnd(lines.join('\n'));
 }
 
 function fieldsOf(value: object, below = ''): [string, string][] {

@@ -5,7 +5,7 @@ import { documentFrom } from '../../../client/src/node.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
 import { progressBar } from '../output/progress.ts';
-import { counted } from '../output/text.ts';
+import { counted, safeLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
 import { type Found, findFiles, type LeftOut, readText } from './folder.ts';
 
@@ -110,7 +110,8 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
   if (out.json) await out.jsonLine(report);
   else {
     const shown = [...changes].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
-    for (const { externalId, outcome } of shown) await out.text(`${signs[outcome] ?? ' '} ${externalId}`);
+    for (const { externalId, outcome } of shown)
+      await out.text(`${signs[outcome] ?? ' '} ${safeLine(externalId)}`);
     for (const { externalId, reason } of failed) out.warn(`${externalId} ${reason}`);
     const counts = { created, updated, unchanged, deleted, failed: failed.length };
     const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
@@ -119,7 +120,9 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
   if (failed.length > 0)
     throw new CliError(
       'incomplete',
-      `${counted(failed.length, 'document was', 'documents were')} not sent. The others are stored.`,
+      dryRun
+        ? `${counted(failed.length, 'document')} cannot be sent.`
+        : `${counted(failed.length, 'document was', 'documents were')} not sent. The others are stored.`,
     );
   if (hasExitCode && changes.length === 0) throw new CliError('unchanged', 'There was nothing to change.');
 }
