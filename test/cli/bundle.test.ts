@@ -1,11 +1,13 @@
 /** The bundle: what is in it, where it runs, and what shells complete with it. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../scripts/shared/root.ts';
 import { jsonLines, useCli } from '../support/cli.ts';
+import { execute, type Packed } from '../support/client/installed.ts';
 import { node20 } from '../support/client/runtimes.ts';
 
 const cli = useCli();
@@ -20,9 +22,33 @@ test('is one file that imports only what Node has, and is small enough to start 
 });
 
 test('comes with the licences of the libraries in it', () => {
-  const licences = readFileSync(resolve(cli.file, '../LICENSES.txt'), 'utf8');
-  for (const name of ['commander', 'cli-table3', 'cli-progress', 'csv-stringify', 'chokidar', '@date-fns/tz'])
-    expect(licences).toMatch(new RegExp(`^${name} \\d.* \\(MIT\\)$`, 'm'));
+  const licences = readFileSync(resolve(cli.file, '../LICENSES.txt'), 'utf8').split(
+    `\n${'-'.repeat(80)}\n\n`,
+  );
+  for (const name of [
+    'commander',
+    'cli-table3',
+    'cli-progress',
+    'csv-stringify',
+    'chokidar',
+    '@date-fns/tz',
+  ]) {
+    const text = new RegExp(
+      `^${name} \\d.* \\(MIT\\)\n[\\s\\S]+Copyright[\\s\\S]+Permission is hereby granted`,
+    );
+    expect(licences).toContainEqual(expect.stringMatching(text));
+  }
+});
+
+test('the package has the bundle, all licences and the README', () => {
+  const [source, copy] = [resolve(root, 'cli'), join(cli.home, 'package')];
+  cpSync(dirname(cli.file), join(copy, 'dist'), { recursive: true });
+  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(source, name), join(copy, name));
+  const printed = execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], copy);
+  const [packed] = Object.values(JSON.parse(printed) as Record<string, Packed>);
+  const expected = ['LICENSE', 'README.md', 'dist/LICENSES.txt', 'dist/platform.js', 'package.json'];
+  expect(packed?.files.map(({ path }) => path).sort()).toEqual(expected.sort());
+  expect(readFileSync(join(copy, 'LICENSE'), 'utf8')).toBe(readFileSync(resolve(root, 'LICENSE'), 'utf8'));
 });
 
 describe.each([

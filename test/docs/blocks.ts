@@ -10,6 +10,18 @@
  * A block without a marker runs against the dev server.
  */
 
+import { globSync } from 'node:fs';
+import { root } from '../../scripts/shared/root.ts';
+
+/** The documents whose shell blocks run. Those of the packages are last, because they log in. */
+export const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/**/*.md', { cwd: root }).sort(),
+  'client/README.md',
+  'cli/README.md',
+];
+
 export type Block = {
   /** The line of the opening fence, from 1. */
   line: number;

@@ -3,7 +3,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf } from '../../scripts/aws/tools.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
@@ -21,14 +21,15 @@ export function cloneProject(): string {
 }
 
 /**
- * @param folder for commands that the documents use and the machine may lack
- * @returns the environment of a newcomer: without variables of npm, Vitest and AWS
+ * @param folder for commands that the documents use and the machine may lack, and for those that they install
+ * @returns the environment of a newcomer: without variables of npm, Vitest and AWS, with an empty home
  */
 export async function newcomersEnvironment(folder: string): Promise<Record<string, string>> {
   const own =
-    /^(npm_(?!config_(registry|cache|userconfig)$)|NODE|VITEST|VITE_|AWS_|CDK_|INIT_CWD$|TEST$|DEV$|PROD$|MODE$)/;
+    /^(npm_(?!config_registry$)|XDG_|PLATFORM_|NODE|VITEST|VITE_|AWS_|CDK_|INIT_CWD$|TEST$|DEV$|PROD$|MODE$)/;
   const kept = Object.entries(process.env).filter(([name]) => !own.test(name));
-  mkdirSync(folder, { recursive: true });
+  const home = resolve(folder, '../home');
+  for (const each of [folder, home]) mkdirSync(each, { recursive: true });
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((each) => !each.includes('node_modules') && !each.includes('node-gyp-bin'));
@@ -37,8 +38,15 @@ export async function newcomersEnvironment(folder: string): Promise<Record<strin
   }
   symlinkSync(commandOf('aws'), join(folder, 'aws'));
   for (const name of ['curl', 'npm']) symlinkSync(resolve(root, 'test/docs', name), join(folder, name));
+  // Without them, npm would look for its settings in the new home and below the new prefix.
+  const npm = JSON.parse(execFileSync('npm', ['config', 'ls', '--json'], { encoding: 'utf8' }));
   return {
     ...(Object.fromEntries(kept) as Record<string, string>),
+    npm_config_cache: npm.cache,
+    npm_config_userconfig: npm.userconfig,
+    npm_config_globalconfig: npm.globalconfig,
+    npm_config_prefix: dirname(folder),
+    HOME: home,
     PATH: [folder, ...path].join(delimiter),
     PORT: String(await freePort()),
   };

@@ -3,20 +3,21 @@
  * an emulated AWS account. blocks.ts describes the markers of blocks that cannot run.
  */
 
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, startAccount } from '../../scripts/aws/account.ts';
 import { freePort } from '../../scripts/local/free-port.ts';
 import { root } from '../../scripts/shared/root.ts';
-import { type Block, shellBlocks } from './blocks.ts';
+import { type Block, documents, shellBlocks } from './blocks.ts';
 import { cloneProject, newcomersEnvironment, removeClone, type Server, startServer } from './clone.ts';
 import { type Result, runBlocks } from './session.ts';
 
-const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).sort()].map(
-  (name) => ({ name, blocks: shellBlocks(readFileSync(resolve(root, name), 'utf8')) }),
-);
-const withBlocks = documents.filter(({ blocks }) => blocks.length > 0);
+const read = documents.map((name) => ({
+  name,
+  blocks: shellBlocks(readFileSync(resolve(root, name), 'utf8')),
+}));
+const withBlocks = read.filter(({ blocks }) => blocks.length > 0);
 
 let folder: string;
 let env: Record<string, string>;
@@ -42,7 +43,7 @@ const titled = (blocks: readonly Block[]) =>
   });
 
 test('only README.md starts the dev server', async () => {
-  const starts = documents.flatMap(({ name, blocks }) =>
+  const starts = read.flatMap(({ name, blocks }) =>
     blocks.filter(({ runs }) => runs === 'as the dev server').map(({ code }) => ({ name, code })),
   );
   expect(starts.map(({ name }) => name)).toEqual(['README.md']);

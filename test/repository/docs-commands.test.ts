@@ -4,10 +4,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/shared/root.ts';
-import { type Block, shellBlocks } from '../docs/blocks.ts';
+import { type Block, documents, shellBlocks } from '../docs/blocks.ts';
 
 const read = (name: string) => readFileSync(resolve(root, name), 'utf8');
-const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
 
 /** @returns the commands that call curl, with their continuation lines */
 const curls = (text: string): string[] =>

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
-const documents = globSync('{*,docs/**/*,.github/**/*}.md').sort();
+const documents = globSync('{*,{cli,client}/*,docs/**/*,.github/**/*}.md').sort();
 
 /** The text without code: a heading or a link in there is none. */
 const proseOf = (path: string) =>
