@@ -168,8 +168,8 @@ describe('the API reference', () => {
   test('the files of the page are complete', async () => {
     const page = await get('/docs');
     expect(page.headers['Content-Security-Policy']).toContain("default-src 'none'");
-    const files = [...page.text.matchAll(/"docs\/([\w-]+\.(?:js|css))"/g)].map(([, name = '']) => name);
-    expect(files).toHaveLength(2);
+    const files = [...page.text.matchAll(/\bdocs\/([\w-]+\.(?:js|css|txt))/g)].map(([, name = '']) => name);
+    expect(files).toHaveLength(3);
     for (const name of files) {
       const file = await get(`/docs/${name}`);
       expect(file.headers['Cache-Control']).toBe('public, max-age=31536000, immutable');

@@ -5,8 +5,10 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import asset from '../../functions/docs/asset.ts';
 import { referenceFolder } from '../../lib/http/reference-folder.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/response-bytes.ts';
+import { functionFolder } from '../../scripts/bundle/bundle.ts';
 import { documented } from '../../scripts/openapi/document.ts';
 import { ensureReference } from '../../scripts/reference/build.ts';
 import { type DevServer, startDevServer } from '../support/dev-server.ts';
@@ -29,6 +31,7 @@ test('the licences of the libraries are beside the files', async () => {
     ]);
   for (const text of licences) expect(text).toMatch(/^\S+ \d\S* \(.+\)\n\n[\s\S]{200}/);
   expect(readFileSync(resolve(referenceFolder, 'page.html'), 'utf8')).toContain(`docs/${name}`);
+  expect(readdirSync(functionFolder(asset))).toContain(name);
 });
 
 const executablePath = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
