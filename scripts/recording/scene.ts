@@ -22,7 +22,7 @@ const pages = [
   'service/contact.md',
   'service/warranty.md',
 ];
-const conversationCount = 240;
+const conversationCount = 120;
 
 /** The text in place of the picture, also in README.md. */
 export const description =
