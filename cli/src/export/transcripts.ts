@@ -80,8 +80,10 @@ async function fetchMessages(
   try {
     for await (const message of project.conversations.messages(id, { signal })) messages.push(message);
   } catch (error) {
-    if (error instanceof NotFoundError) return { ...listed, messages: undefined };
-    throw error;
+    if (!(error instanceof NotFoundError)) throw error;
+    // If the project is gone, or the key does not see it any more, this rejects: then nothing was erased.
+    await project.conversations.list({ limit: 1 }, { signal });
+    return { ...listed, messages: undefined };
   }
   // The API numbers them without gaps.
   if (messages.length < messageCount || messages.some(({ seq }, index) => seq !== index + 1))
