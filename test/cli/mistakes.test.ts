@@ -103,14 +103,17 @@ describe('an export', () => {
     expect(statSync(join(cli.home, 'device')).isCharacterDevice()).toBe(true);
   });
 
-  test.skipIf(!existsSync('/dev/full'))('to a disk that is full says so, without a stack trace', () => {
-    const full = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [cli.file, '--help'], {
-      stdio: ['ignore', full, 'pipe'],
-    });
-    expect(`${stderr}`).toMatch(/^Error: The output cannot be written: ENOSPC[^\n]*\n$/);
-    expect(status).toBe(1);
-  });
+  test.skipIf(!existsSync('/dev/full'))(
+    'to a disk that is full (needs /dev/full) says so, without a stack trace',
+    () => {
+      const full = openSync('/dev/full', 'w');
+      const { status, stderr } = spawnSync(process.execPath, [cli.file, '--help'], {
+        stdio: ['ignore', full, 'pipe'],
+      });
+      expect(`${stderr}`).toMatch(/^Error: The output cannot be written: ENOSPC[^\n]*\n$/);
+      expect(status).toBe(1);
+    },
+  );
 });
 
 describe('the profiles', () => {

@@ -7,8 +7,9 @@ import { type AnyNode, parse } from 'acorn';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../scripts/shared/root.ts';
 
-/** The blocks of the documents that cannot be run, and what needs Docker, Chromium or Python: each says why in its title. */
+/** The blocks of the documents that cannot be run, and what needs Docker, Chromium, Python or Linux: each says why in its title. */
 const mayLeaveOut = [
+  'test/cli/mistakes.test.ts',
   'test/cli/terminal.test.ts',
   'test/scripts/reference.test.ts',
   'test/docs/documents.test.ts',

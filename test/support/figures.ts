@@ -104,8 +104,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:WSL 2',
     'fact:and 100 on AWS',
     `has at most ${kb(constant('test/client/package.test.ts', 'maxBytes'))} KB, minified and gzipped`,
-    `runs them in Node ${oldestNode}, Bun and Chromium too`,
-    `Node ${oldestNode} and Bun are installed`,
+    `runs them in Node ${oldestNode}, Bun, Deno, workerd`,
     'A middleware is one file, about 100 lines', // test/repository/figures.test.ts
   ],
   'client/README.md': [
