@@ -12,10 +12,17 @@ import { draw } from './recording/drawing.ts';
 import { commands, description, seed, title, writeHandbook } from './recording/scene.ts';
 import { runInTerminal, screens } from './recording/terminal.ts';
 import { session } from './recording/timing.ts';
+import { readOptions } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 const size = { columns: 96, rows: 33 };
 
+try {
+  readOptions({}, 'Usage: npm run recording');
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}
 const folder = mkdtempSync(join(tmpdir(), 'platform-recording-'));
 const server = await startDevProcess();
 try {
