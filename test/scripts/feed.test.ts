@@ -171,19 +171,24 @@ test('notices that are repeated, delayed and reordered have the same effect', as
   for (let round = 0; round < 3; round += 1) expect(await run({ deliveriesMs: disturbed })).toEqual(plain);
 });
 
-test('a flood of 10 000 changes of one tenant delays another tenant by a few seconds', {
+test('a flood of 10 000 changes of one tenant delays another tenant by less than a fifth of it', {
   tags: ['long'],
 }, async () => {
   const [api, quiet] = [await openApi(), await openApi()];
   let flooded = 0;
-  let delay: { handledMs: number; floodedMeanwhile: number } | undefined;
-  const sent = { ms: 0, flooded: 0 };
+  let floodedMeanwhile: number | undefined;
+  // The flood waits until all of it is there, however slow the writes are.
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   const worker = defineWorker({
     ...testWorker(async ([{ tenant }, ...rest]) => {
       if (tenant.startsWith(quiet.organisationId)) {
-        delay = { handledMs: performance.now() - sent.ms, floodedMeanwhile: flooded - sent.flooded };
+        floodedMeanwhile = flooded;
         return;
       }
+      await opened;
       await sleep(10);
       flooded += 1 + rest.length;
     }),
@@ -203,13 +208,9 @@ test('a flood of 10 000 changes of one tenant delays another tenant by a few sec
       }),
     );
   }
-  sent.ms = performance.now();
-  sent.flooded = flooded;
   await quiet.createProject();
-  while (!delay) await sleep(10);
+  open();
   await feed.settled();
   expect(flooded).toBe(10_000);
-  expect(sent.flooded).toBeLessThan(8000);
-  expect(delay.handledMs).toBeLessThan(5000);
-  expect(delay.floodedMeanwhile).toBeLessThan(2000);
+  expect(floodedMeanwhile).toBeLessThan(2000);
 });
