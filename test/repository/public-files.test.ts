@@ -24,10 +24,12 @@ const needs = {
 
 describe('.ci/run', () => {
   /** The parts with the npm script of each. */
-  const parts = [...read('.ci/run').matchAll(/^run (\w+) (\S+)/gm)].map(([, part = '', script = '']) => ({
-    part,
-    script,
-  }));
+  const parts = [...read('.ci/run').matchAll(/\brun (\w+) (\S+) VITEST/g)].map(
+    ([, part = '', script = '']) => ({
+      part,
+      script,
+    }),
+  );
 
   test('runs npm scripts that exist', () => {
     expect(parts.map(({ part }) => part)).toEqual(['check', 'long', 'aws', 'docs']);
