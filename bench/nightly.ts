@@ -2,22 +2,12 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inBatches } from '../lib/batches.ts';
 import { dayMs } from '../lib/time.ts';
+import { type DevProcess, startDevProcess } from '../scripts/local/dev-process.ts';
 import { root } from '../scripts/shared/root.ts';
 import { median, progress, table } from './statistics.ts';
 import { textOf } from './texts.ts';
@@ -51,52 +41,12 @@ const jobs = (): Job[] => {
   ];
 };
 
-type Service = { baseUrl: string; apiKey: string; stop(): Promise<unknown> };
-
-/** Starts `npm run dev` in a folder. */
-async function startService(folder: string): Promise<Service> {
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const { port } = free.address() as AddressInfo;
-  free.close();
-  const child = spawn(process.execPath, [resolve(root, 'scripts/dev.ts')], {
-    cwd: folder,
-    env: { ...process.env, PORT: String(port) },
-    stdio: 'ignore',
-  });
-  const ended = once(child, 'exit');
-  const file = join(folder, '.local/dev.json');
-  while (!existsSync(file)) {
-    if (child.exitCode !== null) throw new Error(`npm run dev exited with ${child.exitCode}`);
-    await sleep(100);
-  }
-  const { baseUrl, apiKey } = JSON.parse(readFileSync(file, 'utf8')) as Service;
-  return {
-    baseUrl,
-    apiKey,
-    stop() {
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
-}
-
 /** Stores the documents as files, and the conversations through the API. @returns the project */
-async function prepare({ baseUrl, apiKey }: Service, folder: string): Promise<string> {
-  const must = async (path: string, body: object): Promise<string> => {
-    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
-    const response = await fetch(`${baseUrl}${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(text);
-    return String((JSON.parse(text) as { data: { id?: string } }).data.id);
-  };
-  const project = await must('/projects', { name: 'Handbook' });
+async function prepare({ post }: DevProcess, folder: string): Promise<string> {
+  const { id: project } = await post('/projects', { name: 'Handbook' });
   const path = `/projects/${project}`;
-  const avatarId = await must(`${path}/avatars`, { name: 'Ada', persona: { prompt: 'You are Ada.' } });
+  const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.' } };
+  const { id: avatarId } = await post(`${path}/avatars`, avatar);
   mkdirSync(join(folder, 'handbook'));
   const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
   for (const number of numbers(documents)) {
@@ -106,12 +56,12 @@ async function prepare({ baseUrl, apiKey }: Service, folder: string): Promise<st
   const midnightMs = new Date().setUTCHours(0, 0, 0, 0) - dayMs;
   await inBatches(numbers(conversations), requestsAtOnce, async (number) => {
     const startedAt = new Date(midnightMs + number * 60_000).toISOString();
-    const id = await must(`${path}/conversations`, { avatarId, startedAt });
+    const { id } = await post(`${path}/conversations`, { avatarId, startedAt });
     const messages = numbers(messagesEach).map((index) => ({
       role: index % 2 === 0 ? 'user' : 'avatar',
       text: textOf(number * messagesEach + index, 15),
     }));
-    await must(`${path}/conversations/${id}/messages`, { messages });
+    await post(`${path}/conversations/${id}/messages`, { messages });
   });
   return project;
 }
@@ -140,8 +90,7 @@ async function time({ command, args, code }: Job, env: NodeJS.ProcessEnv, folder
 
 export async function nightly(): Promise<string> {
   execFileSync('npm', ['run', 'build', '--workspace', 'client'], { cwd: root, stdio: 'ignore' });
-  const serviceFolder = mkdtempSync(join(tmpdir(), 'nightly-'));
-  const service = await startService(serviceFolder);
+  const service = await startDevProcess();
   const seconds = new Map<string, number[]>();
   for (let round = 0; round < rounds; round += 1) {
     for (const job of jobs()) {
@@ -164,7 +113,6 @@ export async function nightly(): Promise<string> {
     }
   }
   await service.stop();
-  rmSync(serviceFolder, { recursive: true });
   const rows = jobs().map(({ name, code }) => [
     name,
     linesOf(code),

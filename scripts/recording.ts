@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, hostname, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { type DevProcess, startDevProcess } from './local/dev-process.ts';
+import { startDevProcess } from './local/dev-process.ts';
 import { draw } from './recording/drawing.ts';
 import { commands, description, seed, title, writeHandbook } from './recording/scene.ts';
 import { runInTerminal, screens } from './recording/terminal.ts';
@@ -36,7 +36,7 @@ try {
     TERM: 'xterm-256color',
     PLATFORM_BASE_URL: server.baseUrl,
     PLATFORM_API_KEY: server.apiKey,
-    PLATFORM_PROJECT: await seed(caller(server), Date.now()),
+    PLATFORM_PROJECT: await seed(server.post, Date.now()),
   };
   const ran = commands.map((command) => ({
     command,
@@ -51,17 +51,4 @@ try {
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
-}
-
-function caller({ baseUrl, apiKey }: DevProcess) {
-  return async (path: string, body: object): Promise<{ id: string }> => {
-    const response = await fetch(baseUrl + path, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-    const { data } = (await response.json()) as { data: { id: string } };
-    return data;
-  };
 }

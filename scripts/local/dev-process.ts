@@ -8,7 +8,12 @@ import { root } from '../shared/root.ts';
 import type { DevFile } from './dev-file.ts';
 import { freePort } from './free-port.ts';
 
-export type DevProcess = DevFile & { folder: string; stop: () => Promise<void> };
+export type DevProcess = DevFile & {
+  folder: string;
+  /** Sends a POST with the root key. @returns the data of the response @throws Error if it is not a success */
+  post: (path: string, body: object) => Promise<{ id: string }>;
+  stop: () => Promise<void>;
+};
 
 /** @throws Error with what it printed, if it ends before it is ready */
 export async function startDevProcess(): Promise<DevProcess> {
@@ -21,21 +26,36 @@ export async function startDevProcess(): Promise<DevProcess> {
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   await new Promise<void>((done, reject) => {
     let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        output += chunk;
-        if (output.includes('Stop with Ctrl+C')) done();
-      });
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      if (!output.includes('Stop with Ctrl+C')) return;
+      // What follows is not kept, but read: a full pipe would stop the server.
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', read).resume();
+      done();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', read);
     child.once('exit', () => reject(new Error(`the server has ended: ${output}`)));
   });
   const file = JSON.parse(readFileSync(join(folder, '.local/dev.json'), 'utf8')) as DevFile;
   return {
     ...file,
     folder,
+    post: (path, body) => post(file, path, body),
     async stop() {
       child.kill();
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function post({ baseUrl, apiKey }: DevFile, path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(baseUrl + path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+  const { data } = (await response.json()) as { data: { id: string } };
+  return data;
 }

@@ -2,6 +2,9 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { inBatches } from '../../lib/batches.ts';
+import { dayMs } from '../../lib/time.ts';
+import type { DevProcess } from '../local/dev-process.ts';
 
 export const commands = [
   'platform knowledge sync handbook --source handbook',
@@ -43,18 +46,15 @@ export function writeHandbook(folder: string): void {
   }
 }
 
-type Call = (path: string, body: object) => Promise<{ id: string }>;
-
 /**
  * A project with an avatar, and with conversations of yesterday.
- * @param call sends a POST, and returns the data of its response
  * @returns the id of the project
  */
-export async function seed(call: Call, nowMs: number): Promise<string> {
+export async function seed(call: DevProcess['post'], nowMs: number): Promise<string> {
   const { id: project } = await call('/projects', { name: 'Support' });
   const avatar = { name: 'Ada', persona: { prompt: 'You are Ada, and help customers with their orders.' } };
   const { id: avatarId } = await call(`/projects/${project}/avatars`, avatar);
-  const midnightMs = nowMs - (nowMs % 86_400_000) - 86_400_000;
+  const midnightMs = nowMs - (nowMs % dayMs) - dayMs;
   const startedAt = (index: number) => new Date(midnightMs + index * 300_000).toISOString();
   const said = [
     { role: 'user', text: 'Where is my order?' },
@@ -68,10 +68,6 @@ export async function seed(call: Call, nowMs: number): Promise<string> {
     await call(`${path}/${id}/messages`, { messages });
     await call(`${path}/${id}/end`, { reason: 'completed', endedAt: startedAt(index + 1) });
   };
-  const indexes = Array.from({ length: conversationCount }).keys();
-  const eachInTurn = async () => {
-    for (const index of indexes) await conversation(index);
-  };
-  await Promise.all(Array.from({ length: 8 }, eachInTurn));
+  await inBatches([...Array(conversationCount).keys()], 8, conversation);
   return project;
 }
