@@ -12,6 +12,9 @@ const mimeTypes = {
   '.txt': 'text/plain',
 } as const;
 
+/** Files and folders that hold no documents: hidden ones, and `node_modules`. @param name without its folder */
+export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
+
 /** Which files are documents, unless somebody chooses others. */
 export const documentExtensions: readonly string[] = Object.keys(mimeTypes);
 
@@ -60,7 +63,7 @@ export async function readDocuments(folder: string, options: ReadOptions = {}): 
 async function filesIn(folder: string, below = ''): Promise<string[]> {
   const entries = await readdir(join(folder, below), { withFileTypes: true });
   const found = entries
-    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .filter(({ name }) => !isIgnored(name))
     .map((entry): string[] | Promise<string[]> => {
       const path = `${below}${entry.name}`;
       if (entry.isDirectory()) return filesIn(folder, `${path}/`);

@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../../scripts/shared/root.ts';
+import { expectPinnedActions, type Step } from '../support/workflows.ts';
 
-type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
 type Workflow = {
   on: { schedule: { cron: string }[] };
   permissions: unknown;
@@ -53,8 +53,5 @@ test('it starts every day, may only read, and keeps the file that the export wri
 });
 
 test('it pins each action to a commit, and says which version it is', () => {
-  const uses = [...yaml.matchAll(/uses: (.*)/g)].map(([, action]) => action);
-  expect(uses).toHaveLength(steps.filter((step) => step.uses).length);
-  expect(uses.length).toBeGreaterThan(0);
-  for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expectPinnedActions(yaml, steps);
 });

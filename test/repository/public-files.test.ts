@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../../scripts/shared/root.ts';
+import { expectPinnedActions, type Step } from '../support/workflows.ts';
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 const project = JSON.parse(read('package.json')) as {
@@ -45,7 +46,6 @@ describe('.ci/run', () => {
     expect(stderr).toContain('There is no part browser.');
   });
 
-  type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
   type Job = { permissions?: unknown; strategy: { matrix: { part: string[] } }; steps: Step[] };
   type Workflow = { permissions: Record<string, string>; jobs: Record<string, Job> };
 
@@ -66,9 +66,7 @@ describe('.ci/run', () => {
     });
 
     test('pins each action to a commit, and says which version it is', () => {
-      const uses = [...read(file).matchAll(/uses: (.*)/g)].map(([, action]) => action);
-      expect(uses).toHaveLength(steps.filter((step) => step.uses).length);
-      for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+      expectPinnedActions(read(file), steps);
     });
 
     test('uses the Node, Java and Python that the project needs', () => {

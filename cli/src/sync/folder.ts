@@ -2,7 +2,7 @@
 
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { hasExtension } from '../../../client/src/node.ts';
+import { hasExtension, isIgnored } from '../../../client/src/node.ts';
 import { usageError } from '../errors.ts';
 
 /** The API's limit of a document, in UTF-8. */
@@ -18,8 +18,6 @@ export type LeftOut = {
 };
 
 export type Found = { files: FoundFile[]; leftOut: LeftOut[] };
-
-const isIgnored = (name: string) => name.startsWith('.') || name === 'node_modules';
 
 const isFolder = (path: string) =>
   stat(path).then(

@@ -1,10 +1,9 @@
 /** The runtimes that the client supports. What the machine does not have is installed from npm into .local/tools. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { root } from '../../../scripts/shared/root.ts';
-import { execute } from './installed.ts';
+import { npmPackage } from '../../../scripts/shared/npm-package.ts';
 
 const nodeVersion = '20.20.2';
 const bunVersion = '1.4.5';
@@ -33,20 +32,10 @@ export const chromium = () =>
 
 /** @returns the program of a package; undefined if it cannot be installed, or does not run here */
 function tool(name: string, version: string, program: string): string | undefined {
-  const folder = resolve(root, '.local/tools', `${name.replace('/', '-')}-${version}`);
-  const command = resolve(folder, 'node_modules', name, program);
-  const runs = () => spawnSync(command, ['--version']).status === 0;
-  if (runs()) return command;
-  // Complete or not there, even if it is interrupted.
-  const unfinished = `${folder}-${process.pid}`;
   try {
-    mkdirSync(unfinished, { recursive: true });
-    const options = ['--no-audit', '--no-fund', '--no-save', '--ignore-scripts', '--prefix', unfinished];
-    execute('npm', ['install', ...options, `${name}@${version}`], unfinished);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(unfinished, folder);
+    const command = resolve(npmPackage(name, version), 'node_modules', name, program);
+    return spawnSync(command, ['--version']).status === 0 ? command : undefined;
   } catch {
-    rmSync(unfinished, { recursive: true, force: true });
+    return undefined;
   }
-  return runs() ? command : undefined;
 }

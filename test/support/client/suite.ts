@@ -20,10 +20,12 @@ const lanes = 4;
 const mark = '@@result ';
 const end = '@@end';
 
-/** What the bundled tests do at the start. `settings` and `report` are code. */
-const entry = (settings: string, report: string) => `
+const imports = `
   import * as client from 'platform-api-client';
-  import { run } from '${join(import.meta.dirname, 'run.ts')}';
+  import { run } from '${join(import.meta.dirname, 'run.ts')}';`;
+
+/** What the bundled tests do at the start. `settings` and `report` are code. */
+const entry = (settings: string, report: string) => `${imports}
   await run(client, ${settings}, (result) => ${report});
 `;
 
@@ -115,9 +117,7 @@ const config :Workerd.Config = (
 
 /** Runs the tests in an edge runtime, which has neither Node's modules nor environment variables. */
 export async function runInWorker(command: string, user: string): Promise<Map<string, string | null>> {
-  const contents = `
-    import * as client from 'platform-api-client';
-    import { run } from '${join(import.meta.dirname, 'run.ts')}';
+  const contents = `${imports}
     export default {
       async fetch(request) {
         const settings = await request.json();

@@ -1,0 +1,34 @@
+/** Packages from npm that are not dependencies of the project, each pinned, below .local/tools. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { root } from './root.ts';
+
+/**
+ * @returns the folder whose node_modules/ has the package, which is installed on first use: complete or not there, even if it
+ * is interrupted
+ * @throws Error if npm fails
+ */
+export function npmPackage(name: string, version: string): string {
+  const folder = resolve(root, '.local/tools', `${name.replace('/', '-')}-${version}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}-${process.pid}`;
+  try {
+    mkdirSync(unfinished, { recursive: true });
+    const options = ['--no-audit', '--no-fund', '--no-save', '--ignore-scripts', '--prefix', unfinished];
+    // Without the settings of the npm that may run this.
+    const kept = Object.entries(process.env).filter(([variable]) => !/^npm_/i.test(variable));
+    execFileSync('npm', ['install', ...options, `${name}@${version}`], {
+      cwd: unfinished,
+      env: Object.fromEntries(kept),
+      stdio: 'pipe',
+    });
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+  return folder;
+}
