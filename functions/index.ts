@@ -6,7 +6,11 @@ import apiKeysGet from './api-keys/get.ts';
 import apiKeysList from './api-keys/list.ts';
 import apiKeysMe from './api-keys/me.ts';
 import apiKeysRevoke from './api-keys/revoke.ts';
+import apiKeysRevokeMe from './api-keys/revoke-me.ts';
+import apiKeysRotate from './api-keys/rotate.ts';
 import apiKeysUpdate from './api-keys/update.ts';
+import auditEventsGet from './audit-events/get.ts';
+import auditEventsList from './audit-events/list.ts';
 import avatarsCreate from './avatars/create.ts';
 import avatarsDelete from './avatars/delete.ts';
 import avatarsGet from './avatars/get.ts';
@@ -59,14 +63,19 @@ import projectsList from './projects/list.ts';
 import projectsPurge from './projects/purge.ts';
 import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
+import usageGet from './usage/get.ts';
 
 export const endpoints: readonly Endpoint[] = [
   apiKeysList, //               GET    /api-keys
   apiKeysCreate, //             POST   /api-keys
   apiKeysMe, //                 GET    /api-keys/me
+  apiKeysRevokeMe, //           DELETE /api-keys/me
   apiKeysGet, //                GET    /api-keys/{key_id}
   apiKeysUpdate, //             PATCH  /api-keys/{key_id}
   apiKeysRevoke, //             DELETE /api-keys/{key_id}
+  apiKeysRotate, //             POST   /api-keys/{key_id}/rotate
+  auditEventsList, //           GET    /audit-events
+  auditEventsGet, //            GET    /audit-events/{event_id}
   docsPage, //                  GET    /docs
   docsAsset, //                 GET    /docs/{file}
   health, //                    GET    /health
@@ -119,4 +128,5 @@ export const endpoints: readonly Endpoint[] = [
   projectsPurge, //             GET    /projects/{project_id}/purge
   projectsRestore, //           POST   /projects/{project_id}/restore
   deploymentsRollback, //       POST   /projects/{project_id}/rollback
+  usageGet, //                  GET    /usage
 ];

@@ -1,5 +1,6 @@
 /** The caller, whatever its kind of credential. */
 
+import type { RateLimit } from './rate-limit.ts';
 import type { Scope } from './scopes.ts';
 
 export type Mode = 'live' | 'test';
@@ -18,14 +19,23 @@ export type Caller = {
   scopes: readonly Scope[];
   /** The projects to which the credential is bound; null for all projects of the tenant. */
   projectIds: readonly string[] | null;
+  /** The addresses from which the credential may be used, as CIDR blocks; null for everywhere. */
+  allowedCidrs: readonly string[] | null;
+  /** The limit of a key's own; null for none. */
+  rateLimit: RateLimit | null;
   /** Epoch milliseconds; null for never. */
   expiresAtMs: number | null;
   /** The version of the key's item; null for an access token. */
   changedIn: string | null;
+  /** The hash of the secret of the request; null for an access token. */
+  secretHash: string | null;
 };
 
 /** @returns whether the caller may access all of these projects (null: all projects of the tenant) */
-export function withinProjects(caller: Caller, projectIds: readonly string[] | null): boolean {
+export function withinProjects(
+  caller: Pick<Caller, 'projectIds'>,
+  projectIds: readonly string[] | null,
+): boolean {
   if (caller.projectIds === null) return true;
   return projectIds?.every((id) => caller.projectIds?.includes(id)) ?? false;
 }

@@ -1,16 +1,21 @@
 /** The errors by name. lib/http/errors.ts has their status, message and headers. */
 
+import type { Tenant } from './caller.ts';
+
 export type ErrorCode =
   | 'invalid_json'
   | 'validation_error'
   | 'invalid_idempotency_key'
   | 'unauthorized'
   | 'insufficient_scope'
+  | 'organisation_suspended'
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'external_id_taken'
   | 'key_not_active'
+  | 'overlap_required'
+  | 'last_key'
   | 'project_archived'
   | 'job_ended'
   | 'job_not_cancellable'
@@ -29,12 +34,20 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
+  | 'quota_exceeded'
   | 'rate_limited'
   | 'internal_error'
   | 'service_unavailable';
 
 /** One invalid field of a request: `path` is dotted (`metadata.colour`), or empty for the whole request. */
 export type ErrorDetail = { path: string; message: string };
+
+/** A refusal for reasons of security, of a credential that is known. The audit log has it. */
+export type RefusedCredential = {
+  tenant: Tenant;
+  keyId: string;
+  reason: 'key_revoked' | 'key_expired' | 'address_not_allowed';
+};
 
 /** Ends a request with an error. Thrown anywhere below the pipeline, which renders it. */
 export class ApiError extends Error {
@@ -44,11 +57,20 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   /** The resource, if the error returns it (`secret_unavailable`). */
   readonly resource: unknown;
+  readonly refused: RefusedCredential | undefined;
+  /** When the same request may succeed; undefined for the code's own time. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
     publicMessage?: string,
-    options: { details?: readonly ErrorDetail[] | undefined; resource?: unknown; cause?: Error } = {},
+    options: {
+      details?: readonly ErrorDetail[] | undefined;
+      resource?: unknown;
+      retryAfterSeconds?: number;
+      cause?: Error;
+      refused?: RefusedCredential;
+    } = {},
   ) {
     super(publicMessage ?? code, options.cause && { cause: options.cause });
     this.name = 'ApiError';
@@ -56,6 +78,8 @@ export class ApiError extends Error {
     this.publicMessage = publicMessage;
     this.details = options.details;
     this.resource = options.resource;
+    this.refused = options.refused;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

@@ -13,6 +13,7 @@ export const idPrefixes = {
   message: 'msg',
   deployment: 'dep',
   call: 'call',
+  auditEvent: 'aud',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -51,6 +51,8 @@ export type WorkLine = {
 export type FaultLine = {
   level: 'error' | 'warn';
   message: string;
+  /** Set for a request that passed because a limit could not be counted. */
+  limiterFailures?: 1;
   fault: unknown;
 } & ({ requestId: string; endpoint: string } | { worker: string; tenant: string; item: string });
 
@@ -70,6 +72,9 @@ const workMetrics = [
   { Name: 'failures', Unit: 'Count' },
 ] as const;
 
+/** The metric in the line of a limit that could not be counted. */
+const limiterMetrics = [{ Name: 'limiterFailures', Unit: 'Count' }] as const;
+
 export const metricNamespace = (stage: string): string => `PlatformApi/${stage}`;
 
 /** An error with its stack and causes. DynamoDB's own messages contain no values. */
@@ -88,8 +93,12 @@ export type Render = (line: LogLine, nowMs: number) => string;
 export function createRenderer(stage: string | undefined): Render {
   const ofRequest = embedded(stage, [['endpoint'], []], requestMetrics);
   const ofWork = embedded(stage, [['worker']], workMetrics);
+  const ofLimiter = embedded(stage, [[]], limiterMetrics);
   return (line, nowMs) => {
-    if ('fault' in line) return JSON.stringify({ ...line, fault: describe(line.fault) });
+    if ('fault' in line) {
+      const metrics = 'limiterFailures' in line ? ofLimiter : undefined;
+      return withMetrics({ ...line, fault: describe(line.fault) }, metrics, nowMs);
+    }
     if ('worker' in line) return withMetrics({ ...line, failures: line.failed ? 1 : 0 }, ofWork, nowMs);
     const serverErrors = line.status >= 500 ? 1 : 0;
     return withMetrics({ ...line, serverErrors, coldStarts: line.coldStart ? 1 : 0 }, ofRequest, nowMs);

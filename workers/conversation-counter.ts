@@ -4,7 +4,7 @@ import { defineWorker } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'conversation-counter',
   summary: 'Updates the statistics of conversations',
-  source: 'conversations',
+  sources: ['conversations'],
   wants: affectsCounts,
   access: {
     conversations: ['BatchGetItem', 'UpdateItem'],

@@ -6,7 +6,7 @@ import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'conversation-eraser',
   summary: 'Removes what is left of an erased conversation',
-  source: 'conversations',
+  sources: ['conversations'],
   // `purgedAt` is the last write of this worker. Any other change of a tombstone requests another run.
   wants: ({ kind, partition, after }) =>
     kind !== 'REMOVE' && partition[1] === 'erased' && after?.purgedAt === undefined,

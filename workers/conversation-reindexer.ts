@@ -5,7 +5,7 @@ import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'conversation-reindexer',
   summary: 'Builds the search index and the statistics of conversations again',
-  source: 'jobs',
+  sources: ['jobs'],
   wants: wantsJob('conversations.reindex'),
   access: {
     jobs: ['GetItem', 'UpdateItem'],

@@ -4,7 +4,7 @@ import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'conversation-sweeper',
   summary: 'Records that conversations have timed out',
-  source: 'conversations',
+  sources: ['conversations'],
   wants: affectsTimer,
   access: {
     conversations: ['GetItem', 'UpdateItem'],

@@ -1,10 +1,12 @@
 /** Every worker: the background work. */
 
 import type { Worker } from '../lib/workers/worker.ts';
+import auditWriter from './audit-writer.ts';
 import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
 import conversationReindexer from './conversation-reindexer.ts';
 import conversationSweeper from './conversation-sweeper.ts';
+import keyRevoker from './key-revoker.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
 import projectPurger from './project-purger.ts';
@@ -12,6 +14,7 @@ import retentionRewriter from './retention-rewriter.ts';
 import userEraser from './user-eraser.ts';
 
 export const workers: readonly Worker[] = [
+  keyRevoker,
   knowledgeIndexer,
   conversationCounter,
   conversationEraser,
@@ -21,4 +24,5 @@ export const workers: readonly Worker[] = [
   projectPurger,
   retentionRewriter,
   userEraser,
+  auditWriter,
 ];

@@ -5,7 +5,7 @@ import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'knowledge-indexer',
   summary: 'Builds and publishes search indexes, and removes expunged documents from them',
-  source: 'jobs',
+  sources: ['jobs'],
   wants: wantsJob('knowledge.reindex', 'knowledge.expunge'),
   access: {
     jobs: ['GetItem', 'UpdateItem', 'ConditionCheckItem'],

@@ -4,7 +4,7 @@ import { defineWorker } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'message-indexer',
   summary: 'Updates the index for searching messages',
-  source: 'messages',
+  sources: ['messages'],
   // The eraser removes the postings of what it erases. The others expire with their messages. A text never changes.
   wants: ({ kind, partition, before, after }) =>
     // The pointers of client ids are in a partition below the messages.

@@ -6,7 +6,7 @@ import { defineWorker } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'project-purger',
   summary: 'Removes everything below a deleted project when it can no longer be restored',
-  source: 'projects',
+  sources: ['projects'],
   wants({ kind, partition: [kindOfItem], before, after }) {
     if (kindOfItem === deletedPartition) return kind !== 'MODIFY';
     // Each run saves its progress in the same item. Only a request to continue counts.

@@ -5,7 +5,7 @@ import { defineWorker } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'retention-rewriter',
   summary: 'Applies a changed retentionDays to the stored conversations of a project',
-  source: 'projects',
+  sources: ['projects'],
   wants: ({ kind, partition, id, before, after }) =>
     kind === 'MODIFY' &&
     partition.length === 0 &&

@@ -5,7 +5,7 @@ import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 export default defineWorker({
   id: 'user-eraser',
   summary: 'Erases the conversations of a user',
-  source: 'jobs',
+  sources: ['jobs'],
   wants: wantsJob('conversations.erase'),
   access: {
     jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { refuseGrant } from '../../lib/api-keys/grants.ts';
 import {
   ApiKeyWithSecret,
+  allowedCidrs,
   apiKeyName,
   apiKeyProjectIds,
   apiKeyScopes,
@@ -11,6 +12,7 @@ import {
 import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { rateLimit } from '../../lib/limits/schema.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 import { parseDurationMs } from '../../lib/time.ts';
 
@@ -20,8 +22,8 @@ export default defineEndpoint({
   path: '/api-keys',
   summary: 'Create an API key',
   description:
-    "Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects or " +
-    'a longer lifetime than the credential that creates it.\n\nOnly this response shows the `secret`. ' +
+    "Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider " +
+    'addresses, a higher limit or a longer lifetime than the credential that creates it.\n\nOnly this response shows the `secret`. ' +
     'To read it again, repeat the request with the same Idempotency-Key and the same credential.',
   auth: 'api-keys:write',
   request: {
@@ -30,6 +32,8 @@ export default defineEndpoint({
       scopes: apiKeyScopes,
       expiresIn: expiresIn.optional(),
       projectIds: apiKeyProjectIds.optional(),
+      allowedCidrs: allowedCidrs.optional(),
+      rateLimit: rateLimit.nullable().optional(),
     }),
   },
   responses: { 201: ApiKeyWithSecret },
@@ -39,19 +43,24 @@ export default defineEndpoint({
 
   async handle({ body, caller, store, nowMs, newId, randomBytes }) {
     const projectIds = body.projectIds ?? caller.projectIds?.slice() ?? null;
+    const allowedCidrs = body.allowedCidrs ?? caller.allowedCidrs;
+    const rateLimit = body.rateLimit === undefined ? caller.rateLimit : body.rateLimit;
     const expiresAtMs = expiryOf(body.expiresIn, caller.expiresAtMs, nowMs);
-    const refusal = refuseGrant(caller, { scopes: body.scopes, projectIds, expiresAtMs });
+    const { scopes } = body;
+    const refusal = refuseGrant(caller, { scopes, projectIds, allowedCidrs, rateLimit, expiresAtMs });
     if (refusal) return fail('insufficient_scope', refusal);
 
     const id = newId('apiKey');
     const { organisationId, mode } = caller;
     const { secret, secretHash, hint } = makeApiKey({ mode, organisationId, keyId: id }, randomBytes);
-    const { name, scopes } = body;
+    const { name } = body;
     const key = newApiKey({
       id,
       name,
       scopes,
       projectIds,
+      allowedCidrs,
+      rateLimit,
       mode,
       hint,
       secretHash,

@@ -4,6 +4,7 @@ import { listApiKeys, showApiKey } from '../../lib/api-keys/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { rangeBefore } from '../../lib/schema/time-range.ts';
 
 export default defineEndpoint({
   id: 'api-keys.list',
@@ -19,6 +20,7 @@ export default defineEndpoint({
   request: {
     query: z.strictObject({
       ...pageQuery,
+      expiresBefore: rangeBefore('keys that expire'),
       status: z.enum(apiKeyStatuses).optional().meta({ description: 'Only keys with this status.' }),
     }),
   },
@@ -28,6 +30,7 @@ export default defineEndpoint({
   async handle({ query, caller, store, nowMs, cursor }) {
     const list = {
       status: query.status,
+      expiresBeforeMs: query.expiresBefore,
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };

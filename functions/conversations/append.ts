@@ -7,6 +7,7 @@ import { conversationInPath } from '../../lib/conversations/store/conversations.
 import { addMessages, getByClientIds, noteRecord } from '../../lib/conversations/store/messages.ts';
 import { timesOutAt } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -29,13 +30,13 @@ export default defineEndpoint({
     body: z.strictObject({ messages: newMessages }),
   },
   responses: { 201: AppendedMessages },
-  errors: ['conversation_ended'],
+  errors: ['conversation_ended', 'quota_exceeded'],
   access: {
     conversations: ['UpdateItem', 'ConditionCheckItem'],
     messages: ['BatchGetItem', 'PutItem'],
   },
 
-  async handle({ loaded: { conversation }, body, project, store, nowMs, newId, recordRef }) {
+  async handle({ loaded: { conversation }, body, project, limits, store, nowMs, newId, recordRef }) {
     for (const [index, { at }] of body.messages.entries()) assertNotFuture(`messages.${index}.at`, at, nowMs);
     const clientIds = body.messages.flatMap(({ clientMessageId }) => clientMessageId ?? []);
     const known = await getByClientIds(store, conversation.id, clientIds);
@@ -51,6 +52,8 @@ export default defineEndpoint({
       return { status: 201, data, writes };
     }
     if (conversation.status === 'ended') return fail('conversation_ended');
+    const bytes = added.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    const uses = { messages: added.length, bytes };
     // A request that is retried after a lost race may be older than the last activity.
     const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
     const changes = {
@@ -65,6 +68,7 @@ export default defineEndpoint({
       writes: [
         ...changeConversation(store, conversation, changes),
         ...addMessages(store, conversation, added, recordRef),
+        ...countUses(store, limits.quotas, uses, nowMs),
       ],
     };
   },

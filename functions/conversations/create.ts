@@ -14,6 +14,7 @@ import {
 import { invalidField } from '../../lib/errors.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { timeOfId } from '../../lib/ids.ts';
+import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { timestamp } from '../../lib/time.ts';
@@ -47,9 +48,10 @@ export default defineEndpoint({
     }),
   },
   responses: { 201: Conversation },
+  errors: ['quota_exceeded'],
   access: { conversations: ['PutItem'], messages: ['PutItem'] },
 
-  async handle({ body, caller, project, store, nowMs, newId, recordRef }) {
+  async handle({ body, caller, project, limits, store, nowMs, newId, recordRef }) {
     assertNotFuture('startedAt', body.startedAt, nowMs);
     const conversationId = newId('conversation', body.startedAt);
     const startedAtMs = timeOfId(conversationId);
@@ -83,7 +85,11 @@ export default defineEndpoint({
     return {
       status: 201,
       data: showConversation(conversation),
-      writes: [...createConversation(store, conversation), ...noteRecord(store, conversationId, recordRef)],
+      writes: [
+        ...createConversation(store, conversation),
+        ...noteRecord(store, conversationId, recordRef),
+        ...countUses(store, limits.quotas, { conversations: 1 }, nowMs),
+      ],
     };
   },
 });

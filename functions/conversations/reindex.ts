@@ -24,9 +24,10 @@ export default defineEndpoint({
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: Job, 202: Job },
   headers: jobHeaders,
-  access: { jobs: ['GetItem', 'PutItem'] },
+  errors: ['quota_exceeded'],
+  access: { jobs: ['BatchGetItem', 'GetItem', 'PutItem'], limits: ['PutItem', 'Query'] },
 
-  handle: ({ loaded: { latest }, caller, store, nowMs, newId }) =>
+  handle: ({ loaded: { latest }, caller, limits, store, nowMs, newId }) =>
     requestJob(store, {
       type: 'conversations.reindex',
       queue: 'conversations',
@@ -34,5 +35,6 @@ export default defineEndpoint({
       id: newId('job'),
       callerId: caller.id,
       nowMs,
+      quota: limits.quotas.jobs,
     }),
 });

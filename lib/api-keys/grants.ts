@@ -1,12 +1,18 @@
-/** What a caller may grant with a key. */
+/** What a caller may grant with a key, and which keys it may end. */
 
 import { type Caller, withinProjects } from '../caller.ts';
+import { isWithin, type RateLimit } from '../rate-limit.ts';
 import { missingScopes, type Scope } from '../scopes.ts';
+import { widerThan } from './addresses.ts';
 
 export type Grant = {
   scopes: readonly Scope[];
   projectIds: readonly string[] | null;
   expiresAtMs: number | null;
+  /** Null for everywhere. */
+  allowedCidrs: readonly string[] | null;
+  /** Null for any number of requests. */
+  rateLimit: RateLimit | null;
 };
 
 /**
@@ -19,8 +25,42 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   if (!withinProjects(caller, grant.projectIds)) {
     return 'You cannot grant access to projects that your credential is not bound to.';
   }
+  const wider = widerThan(caller.allowedCidrs, grant.allowedCidrs);
+  if (wider) return `You cannot grant access from ${wider}, because your credential does not have it.`;
+  if (!isWithin(grant.rateLimit, caller.rateLimit)) {
+    return 'You cannot grant a higher limit of requests than your credential has.';
+  }
   if (caller.expiresAtMs !== null && (grant.expiresAtMs ?? Number.POSITIVE_INFINITY) > caller.expiresAtMs) {
     return 'You cannot grant access for longer than your own credential is valid.';
   }
   return undefined;
 }
+
+/**
+ * A caller cannot end a key that has more scopes than it has, nor take something away from it. Any key can end itself. Keys
+ * with more projects do not exist for the caller.
+ * @returns why the request is refused, or undefined if it is allowed
+ */
+export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Scope[] }): string | undefined {
+  const [scope] = key.id === caller.id ? [] : missingScopes(caller.scopes, key.scopes);
+  return scope && `This key has the scope ${scope}, which your credential does not have.`;
+}
+
+const endMs = ({ expiresAtMs }: Grant) => expiresAtMs ?? Number.POSITIVE_INFINITY;
+
+/** @returns what a change of a key grants: further scopes, or all of them for longer or from more addresses */
+export function addedGrant(before: Grant, after: Grant): Grant | undefined {
+  const isMore =
+    endMs(after) > endMs(before) ||
+    widerThan(before.allowedCidrs, after.allowedCidrs) !== undefined ||
+    !isWithin(after.rateLimit, before.rateLimit);
+  const scopes = isMore ? after.scopes : missingScopes(before.scopes, after.scopes);
+  return scopes.length > 0 ? { ...after, scopes } : undefined;
+}
+
+/** @returns whether a change takes something from a key */
+export const takesAway = (before: Grant, after: Grant): boolean =>
+  missingScopes(after.scopes, before.scopes).length > 0 ||
+  endMs(after) < endMs(before) ||
+  widerThan(after.allowedCidrs, before.allowedCidrs) !== undefined ||
+  !isWithin(before.rateLimit, after.rateLimit);

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { rateLimit } from '../limits/schema.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { name } from '../schema/text.ts';
 import { allScopes, type Scope } from '../scopes.ts';
 import { dayMs, parseDurationMs } from '../time.ts';
+import { isCidr } from './addresses.ts';
 
 export const maxLifetimeMs = 365 * dayMs;
 export const defaultLifetimeMs = 90 * dayMs;
@@ -49,6 +51,24 @@ export const expiresIn = z
     example: '90d',
   });
 
+const cidr = z
+  .string()
+  .refine(isCidr, 'must be a block of addresses, such as 203.0.113.0/24 or 2001:db8::/32')
+  .meta({ pattern: '^[0-9A-Fa-f.:]{2,39}/(12[0-8]|1[01]\\d|[1-9]?\\d)$', example: '203.0.113.0/24' });
+
+export const allowedCidrs = z
+  .array(cidr)
+  .min(1, 'must have at least one block, or be left out')
+  .max(20, 'must have at most 20 blocks')
+  .refine((cidrs) => new Set(cidrs).size === cidrs.length, 'must not repeat a block')
+  .meta({
+    description:
+      'The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the bits behind the ' +
+      'prefix are ignored. From other addresses, it is an unknown key. ' +
+      'Default: everywhere, or the addresses of the creating credential.',
+    uniqueItems: true,
+  });
+
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 
 export const ApiKey = z
@@ -57,6 +77,8 @@ export const ApiKey = z
     name: apiKeyName,
     scopes: apiKeyScopes,
     projectIds: apiKeyProjectIds.nullable(),
+    allowedCidrs: allowedCidrs.nullable(),
+    rateLimit: rateLimit.nullable().meta({ description: 'The limit of the key. Null for none of its own.' }),
     mode: z.enum(['live', 'test']).meta({ description: 'Live and test data are separate.' }),
     hint: z
       .string()
@@ -69,7 +91,28 @@ export const ApiKey = z
     ),
     expiresAt: shownTime().nullable().meta({ description: 'Null for a root key, which does not expire.' }),
     revokedAt: shownTime().nullable(),
+    childrenRevocation: z
+      .object({
+        requestedAt: shownTime(),
+        finishedAt: shownTime().nullable().meta({ description: 'Null while it runs.' }),
+        revoked: z.int().meta({ description: 'How many keys it has revoked.', example: 3 }),
+        skipped: z.int().meta({
+          description: 'How many keys stay active, because they have a scope that the caller does not have.',
+          example: 0,
+        }),
+      })
+      .nullable()
+      .meta({
+        description: 'The revocation of the keys that this key created. Null if nobody requested it.',
+      }),
+    previousSecretExpiresAt: shownTime().nullable().meta({
+      description: 'Until when the secret from before the last rotation is valid. Null if there is none.',
+    }),
     lastUsedAt: shownTime().nullable().meta({ description: 'Accurate to the hour.' }),
+    lastUsedFrom: z.string().nullable().meta({
+      description: 'The address of the request at `lastUsedAt`, as the gateway saw it.',
+      example: '203.0.113.7',
+    }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
 

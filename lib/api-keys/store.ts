@@ -9,8 +9,10 @@ import type { Session } from '../dynamodb/session.ts';
 import type { Page, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { idRangeOf, lastIdAt, timeOfId } from '../ids.ts';
-import type { Scope } from '../scopes.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import { holds, type Scope } from '../scopes.ts';
 import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
+import type { Grant } from './grants.ts';
 import type { ApiKey } from './schema.ts';
 
 const shownAfterEndMs = 30 * dayMs;
@@ -21,7 +23,39 @@ const shownAfterEndMs = 30 * dayMs;
 const keptAfterEndMs = 90 * dayMs;
 
 /** A stored key: without its status, which depends on the time, and with the hash of its secret. */
-export type StoredApiKey = Stored<Omit<ApiKey, 'status'> & { secretHash: string; ttl?: number }>;
+export type StoredApiKey = Stored<
+  Omit<
+    ApiKey,
+    | 'status'
+    | 'allowedCidrs'
+    | 'rateLimit'
+    | 'childrenRevocation'
+    | 'previousSecretExpiresAt'
+    | 'lastUsedFrom'
+  > & {
+    secretHash: string;
+    /** The secret from before the last rotation. It may have expired. */
+    previousSecret?: { hash: string; expiresAt: string };
+    /** The last rotation. A restore may not bring a secret back that has ended. */
+    rotatedAt?: string;
+    lastUsedFrom?: string;
+    /** Without it, everywhere. */
+    allowedCidrs?: string[];
+    /** Without it, any number of requests. */
+    rateLimit?: RateLimit;
+    /** The request of `children=true`. A worker revokes the keys that this one created, and notes its result here. */
+    childrenRevocation?: {
+      requestedAt: string;
+      /** What the caller may end. */
+      scopes: readonly Scope[];
+      projectIds: readonly string[] | null;
+      finishedAt: string | null;
+      revoked: number;
+      skipped: number;
+    };
+    ttl?: number;
+  }
+>;
 
 export const apiKeys = tenantCollection<StoredApiKey>('apiKeys');
 
@@ -45,6 +79,8 @@ export type NewApiKey = {
   name: string;
   scopes: Scope[];
   projectIds: string[] | null;
+  allowedCidrs: readonly string[] | null;
+  rateLimit: RateLimit | null;
   mode: Mode;
   hint: string;
   secretHash: string;
@@ -59,6 +95,8 @@ export const newApiKey = (key: NewApiKey): Unstored<StoredApiKey> => ({
   name: key.name,
   scopes: key.scopes,
   projectIds: key.projectIds,
+  ...(key.allowedCidrs && { allowedCidrs: [...key.allowedCidrs] }),
+  ...(key.rateLimit && { rateLimit: key.rateLimit }),
   mode: key.mode,
   hint: key.hint,
   secretHash: key.secretHash,
@@ -79,6 +117,40 @@ export function apiKeyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, nowMs
 export const showApiKey = <Key extends Unstored<StoredApiKey>>(key: Key, nowMs: number) => ({
   ...key,
   status: apiKeyStatus(key, nowMs),
+  previousSecretExpiresAt: validPrevious(key, nowMs)?.expiresAt ?? null,
+  lastUsedFrom: key.lastUsedFrom ?? null,
+  allowedCidrs: key.allowedCidrs ?? null,
+  rateLimit: key.rateLimit ?? null,
+  childrenRevocation: key.childrenRevocation ?? null,
+});
+
+const validPrevious = ({ previousSecret }: Pick<StoredApiKey, 'previousSecret'>, nowMs: number) =>
+  previousSecret && Date.parse(previousSecret.expiresAt) > nowMs ? previousSecret : undefined;
+
+/** A secret of a key, and its end in epoch milliseconds; null for that of the key. */
+export type Secret = { hash: string; endMs: number | null };
+
+/** @returns the valid secrets: the current one, and after a rotation the previous one until its end */
+export function secrets(
+  key: Pick<StoredApiKey, 'secretHash' | 'previousSecret'>,
+  nowMs: number,
+): readonly Secret[] {
+  const current = { hash: key.secretHash, endMs: null };
+  const previous = validPrevious(key, nowMs);
+  return previous ? [current, { hash: previous.hash, endMs: Date.parse(previous.expiresAt) }] : [current];
+}
+
+/** @returns epoch milliseconds; null for never */
+export const expiryMs = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number | null =>
+  expiresAt === null ? null : Date.parse(expiresAt);
+
+/** @returns what the key may do */
+export const grantOf = (key: StoredApiKey): Grant => ({
+  scopes: key.scopes,
+  projectIds: key.projectIds,
+  allowedCidrs: key.allowedCidrs ?? null,
+  rateLimit: key.rateLimit ?? null,
+  expiresAtMs: expiryMs(key),
 });
 
 const endMs = (key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>) => {
@@ -102,6 +174,7 @@ export async function getApiKey(store: Store, id: string, nowMs: number): Promis
 
 export type ApiKeyList = {
   status: ApiKey['status'] | undefined;
+  expiresBeforeMs: number | undefined;
   after: string | undefined;
   limit: number;
 };
@@ -109,11 +182,13 @@ export type ApiKeyList = {
 export async function listApiKeys(
   store: Store,
   caller: Caller,
-  { status, after, limit }: ApiKeyList,
+  { status, expiresBeforeMs, after, limit }: ApiKeyList,
   nowMs: number,
 ): Promise<Page<StoredApiKey>> {
   const filter = (key: StoredApiKey) => {
     if (isGone(key, nowMs) || !withinProjects(caller, key.projectIds)) return false;
+    if (expiresBeforeMs !== undefined && (expiryMs(key) ?? Number.POSITIVE_INFINITY) >= expiresBeforeMs)
+      return false;
     return status === undefined || apiKeyStatus(key, nowMs) === status;
   };
   const { first: from, last: to } = idRangeOf('apiKey');
@@ -143,6 +218,33 @@ export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'s
   return [apiKeys.at(store).check(id, { condition, onConditionFailed: 'service_unavailable' })];
 }
 
+/**
+ * Whether no key that can create keys is left if this one ends. It reads a limited number of keys, and takes what it has not
+ * read for another such key. Two requests at the same time can still revoke the last two.
+ * @param withChildren whether the keys that it created end, too, and theirs
+ */
+export async function isLastCreator(
+  store: Store,
+  key: StoredApiKey,
+  withChildren: boolean,
+  nowMs: number,
+): Promise<boolean> {
+  const isCreator = (one: StoredApiKey) =>
+    apiKeyStatus(one, nowMs) === 'active' && holds(one.scopes, 'api-keys:write');
+  if (!withChildren && !isCreator(key)) return false;
+  const ending = new Set([key.id]);
+  let endsCreator = false;
+  // From the oldest to the newest, so a key comes before those that it created.
+  const filter = (one: StoredApiKey) => {
+    if (withChildren && ending.has(one.createdBy)) ending.add(one.id);
+    endsCreator ||= isCreator(one) && ending.has(one.id);
+    return isCreator(one) && !ending.has(one.id);
+  };
+  const { first: from, last: to } = idRangeOf('apiKey');
+  const { items, next } = await apiKeys.at(store).page({ from, to, order: 'oldest', limit: 1, filter });
+  return endsCreator && items.length === 0 && next === null;
+}
+
 /** Revokes a key permanently. Concurrent changes do not prevent this. */
 export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string): Write<never> {
   const attributes = { revokedAt, ...ttlOf({ ...key, revokedAt }) };
@@ -151,15 +253,76 @@ export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string)
   });
 }
 
+/** Revokes a key permanently, and requests the revocation of the keys that it created, and of theirs. */
+export function revokeWithChildren(
+  store: Store,
+  key: StoredApiKey,
+  revokedAt: string,
+  childrenRevocation: ChildrenRevocation,
+): Write<never> {
+  const attributes = { revokedAt, ...ttlOf({ ...key, revokedAt }), childrenRevocation };
+  return apiKeys.at(store).update(key.id, attributes, { condition: unchanged(key) });
+}
+
+export type ChildrenRevocation = NonNullable<StoredApiKey['childrenRevocation']>;
+
+/** Notes how far the revocation of the children is. It is no change of the key for which callers would retry. */
+export const noteChildrenRevocation = (
+  store: Store,
+  key: StoredApiKey,
+  childrenRevocation: ChildrenRevocation,
+): Write<never> => apiKeys.at(store).update(key.id, { childrenRevocation }, { condition: unchanged(key) });
+
 export const createApiKey = (store: Store, key: Unstored<StoredApiKey>): Write<never> =>
   apiKeys.at(store).put({ ...key, ...ttlOf(key) });
 
+/** The new secret of a key, and the one that stays valid for a while. */
+export type Rotation = Pick<StoredApiKey, 'secretHash' | 'hint' | 'previousSecret'> & { rotatedAt: string };
+
+/** Replaces the secret, if the key is unchanged since it was read. */
+export const rotateApiKey = (store: Store, key: StoredApiKey, rotation: Rotation): Write<never> =>
+  apiKeys.at(store).update(key.id, rotation, {
+    condition: unchanged(key),
+    ...(!rotation.previousSecret && { drop: ['previousSecret'] }),
+  });
+
+export type ApiKeyChange = Partial<Pick<StoredApiKey, 'name' | 'scopes' | 'expiresAt'>>;
+/** What a key may have or not. Null removes it, undefined leaves it as it is. */
+export type Restrictions = {
+  allowedCidrs: string[] | null | undefined;
+  rateLimit: RateLimit | null | undefined;
+};
+
+/** @returns the key after the change */
+export function changedKey(
+  key: StoredApiKey,
+  change: ApiKeyChange,
+  { allowedCidrs = key.allowedCidrs ?? null, rateLimit = key.rateLimit ?? null }: Restrictions,
+): StoredApiKey {
+  const { allowedCidrs: _, rateLimit: __, ...rest } = key;
+  return { ...rest, ...change, ...(allowedCidrs && { allowedCidrs }), ...(rateLimit && { rateLimit }) };
+}
+
 /** Changes some fields, if the key is unchanged since it was read. */
-export const changeApiKey = (
+export function changeApiKey(
   store: Store,
   key: StoredApiKey,
-  changes: Partial<Pick<StoredApiKey, 'name' | 'scopes'>>,
-): Write<never> => apiKeys.at(store).update(key.id, changes, { condition: unchanged(key) });
+  change: ApiKeyChange,
+  restrictions: Restrictions,
+): Write<never> {
+  const { allowedCidrs, rateLimit } = restrictions;
+  const names = ['allowedCidrs', 'rateLimit'] as const;
+  return apiKeys.at(store).update(
+    key.id,
+    {
+      ...change,
+      ...(allowedCidrs && { allowedCidrs }),
+      ...(rateLimit && { rateLimit }),
+      ...(change.expiresAt !== undefined && ttlOf({ ...key, ...change })),
+    },
+    { condition: unchanged(key), drop: names.filter((name) => restrictions[name] === null) },
+  );
+}
 
 const noteEveryMs = hourMs;
 
@@ -168,15 +331,21 @@ export const isUseDue = ({ lastUsedAt }: Pick<ApiKey, 'lastUsedAt'>, nowMs: numb
   lastUsedAt === null || Date.parse(lastUsedAt) <= nowMs - noteEveryMs;
 
 /** Records the use, unless another request already did. Using a key does not change it, so this adds no stamp. */
-export async function noteUse(session: Session, tenant: Tenant, id: string, nowMs: number): Promise<void> {
+export async function noteUse(
+  session: Session,
+  tenant: Tenant,
+  id: string,
+  { nowMs, sourceAddress }: { nowMs: number; sourceAddress: string | undefined },
+): Promise<void> {
   const command = new UpdateCommand({
     TableName: session.tableName('apiKeys'),
     Key: { tenant, id },
-    UpdateExpression: 'SET lastUsedAt = :now',
+    UpdateExpression: `SET lastUsedAt = :now ${sourceAddress === undefined ? 'REMOVE lastUsedFrom' : ', lastUsedFrom = :from'}`,
     // Timestamps of this form sort as text. NULL has another type.
     ConditionExpression: 'attribute_exists(id) AND (lastUsedAt <= :due OR attribute_type(lastUsedAt, :null))',
     ExpressionAttributeValues: {
       ':now': timestamp(nowMs),
+      ...(sourceAddress !== undefined && { ':from': sourceAddress }),
       ':due': timestamp(nowMs - noteEveryMs),
       ':null': 'NULL',
     },
@@ -187,4 +356,11 @@ export async function noteUse(session: Session, tenant: Tenant, id: string, nowM
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
+}
+
+/** @returns the names of those credentials that are keys, by id */
+export async function getKeyNames(store: Store, ids: readonly string[]): Promise<Map<string, string>> {
+  const keyIds = [...new Set(ids)].filter((id) => id.startsWith('key_'));
+  const found = keyIds.length > 0 ? await apiKeys.at(store).getMany(keyIds) : [];
+  return new Map(found.map(({ id, name }) => [id, name]));
 }

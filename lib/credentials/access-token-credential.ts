@@ -1,55 +1,61 @@
 /**
- * Access tokens as credentials: JWTs of an OIDC issuer. A token's claims are valid until it expires. Every request
- * checks that its organisation exists.
+ * Access tokens as credentials: JWTs of OIDC issuers. A token's claims are valid until it expires. Every request
+ * checks that its organisation exists and is active.
  */
 
 import { tenantOf } from '../caller.ts';
-import { bindStore } from '../dynamodb/store.ts';
 import { ApiError } from '../errors.ts';
 import { getOrganisation } from '../organisations/store.ts';
 import { hasAccessTokenForm, readHolder } from './access-token.ts';
 import type { Verify } from './access-token-verifier.ts';
-import type { CredentialKind, Verified } from './kind.ts';
-import type { OidcSettings } from './oidc-settings.ts';
+import { type CredentialKind, requireActive, type Verified } from './kind.ts';
+import { mayName, type OidcIssuer } from './oidc-issuers.ts';
 
-/** @param settings undefined if no issuer is configured; then every token is refused */
-export function accessTokenCredential(settings: OidcSettings | undefined): CredentialKind {
+/** @param issuers without any, every token is refused */
+export function accessTokenCredential(issuers: readonly OidcIssuer[]): CredentialKind {
   let loaded: Promise<Verify> | undefined;
 
   return {
     accepts: hasAccessTokenForm,
 
     async identify(token, nowMs) {
-      if (!settings) {
+      if (issuers.length === 0) {
         throw new ApiError('unauthorized', 'Access tokens are not configured here: send an API key');
       }
-      loaded ??= load(settings);
+      loaded ??= load(issuers);
       const verify = await loaded;
       const verdict = await verify(token, nowMs);
       if ('refused' in verdict) throw new ApiError('unauthorized', verdict.refused);
       if ('unreachable' in verdict) {
         throw new ApiError('service_unavailable', undefined, { cause: verdict.unreachable });
       }
-      const { subject, organisationId, mode, scopes, expiresAtMs } = readHolder(verdict.claims, settings);
+      const holder = readHolder(verdict.claims, verdict.issuer);
+      const { subject, organisationId, mode, scopes, projectIds, expiresAtMs } = holder;
+      if (!mayName(issuers, verdict.issuer, organisationId)) {
+        throw new ApiError('unauthorized', 'The issuer of this access token may not name this organisation');
+      }
       const tenant = tenantOf(organisationId, mode);
 
       return {
         tenant,
-        async verify(session): Promise<Verified> {
-          // An organisation has its own partition, whatever the mode.
-          const organisation = await getOrganisation(bindStore(session, organisationId), organisationId);
+        async verify({ session }): Promise<Verified> {
+          const organisation = await getOrganisation(session, organisationId);
           if (!organisation) {
             throw new ApiError('unauthorized', 'The organisation of this access token does not exist');
           }
+          requireActive(organisation);
           const caller = {
             id: `sub:${subject}`,
             organisationId,
             mode,
             tenant,
             scopes,
-            projectIds: null,
+            projectIds,
+            allowedCidrs: null,
+            rateLimit: null,
             expiresAtMs,
             changedIn: null,
+            secretHash: null,
           };
           return { caller };
         },
@@ -58,7 +64,7 @@ export function accessTokenCredential(settings: OidcSettings | undefined): Crede
   };
 }
 
-async function load(settings: OidcSettings): Promise<Verify> {
+async function load(issuers: readonly OidcIssuer[]): Promise<Verify> {
   const { createVerifier } = await import('./access-token-verifier.ts');
-  return createVerifier(settings);
+  return createVerifier(issuers);
 }

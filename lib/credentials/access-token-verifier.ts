@@ -1,5 +1,5 @@
 /**
- * Verifies access tokens with the issuer's published keys. Only this file calls the issuer. It is loaded with the first
+ * Verifies access tokens with the published keys of their issuers. Only this file calls issuers. It is loaded with the first
  * token, so API keys do not wait for it. In a bundle it is a separate file with its own copies of all classes, so it
  * returns values instead of errors.
  */
@@ -25,10 +25,10 @@ import { decomposeUnverifiedJwt, validateJwtFields } from 'aws-jwt-verify/jwt';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
 import { secondMs } from '../time.ts';
 import { type Claims, isAccessToken } from './access-token.ts';
-import type { OidcSettings } from './oidc-settings.ts';
+import type { OidcIssuer } from './oidc-issuers.ts';
 
 /** `refused` is the reason for the caller; `unreachable` is the issuer's fault, for the log. */
-export type Verdict = { claims: Claims } | { refused: string } | { unreachable: Error };
+export type Verdict = { claims: Claims; issuer: OidcIssuer } | { refused: string } | { unreachable: Error };
 
 export type Verify = (token: string, nowMs: number) => Promise<Verdict>;
 
@@ -42,6 +42,7 @@ const expired = 'This access token has expired';
 const notYetValid = 'This access token is not valid yet';
 const unknownKey = 'The key that signed this access token is not published by its issuer';
 const otherAlgorithm = 'This access token is signed with the wrong algorithm';
+const otherIssuer = 'This access token is from another issuer';
 const malformed = 'Malformed access token';
 const noAccessToken =
   'This is not an access token: it needs typ at+jwt in its header, or the claim token_use with the ' +
@@ -52,7 +53,7 @@ const refusals = new Map<unknown, string>([
   [JwtParseError, malformed],
   [JwtExpiredError, expired],
   [JwtNotBeforeError, notYetValid],
-  [JwtInvalidIssuerError, 'This access token is from another issuer'],
+  [JwtInvalidIssuerError, otherIssuer],
   [JwtInvalidAudienceError, 'This access token is for another audience'],
   [JwtInvalidSignatureAlgorithmError, otherAlgorithm],
   [JwtInvalidSignatureError, 'The signature of this access token is invalid'],
@@ -68,7 +69,36 @@ class IssuerFault extends Error {
   override readonly name = 'IssuerFault';
 }
 
-export function createVerifier({ issuer, audience, jwksUri, algorithm, tokenType }: OidcSettings): Verify {
+/**
+ * `iss` only selects the settings: the token is then checked with nothing but those of that issuer, so the keys of one issuer
+ * are worth nothing to another.
+ */
+export function createVerifier(issuers: readonly OidcIssuer[]): Verify {
+  const verifiers = new Map(issuers.map((issuer) => [issuer.issuer, verifierOf(issuer)]));
+
+  return async (token, nowMs) => {
+    try {
+      const { payload } = decomposeUnverifiedJwt(token);
+      const verify = typeof payload.iss === 'string' ? verifiers.get(payload.iss) : undefined;
+      return verify ? await verify(token, nowMs) : { refused: otherIssuer };
+    } catch (error) {
+      const refused = refusals.get((error as Error).constructor);
+      if (refused !== undefined) return { refused };
+      if (
+        error instanceof IssuerFault ||
+        error instanceof JwksValidationError ||
+        error instanceof JwkValidationError
+      ) {
+        return { unreachable: error };
+      }
+      throw error;
+    }
+  };
+}
+
+/** @returns the verifier of one issuer, which throws the library's errors */
+function verifierOf(settings: OidcIssuer): Verify {
+  const { issuer, audience, jwksUri, algorithm, tokenType } = settings;
   const keys = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });
   const verifier = JwtVerifier.create({ issuer, audience, jwksUri }, { jwksCache: keys });
   let fetchedAtMs = Number.NEGATIVE_INFINITY;
@@ -97,23 +127,10 @@ export function createVerifier({ issuer, audience, jwksUri, algorithm, tokenType
   }
 
   return async (token, nowMs) => {
-    try {
-      const refused = refuseUnseen(token, nowMs);
-      if (refused !== undefined) return { refused };
-      await refreshKeys(nowMs);
-      return { claims: await verifier.verify(token) };
-    } catch (error) {
-      const refused = refusals.get((error as Error).constructor);
-      if (refused !== undefined) return { refused };
-      if (
-        error instanceof IssuerFault ||
-        error instanceof JwksValidationError ||
-        error instanceof JwkValidationError
-      ) {
-        return { unreachable: error };
-      }
-      throw error;
-    }
+    const refused = refuseUnseen(token, nowMs);
+    if (refused !== undefined) return { refused };
+    await refreshKeys(nowMs);
+    return { claims: await verifier.verify(token), issuer: settings };
   };
 }
 

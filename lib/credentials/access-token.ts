@@ -1,6 +1,6 @@
 /**
- * The content of an access token: a JWT (RFC 7519) in the form of RFC 9068, signed by the configured issuer. The claims
- * for organisation, mode and scopes are configured.
+ * The content of an access token: a JWT (RFC 7519) in the form of RFC 9068, signed by a configured issuer. The claims
+ * for organisation, mode, scopes and projects are configured.
  */
 
 import type { Mode } from '../caller.ts';
@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts';
 import { idPattern } from '../ids.ts';
 import { allScopes, type Scope } from '../scopes.ts';
 import { secondMs } from '../time.ts';
-import type { OidcSettings } from './oidc-settings.ts';
+import type { OidcIssuer } from './oidc-issuers.ts';
 
 /** Three parts in base64url, of which the first is a JSON object. The last is empty for an unsigned token. */
 export const hasAccessTokenForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
@@ -20,12 +20,19 @@ export type Claims = Readonly<Record<string, unknown>>;
  * An ID token is for the application that signed a user in. It may have the same issuer and audience as an access token
  * (with Cognito, both name the app client), so these do not distinguish them.
  */
-export function isAccessToken(header: object, claims: Claims, tokenType: OidcSettings['tokenType']): boolean {
+export function isAccessToken(header: object, claims: Claims, tokenType: OidcIssuer['tokenType']): boolean {
+  const typ = typeIn(header);
   const { token_use: use } = claims;
+  // Other types, such as logout+jwt, are tokens for something else (RFC 8725 section 3.11).
+  if (typ !== undefined && typ !== 'jwt' && typ !== 'at+jwt') return false;
   if (use !== undefined) return use === 'access';
-  const typ = 'typ' in header ? header.typ : undefined;
-  const isMarked = typeof typ === 'string' && /^(application\/)?at\+jwt$/i.test(typ);
-  return isMarked || (tokenType === 'any' && !isIdToken(claims));
+  return typ === 'at+jwt' || (tokenType === 'JWT' && !isIdToken(claims));
+}
+
+/** @returns the type in lower case, without the `application/` that may be left out (RFC 7515 section 4.1.9) */
+function typeIn(header: object): string | undefined {
+  if (!('typ' in header)) return undefined;
+  return typeof header.typ === 'string' ? header.typ.toLowerCase().replace(/^application\//, '') : '';
 }
 
 /** Keycloak uses a claim `typ`. The others are claims of OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. */
@@ -38,14 +45,21 @@ export type TokenHolder = {
   organisationId: string;
   mode: Mode;
   scopes: readonly Scope[];
+  /** Null for all projects of the tenant. */
+  projectIds: readonly string[] | null;
   expiresAtMs: number;
 };
+
+/** A token is sent with every request, so its list is short anyway. */
+const maxProjects = 100;
+/** The content of the configured claim that means all projects. A missing claim does not. */
+const allProjects = '*';
 
 /**
  * @param claims of a token with a valid signature and valid times
  * @throws ApiError unauthorized, which names the missing or invalid claim
  */
-export function readHolder(claims: Claims, names: OidcSettings): TokenHolder {
+export function readHolder(claims: Claims, names: OidcIssuer): TokenHolder {
   const { sub, exp } = claims;
   const organisationId = claims[names.organisationClaim];
   const mode = claims[names.modeClaim];
@@ -61,13 +75,24 @@ export function readHolder(claims: Claims, names: OidcSettings): TokenHolder {
   // The time check treats a token without `exp` as valid for ever.
   if (typeof exp !== 'number') throw refused('needs the claim exp');
   const scopes = scopesIn(claims[names.scopeClaim]);
-  return { subject: sub, organisationId, mode, scopes, expiresAtMs: exp * secondMs };
+  const { projectsClaim } = names;
+  const projectIds = projectsClaim === undefined ? null : projectsIn(claims[projectsClaim], projectsClaim);
+  return { subject: sub, organisationId, mode, scopes, projectIds, expiresAtMs: exp * secondMs };
 }
 
 /** Ignores unknown scopes such as `openid`. Without a known scope, the list is empty. */
 function scopesIn(claim: unknown): Scope[] {
   const said = [claim].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
   return allScopes.filter((scope) => said.includes(scope));
+}
+
+function projectsIn(claim: unknown, name: string): string[] | null {
+  if (claim === allProjects) return null;
+  const isId = (id: unknown): id is string => typeof id === 'string' && idPattern('project').test(id);
+  if (!Array.isArray(claim) || claim.length === 0 || claim.length > maxProjects || !claim.every(isId)) {
+    throw refused(`needs the claim ${name}: a list of 1 to ${maxProjects} ids of projects, or "*"`);
+  }
+  return claim;
 }
 
 const refused = (why: string) => new ApiError('unauthorized', `This access token ${why}`);

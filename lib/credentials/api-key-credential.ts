@@ -1,11 +1,16 @@
-/** API keys as credentials: one strongly consistent read on every request, so that a revoked key is refused at once. */
+/**
+ * API keys as credentials. Every request reads the key and its organisation, in parallel and strongly consistent, so that a
+ * revoked key and a suspended organisation are refused at once.
+ */
 
-import { apiKeyStatus, getApiKey, isUseDue, noteUse } from '../api-keys/store.ts';
+import { isAllowedFrom } from '../api-keys/addresses.ts';
+import { apiKeyStatus, getApiKey, isUseDue, noteUse, secrets } from '../api-keys/store.ts';
 import { tenantOf } from '../caller.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { ApiError } from '../errors.ts';
-import { hasApiKeyPrefix, matchesHash, parseApiKey } from './api-key.ts';
-import type { CredentialKind, Verified } from './kind.ts';
+import { getOrganisation } from '../organisations/store.ts';
+import { hasApiKeyPrefix, matchingHash, parseApiKey } from './api-key.ts';
+import { type CredentialKind, requireActive, type Verified } from './kind.ts';
 
 export const apiKeyCredential: CredentialKind = {
   accepts: hasApiKeyPrefix,
@@ -19,13 +24,29 @@ export const apiKeyCredential: CredentialKind = {
     return {
       tenant,
       keyId,
-      async verify(session, nowMs): Promise<Verified> {
-        const key = await getApiKey(bindStore(session, tenant), keyId, nowMs);
-        if (!key || !matchesHash(token, key.secretHash)) {
+      async verify({ session, sourceAddress }, nowMs): Promise<Verified> {
+        const [key, organisation] = await Promise.all([
+          getApiKey(bindStore(session, tenant), keyId, nowMs),
+          getOrganisation(session, organisationId),
+        ]);
+        const hashes = key ? secrets(key, nowMs).map(({ hash }) => hash) : [];
+        const secretHash = matchingHash(token, hashes);
+        // Without its organisation, a key is what a restore has brought back.
+        if (!key || !organisation || secretHash === undefined) {
           throw new ApiError('unauthorized', 'Unknown API key');
         }
+        const allowedCidrs = key.allowedCidrs ?? null;
+        // The same error, so that a thief does not learn where the key works.
+        if (!isAllowedFrom(allowedCidrs, sourceAddress)) {
+          const refused = { tenant, keyId, reason: 'address_not_allowed' } as const;
+          throw new ApiError('unauthorized', 'Unknown API key', { refused });
+        }
         const status = apiKeyStatus(key, nowMs);
-        if (status !== 'active') throw new ApiError('unauthorized', `This API key is ${status}`);
+        if (status !== 'active') {
+          const refused = { tenant, keyId, reason: `key_${status}` } as const;
+          throw new ApiError('unauthorized', `This API key is ${status}`, { refused });
+        }
+        requireActive(organisation);
         return {
           caller: {
             id: key.id,
@@ -34,10 +55,15 @@ export const apiKeyCredential: CredentialKind = {
             tenant,
             scopes: key.scopes,
             projectIds: key.projectIds,
+            allowedCidrs,
+            rateLimit: key.rateLimit ?? null,
             expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
             changedIn: key.changedIn,
+            secretHash,
           },
-          ...(isUseDue(key, nowMs) && { background: noteUse(session, tenant, key.id, nowMs) }),
+          ...(isUseDue(key, nowMs) && {
+            background: noteUse(session, tenant, key.id, { nowMs, sourceAddress }),
+          }),
         };
       },
     };

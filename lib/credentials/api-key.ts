@@ -58,9 +58,15 @@ export function parseApiKey(token: string): ApiKeyLocation | undefined {
 /** @returns the SHA-256 of the whole key in base64url. 256 random bits need no slower hash */
 export const hashApiKey = (token: string): string => hash('sha256', token, 'base64url');
 
-/** Compares in constant time. */
-export function matchesHash(token: string, secretHash: string): boolean {
+/**
+ * Compares with each hash, and each in constant time.
+ * @returns the hash of this key, if it is among them
+ */
+export function matchingHash(token: string, secretHashes: readonly string[]): string | undefined {
   const actual = Buffer.from(hashApiKey(token));
-  const expected = Buffer.from(secretHash);
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
+  const [match] = secretHashes.filter((hash) => {
+    const expected = Buffer.from(hash);
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
+  });
+  return match;
 }

@@ -7,13 +7,13 @@ import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import type { Access } from '../dynamodb/tables.ts';
-import { createOrganisation, getOrganisation } from '../organisations/store.ts';
+import { createOrganisation, getOrganisation, requireUnchanged } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { rootScopes } from '../scopes.ts';
 import { timestamp } from '../time.ts';
 import { makeApiKey } from './api-key.ts';
 
-const access: Access = { organisations: ['GetItem', 'PutItem'], apiKeys: ['PutItem'] };
+const access: Access = { organisations: ['GetItem', 'PutItem', 'ConditionCheckItem'], apiKeys: ['PutItem'] };
 
 export type RootKey = { organisationId: string; keyId: string; secret: string };
 
@@ -30,16 +30,19 @@ export async function bootstrapOrganisation(
 }
 
 /**
- * Creates another root key: for the other mode, or if the first one is lost.
- * @returns undefined if the organisation does not exist
+ * Creates another root key, with all current scopes: for the other mode, if the first one is lost, or if it lacks newer
+ * scopes. The organisation must not change meanwhile, so no key is made for one that is being deleted.
+ * @returns undefined if the organisation does not exist, or is suspended
  */
 export async function bootstrapRootKey(
   runtime: BaseRuntime,
   organisationId: string,
   mode: Mode,
 ): Promise<RootKey | undefined> {
-  const organisation = await getOrganisation(storeOf(runtime, organisationId), organisationId);
-  return organisation && issue(runtime, { organisationId, mode, nowMs: runtime.nowMs() }, []);
+  const organisation = await getOrganisation(sessionOf(runtime), organisationId);
+  if (!organisation || organisation.suspendedAt !== undefined) return undefined;
+  const check = requireUnchanged(storeOf(runtime, organisationId), organisation);
+  return issue(runtime, { organisationId, mode, nowMs: runtime.nowMs() }, [check]);
 }
 
 async function issue(
@@ -54,6 +57,8 @@ async function issue(
     name: 'root',
     scopes: rootScopes,
     projectIds: null,
+    allowedCidrs: null,
+    rateLimit: null,
     mode,
     hint,
     secretHash,

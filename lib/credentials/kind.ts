@@ -5,6 +5,8 @@
 
 import type { Caller, Tenant } from '../caller.ts';
 import type { Session } from '../dynamodb/session.ts';
+import { ApiError } from '../errors.ts';
+import type { Organisation } from '../organisations/store.ts';
 
 export type CredentialKind = {
   accepts(token: string): boolean;
@@ -19,8 +21,14 @@ export type Identified = {
   tenant: Tenant;
   /** The id of an API key. */
   keyId?: string;
-  /** @throws ApiError unauthorized */
-  verify(session: Session, nowMs: number): Promise<Verified>;
+  /** @throws ApiError unauthorized, or organisation_suspended for a valid credential */
+  verify(from: Origin, nowMs: number): Promise<Verified>;
+};
+
+export type Origin = {
+  session: Session;
+  /** The address that the gateway's connection came from. */
+  sourceAddress: string | undefined;
 };
 
 export type Verified = {
@@ -28,3 +36,11 @@ export type Verified = {
   /** Background work for which the response does not wait. */
   background?: Promise<unknown>;
 };
+
+/**
+ * Called only after the credential was verified, so that nobody else learns about a suspension.
+ * @throws ApiError organisation_suspended
+ */
+export function requireActive({ suspendedAt }: Organisation): void {
+  if (suspendedAt !== undefined) throw new ApiError('organisation_suspended');
+}

@@ -13,7 +13,7 @@ import type { Item, Stamp } from './write.ts';
 export type ItemChange = { table: TableName; before: Item | undefined; after: Item | undefined };
 
 export type ResourceChange = Required<Pick<Stamp, 'changedBy' | 'changedIn'>> &
-  Pick<Stamp, 'changedThrough' | 'changedFrom'> & {
+  Pick<Stamp, 'changedThrough' | 'changedFrom' | 'changedUsing' | 'changedRequest'> & {
     table: TableName;
     /** The partition key of what the resource belongs to, such as `org_…#live#proj_…`. */
     home: string;
@@ -43,7 +43,8 @@ export function resourceChanges(changes: readonly ItemChange[]): ResourceChange[
     const { home, id, place } = resource;
     const name = `${table}/${resourceKey(resource)}`;
     const isGone = place === gonePlace;
-    const { changedBy, changedIn, changedThrough, changedFrom } = after as Item & Stamp;
+    const { changedBy, changedIn, changedThrough, changedFrom, changedUsing, changedRequest } =
+      after as Item & Stamp;
     found.set(`${name}/${changedIn}`, {
       table,
       home,
@@ -52,6 +53,8 @@ export function resourceChanges(changes: readonly ItemChange[]): ResourceChange[
       changedIn,
       ...(changedThrough !== undefined && { changedThrough }),
       ...(changedFrom !== undefined && { changedFrom }),
+      ...(changedUsing !== undefined && { changedUsing }),
+      ...(changedRequest !== undefined && { changedRequest }),
       before: (isGone ? undefined : before) ?? removed.get(name),
       after: isGone ? undefined : after,
     });

@@ -13,6 +13,8 @@ export type TableDefinition = {
   variable: string;
   /** Whether the table has a stream, which is its change log. */
   stream: boolean;
+  /** Whether it can be restored. Default: true, if the stage's tables can. */
+  backups?: false;
   /** Which of its items are resources. The others are their helpers: contents, index entries, pointers, progress. */
   resources?: Resources;
 };
@@ -70,6 +72,8 @@ export const tables = {
   conversationSearch: { variable: 'CONVERSATION_SEARCH_TABLE', stream: false },
   schedule: { variable: 'SCHEDULE_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
+  audit: { variable: 'AUDIT_TABLE', stream: false },
+  limits: { variable: 'LIMITS_TABLE', stream: false, backups: false },
 } as const satisfies Record<string, TableDefinition>;
 
 /** The stack's output with a table's name: `PROJECTS_TABLE` as `ProjectsTable`. */

@@ -1,6 +1,6 @@
 /** Writes as values: the handler returns them, and the pipeline commits them. */
 
-import type { ErrorCode } from '../errors.ts';
+import type { ApiError, ErrorCode } from '../errors.ts';
 import { resourceAt } from './resources.ts';
 import type { TableName } from './tables.ts';
 
@@ -28,6 +28,8 @@ export type Condition<Attribute extends string = string> =
   | { kind: 'above'; attribute: Attribute; value: number }
   /** There is no item, or its attribute sorts before this value. */
   | { kind: 'absent_or_before'; attribute: Attribute; value: string }
+  /** There is no item, or the attribute is a number not greater than this value. */
+  | { kind: 'absent_or_at_most'; attribute: Attribute; value: number }
   /** There is no item, or it has expired and TTL has not removed it yet. */
   | { kind: 'absent_or_expired'; nowSeconds: number };
 
@@ -53,6 +55,8 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
   key: { tenant: string; id: string };
   condition: Condition;
   onConditionFailed: Code | 'retry';
+  /** The error of a failed condition, if it says more than its code. */
+  error?: ApiError;
 };
 
 /**
@@ -66,16 +70,22 @@ export type Stamp = {
   changedIn: string;
   /** The id of the endpoint, `worker:` and the id of a worker, or `script:` and the name of a script. */
   changedThrough?: string;
-  /** The address of the caller, as the gateway saw it. Workers and scripts have none. */
+  /** The address of the caller, as the gateway saw it. Workers and scripts have neither this nor the next two. */
   changedFrom?: string;
+  /** The user agent that the caller sent: at most 200 characters. */
+  changedUsing?: string;
+  /** The id of the request, as in its response. */
+  changedRequest?: string;
   /** How long the call had waited. Exists only if others changed the item at the same time. */
   changedAfterMs?: number | undefined;
 };
 
 /** Who commits writes: the stamps of what they change, and the time (epoch milliseconds). */
-export type Author = Omit<Stamp, 'changedThrough' | 'changedFrom'> & {
+export type Author = Pick<Stamp, 'changedBy' | 'changedIn' | 'changedAfterMs'> & {
   changedThrough: string;
   changedFrom?: string | undefined;
+  changedUsing?: string | undefined;
+  changedRequest?: string | undefined;
   nowMs: number;
 };
 
@@ -131,6 +141,12 @@ function conditionExpression(condition: Condition): Expression {
         { ...id, '#before': condition.attribute },
         { ':before': condition.value },
       );
+    case 'absent_or_at_most':
+      return expression(
+        'attribute_not_exists(#id) OR #atMost <= :atMost',
+        { ...id, '#atMost': condition.attribute },
+        { ':atMost': condition.value },
+      );
     case 'absent_or_expired':
       return expression(
         'attribute_not_exists(#id) OR #ttl <= :now',
@@ -140,18 +156,20 @@ function conditionExpression(condition: Condition): Expression {
   }
 }
 
+/** The stamps of resources only, of which workers and scripts have the first. */
+const resourceStamps = ['changedThrough', 'changedFrom', 'changedUsing', 'changedRequest'] as const;
 /** The stamps that not every item has. */
-const furtherStamps = ['changedThrough', 'changedFrom', 'changedAfterMs'] as const;
+const furtherStamps = [...resourceStamps, 'changedAfterMs'] as const;
 
 function stampOf({ table, key, condition }: Write, author: Author): Stamp {
-  const { changedBy, changedIn, changedThrough, changedFrom, changedAfterMs } = author;
-  const isRace = changedAfterMs !== undefined && condition.kind === 'unchanged';
-  return {
-    changedBy,
-    changedIn,
-    ...(resourceAt(table, key) && { changedThrough, ...(changedFrom !== undefined && { changedFrom }) }),
-    ...(isRace && { changedAfterMs }),
-  };
+  const { changedBy, changedIn, changedAfterMs } = author;
+  const stamp: Stamp = { changedBy, changedIn };
+  for (const name of resourceAt(table, key) ? resourceStamps : []) {
+    const value = author[name];
+    if (value !== undefined) stamp[name] = value;
+  }
+  if (changedAfterMs !== undefined && condition.kind === 'unchanged') stamp.changedAfterMs = changedAfterMs;
+  return stamp;
 }
 
 /** @returns the parameters of the write's command, which are also those of its part of a transaction */
@@ -160,8 +178,9 @@ export function writeParameters(write: Write, tableName: string, author: Author)
   switch (write.action) {
     case 'PutItem': {
       // An item that was read may be put back. It keeps no stamp of its previous change.
-      const { changedThrough: _, changedFrom: __, changedAfterMs: ___, ...attributes } = write.attributes;
-      const Item = { ...attributes, ...write.key, ...stampOf(write, author) };
+      const Item: Record<string, unknown> = { ...write.attributes, ...write.key };
+      for (const name of furtherStamps) delete Item[name];
+      Object.assign(Item, stampOf(write, author));
       return { TableName: tableName, Item, ...condition };
     }
     case 'UpdateItem': {

@@ -17,7 +17,7 @@ import type { Runtime } from './runtime.ts';
  * @throws ApiError unauthorized
  */
 export async function readCaller(call: Call, { verify }: Identified, nowMs: number): Promise<Caller> {
-  const { caller, background } = await verify(call.session, nowMs);
+  const { caller, background } = await verify(call, nowMs);
   if (background) {
     // It is not awaited yet, and its failure must not count as unhandled.
     background.catch(() => {});

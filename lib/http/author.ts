@@ -7,10 +7,25 @@ import type { Author } from '../dynamodb/write.ts';
 import type { Call } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 
+const maxAgentCharacters = 200;
+/** Clients can choose it. The gateway's own have 36 characters. */
+const maxRequestIdLength = 128;
+
 export const authorOf = ({ id }: Pick<Endpoint, 'id'>, call: Call): Author => ({
   changedBy: call.caller?.id ?? 'public',
   changedThrough: id,
   changedIn: call.id,
-  changedFrom: call.sourceAddress,
+  ...originOf(call),
   nowMs: call.nowMs,
 });
+
+/** @returns the stamps that say from where a request came */
+export const originOf = ({ sourceAddress, userAgent, requestId }: Call) => ({
+  changedFrom: sourceAddress,
+  changedUsing: userAgent ? cut(userAgent) : undefined,
+  changedRequest: requestId.slice(0, maxRequestIdLength),
+});
+
+/** @returns the first characters: a character of two UTF-16 units is not split */
+const cut = (text: string): string =>
+  text.length <= maxAgentCharacters ? text : Array.from(text).slice(0, maxAgentCharacters).join('');

@@ -10,6 +10,7 @@ import type { RecordKey } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { FirstReads } from './first-reads.ts';
 import type { RequestHeaders } from './headers.ts';
+import type { Verdict } from './limiter.ts';
 
 export type Call = {
   /** The gateway's request id: only for responses and logs, because clients can choose it. */
@@ -20,6 +21,8 @@ export type Call = {
   id: string;
   /** The address that the gateway's connection came from. No header can change it. */
   sourceAddress: string | undefined;
+  /** What the caller sent as User-Agent. */
+  userAgent: string | undefined;
   nowMs: number;
   /** On the runtime's monotonic clock. */
   begunMs: number;
@@ -43,6 +46,8 @@ export type Call = {
   firstReads?: FirstReads;
   /** Set by `authenticate`. */
   caller?: Caller;
+  /** Set by `authenticate` for a limited caller: the result of counting the request. Never rejected. */
+  limits?: Promise<Verdict> | undefined;
   /** Set by `decide` for an endpoint below a project: the project in the path, if it exists. */
   project?: StoredProject | undefined;
   /** Set by `decide`: the loaded items of the last attempt. */

@@ -6,7 +6,7 @@
 import { commit } from '../dynamodb/commit.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import { getIdempotencyRecord, recordRef } from '../idempotency/store.ts';
 import { secondMs } from '../time.ts';
 import { projectIdIn, readmit, refuseProject } from './admission.ts';
@@ -18,6 +18,7 @@ import type { Endpoint, Reply } from './endpoint.ts';
 import { anyVersion, noVersion } from './entity-tags.ts';
 import { open } from './first-reads.ts';
 import { fail, type Input } from './handler.ts';
+import { requireWithinLimits } from './limits.ts';
 import { type Finders, findLoaded, readLoads } from './loads.ts';
 import { recordOutcome, restoreOutcome } from './recorded-response.ts';
 import type { Runtime } from './runtime.ts';
@@ -63,6 +64,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       const recording = recordOutcome(outcome, { endpoint, runtime, call, store });
       const writes = [...(reply.writes ?? []), ...recording];
       if (writes.length === 0) return outcome;
+      await requireWithinLimits(call);
 
       // If a commit now would only make other requests retry, this one waits for them, and then retries.
       if (await turn.queue(writes.map(itemKey))) continue;
@@ -85,13 +87,13 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       const [failed] = refusal.failed;
       // Another transaction is running. If it belongs to a duplicate request, its record will exist in a moment.
       if (!failed) await runtime.sleep(pauseMs);
-      const code = declaredError(refusal.failed);
+      const refused = refusal.failed.find(({ onConditionFailed }) => onConditionFailed !== 'retry');
       // A duplicate request may have been faster. Then the response is in its record.
-      if (!failed || code || recording.some((write) => refusal.failed.includes(write))) {
+      if (!failed || refused || recording.some((write) => refusal.failed.includes(write))) {
         const record = await storedRecord(call, store);
         if (record) return restoreOutcome(record, call);
       }
-      if (code) throw new ApiError(code);
+      if (refused) throw refused.error ?? new ApiError(refused.onConditionFailed as ErrorCode);
       if (failed && !(await turn.take(itemKey(failed)))) await runtime.sleep(pauseMs);
     }
   } finally {
@@ -137,6 +139,7 @@ function handlerInput(
     wait: bindWait(endpoint, runtime, call, store),
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: bindCursors(endpoint, call),
+    limits: runtime.limits[caller?.mode ?? 'live'],
     recordRef:
       call.idempotency && recordRef(call.idempotency.recordKey, call.id, nowMs + runtime.retentionMs),
   };
@@ -144,6 +147,3 @@ function handlerInput(
 
 const storedRecord = async (call: Call, store: Store) =>
   call.idempotency && getIdempotencyRecord(store, call.idempotency.recordKey, call.nowMs);
-
-const declaredError = (failed: readonly Write[]) =>
-  failed.map((write) => write.onConditionFailed).find((meaning) => meaning !== 'retry');

@@ -140,8 +140,15 @@ export type Endpoint = {
 
 export type Reply = { status: SuccessStatus; data: unknown; writes?: readonly Write[] } | Failure<ErrorCode>;
 
-/** Access for checking a credential: a key's item, an hourly update of its last use, and a token's organisation. */
-const credentialAccess: Access = { apiKeys: ['GetItem', 'UpdateItem'], organisations: ['GetItem'] };
+/**
+ * Access for checking a credential: its organisation, a key's item, an hourly update of the key's last use, and the
+ * counters of limits.
+ */
+const credentialAccess: Access = {
+  apiKeys: ['GetItem', 'UpdateItem'],
+  organisations: ['GetItem'],
+  limits: ['UpdateItem'],
+};
 const projectAccess: Access = { projects: ['GetItem'] };
 /** Access to the leases of waiting requests, which have their own partition. */
 const waitAccess: Access = { idempotency: ['Query', 'PutItem', 'DeleteItem'] };
@@ -197,23 +204,25 @@ function allErrors(
     auth: Authorization;
     project?: ProjectState | undefined;
     ifMatch?: boolean;
+    waits?: boolean;
     request?: { params?: unknown; body?: unknown };
     secrets?: readonly string[];
     errors?: readonly ErrorCode[];
   },
   idempotent: boolean,
 ): ErrorCode[] {
-  const { auth, project, ifMatch = false, request, secrets, errors = [] } = declaration;
+  const { auth, project, ifMatch = false, waits = false, request, secrets, errors = [] } = declaration;
   const has: [boolean, ErrorCode[]][] = [
     [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
     [request?.body !== undefined, ['invalid_json']],
-    [auth !== 'public', ['unauthorized']],
+    [auth !== 'public', ['unauthorized', 'organisation_suspended']],
     [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
     [request?.params !== undefined, ['not_found']],
     [project === 'active', ['project_archived']],
     [ifMatch, ['version_mismatch']],
     [idempotent, ['invalid_idempotency_key', 'idempotency_key_reused']],
     [secrets !== undefined, ['secret_unavailable']],
+    [waits, ['quota_exceeded']],
     [true, [...errors, 'rate_limited', 'internal_error', 'service_unavailable']],
   ];
   return [...new Set(has.flatMap(([applies, codes]) => (applies ? codes : [])))];

@@ -53,10 +53,14 @@ function renderHeaders(
 export function renderError(error: ApiError, requestId: string): APIGatewayProxyResult {
   const row: { status: number; message: string; headers?: Readonly<Record<string, string>> } =
     errors[error.code];
-  const { code, publicMessage: message = row.message, details, resource } = error;
+  const { code, publicMessage: message = row.message, details, resource, retryAfterSeconds } = error;
   return {
     statusCode: row.status,
-    headers: { ...standardHeaders(requestId), ...row.headers },
+    headers: {
+      ...standardHeaders(requestId),
+      ...row.headers,
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': `${retryAfterSeconds}` }),
+    },
     // JSON omits undefined fields.
     body: JSON.stringify({ success: false, error: { code, message, requestId, details, resource } }),
   };

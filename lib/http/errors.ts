@@ -23,11 +23,27 @@ export const errors = {
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   insufficient_scope: { status: 403, message: 'The credential does not have the required scope.' },
+  organisation_suspended: {
+    status: 403,
+    message: 'The operator of this service has suspended the organisation.',
+  },
   forbidden: { status: 403, message: 'A firewall blocked the request.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, message: 'This path does not support the method.' },
   external_id_taken: { status: 409, message: 'Another document has this externalId.' },
   key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
+  overlap_required: {
+    status: 409,
+    message:
+      'A key that rotates itself must keep its old secret for at least 1h, so that a lost response cannot ' +
+      'lock it out.',
+  },
+  last_key: {
+    status: 409,
+    message:
+      'No key would be left that can create keys. Create another one first, or send force=true to revoke it ' +
+      'anyway.',
+  },
   project_archived: {
     status: 409,
     message: 'The project is archived, so it is read-only. Set its status to active to change it.',
@@ -67,7 +83,7 @@ export const errors = {
     status: 409,
     message:
       'The request has already taken effect. Only the credential that sent it can read its secret again. ' +
-      'Create a new key and revoke this one.',
+      'Rotate this key: that gives it a new secret.',
   },
   version_mismatch: {
     status: 412,
@@ -80,6 +96,11 @@ export const errors = {
     message: 'This Idempotency-Key was used with another method, path or body.',
   },
   rate_limited: { status: 429, message: 'Too many requests.', headers: { 'Retry-After': '1' } },
+  quota_exceeded: {
+    status: 429,
+    message: 'A quota of the organisation is used up. GET /usage shows all of them.',
+    headers: { 'Retry-After': '60' },
+  },
   internal_error: { status: 500, message: 'An unexpected error occurred.' },
   service_unavailable: {
     status: 503,

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { RecordRef } from '../idempotency/store.ts';
 import type { IdKind } from '../ids.ts';
 import type { StoredProject } from '../projects/store.ts';
+import type { TenantLimits } from '../stage-limits.ts';
 import type { EntityTagTest } from './entity-tags.ts';
 import type { Waiting } from './waiting.ts';
 
@@ -35,6 +36,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   elapsedMs: () => number;
   /** Creates and parses the cursors of this list. */
   cursor: Cursors;
+  /** The limits and quotas of the caller's tenant. */
+  limits: TenantLimits;
   /** Identifies the idempotency record of this request, if any, so that its response can be erased later. */
   recordRef: RecordRef | undefined;
 };

@@ -4,9 +4,12 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
-import { oidcSettings } from '../credentials/oidc-settings.ts';
+import { oidcIssuers } from '../credentials/oidc-issuers.ts';
 import { type BaseRuntime, createBaseRuntime, type Variables } from '../runtime/base-runtime.ts';
-import { hourMs } from '../time.ts';
+import { readLimits, type StageLimits } from '../stage-limits.ts';
+import { hourMs, secondMs } from '../time.ts';
+import type { Limiter } from './limiter.ts';
+import { lazyLimiter } from './limits.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 export type Runtime = BaseRuntime & {
@@ -14,6 +17,11 @@ export type Runtime = BaseRuntime & {
   credentials: readonly CredentialKind[];
   /** The lifetime of an idempotency record. */
   retentionMs: number;
+  /** The limits and quotas of tenants. */
+  limits: StageLimits;
+  limiter: () => Promise<Limiter>;
+  /** A limit that cannot be counted in this time does not apply to the request. */
+  limiterPatienceMs: number;
   /** The turns of this process's concurrent requests. */
   turns: Turns;
 };
@@ -27,15 +35,19 @@ function readHours(text: string): number {
 }
 
 /**
- * @param env the variables of `createBaseRuntime`, `IDEMPOTENCY_HOURS` (default 24), and `OIDC_…` for access tokens
+ * @param env the variables of `createBaseRuntime`, `IDEMPOTENCY_HOURS` (default 24), `LIMITS` (JSON, default
+ *   `defaultLimits`), and `OIDC_ISSUERS` for access tokens
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
  * @throws Error that names an invalid variable
  */
 export function createRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): Runtime {
   return {
     ...createBaseRuntime(env, clientConfig),
-    credentials: [apiKeyCredential, accessTokenCredential(oidcSettings(env))],
+    credentials: [apiKeyCredential, accessTokenCredential(oidcIssuers(env))],
     retentionMs: readHours(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
+    limits: readLimits(env),
+    limiter: lazyLimiter(),
+    limiterPatienceMs: secondMs,
     turns: createTurns(),
   };
 }

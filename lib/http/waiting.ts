@@ -13,6 +13,7 @@ import { readmit } from './admission.ts';
 import { authorOf } from './author.ts';
 import type { Call } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
+import { requireWithinLimits } from './limits.ts';
 import { findLoaded, readLoads } from './loads.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -32,7 +33,8 @@ export type Waiting<Loaded = unknown> = {
    * @param read gets the endpoint's current loads, and the time in epoch milliseconds
    * @param seconds how long to wait, from the start of the request; nothing is written if it does not wait
    * @returns the last result of `read`
-   * @throws ApiError unauthorized, insufficient_scope or not_found, if a new request would get it
+   * @throws ApiError unauthorized, insufficient_scope, not_found or rate_limited, if a new request would get it, or
+   *   quota_exceeded if the tenant's own quota of waits is used up
    */
   until<Read>(
     read: (nowMs: number, loaded: Loaded) => Promise<Read> | Read,
@@ -45,6 +47,7 @@ export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store
   const elapsedMs = () => runtime.elapsedMs() - call.begunMs;
   const nowMs = () => call.nowMs + elapsedMs();
   const author = authorOf(endpoint, call);
+  const quota = runtime.limits[call.caller?.mode ?? 'live'].quotas.waits;
 
   /** The requested waiting time is not part of the request's duration. */
   async function sleep(ms: number): Promise<void> {
@@ -61,7 +64,7 @@ export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store
   async function acquire(): Promise<Lease | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const chance = runtime.randomFraction();
-      const lease = await findLease(store, author.changedBy, nowMs(), chance);
+      const lease = await findLease(store, author.changedBy, { nowMs: nowMs(), chance, quota });
       if (!lease) return undefined;
       const times = { nowMs: nowMs(), untilSeconds: ttlSeconds(nowMs() + leaseMs) };
       if (!(await commit(call.session, takeLease(store, lease, times), author))) return lease;
@@ -81,6 +84,7 @@ export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store
       let last = await read(nowMs(), call.loaded);
       const leftMs = () => seconds * secondMs - elapsedMs();
       if (isDone(last) || leftMs() <= 0) return last;
+      await requireWithinLimits(call);
       const lease = await acquire();
       if (!lease) {
         call.isWaitLimited = true;

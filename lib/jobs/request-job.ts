@@ -2,7 +2,14 @@
 
 import { jobAt, newJob, waitsFor } from './job.ts';
 import type { Job } from './schema.ts';
-import { getJob, type ProjectStore, type Queue, queueJob, type StoredLatestJob } from './store.ts';
+import {
+  getJob,
+  type ProjectStore,
+  type Queue,
+  queueJob,
+  type StoredLatestJob,
+  takeJobPlace,
+} from './store.ts';
 
 type Request = {
   type: Job['type'];
@@ -13,19 +20,35 @@ type Request = {
   id: string;
   callerId: string;
   nowMs: number;
+  /** How many such jobs the tenant may have at the same time; undefined for any number. */
+  quota: number | undefined;
 };
 
-type Reply = { status: 200; data: Job } | { status: 202; data: Job; writes: ReturnType<typeof queueJob> };
+type Reply =
+  | { status: 200; data: Job }
+  | { status: 202; data: Job; writes: ReturnType<typeof queueJob> }
+  | { error: 'quota_exceeded'; message: string };
 
-/** @returns 200 with the job of the same type that is queued and has not started, or 202 with a new one and its writes */
+const exceeded = (quota: number) =>
+  `The quota of ${quota} re-indexing jobs at the same time (quotas.jobs) is used up. Send the request again when one of ` +
+  'them has ended.';
+
+/**
+ * @returns 200 with the job of the same type that is queued and has not started, or 202 with a new one and its
+ *   writes. A queued job that waits for another one counts towards the quota too
+ */
 export async function requestJob(
   store: ProjectStore,
-  { type, queue, latest, id, callerId, nowMs }: Request,
+  { type, queue, latest, id, callerId, nowMs, quota }: Request,
 ): Promise<Reply> {
   const last = latest && (await getJob(store, latest.jobId));
   // A queued job reads what it works on when it starts, so it includes everything stored by now. A running one may not.
   const isNext = last?.type === type && jobAt(last, nowMs).status === 'queued';
   if (isNext) return { status: 200, data: last };
   const job = newJob(id, type, callerId, nowMs, waitsFor(last));
-  return { status: 202, data: job, writes: queueJob(store, queue, job, latest) };
+  const writes = queueJob(store, queue, job, latest);
+  if (quota === undefined) return { status: 202, data: job, writes };
+  const place = await takeJobPlace(store, quota, job, nowMs);
+  if (!place) return { error: 'quota_exceeded', message: exceeded(quota) };
+  return { status: 202, data: job, writes: [...writes, place] };
 }

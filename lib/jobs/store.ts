@@ -3,9 +3,15 @@
  * pointer names the latest of each queue. The item of a new job is the message that starts its worker.
  */
 
-import { projectCollection, type Stored, type Unstored, unchanged } from '../dynamodb/collection.ts';
+import {
+  projectCollection,
+  type Stored,
+  tenantCollection,
+  type Unstored,
+  unchanged,
+} from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
-import type { Page, ProjectStore } from '../dynamodb/store.ts';
+import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { idRangeOf } from '../ids.ts';
 import { ttlSeconds } from '../time.ts';
@@ -134,3 +140,46 @@ export const changeJob = (
   job: Pick<StoredJob, 'id' | 'changedIn'>,
   changes: JobChanges,
 ): Write<never> => jobs.at(store).update(job.id, changes, { condition: unchanged(job) });
+
+/** The maximum of the quota `jobs`. */
+export const maxJobPlaces = 100;
+
+/** The places of a tenant that has a quota of jobs. Each names the last job that took it, and is free when that has ended. */
+type StoredJobPlace = Stored<{ id: string; projectId: string; jobId: string; ttl: number }>;
+export const jobPlaces = tenantCollection<StoredJobPlace>('limits', () => ['jobs']);
+
+/** @returns the places whose jobs have not ended, and those whose jobs have */
+export async function getJobPlaces(store: Store, nowMs: number) {
+  const { items } = await jobPlaces.at(store).page({ limit: maxJobPlaces });
+  const named = items.map(({ projectId, jobId }) => ({ id: jobId, partition: [projectId] }));
+  const found = items.length === 0 ? [] : await store.getMany('jobs', named);
+  const open = new Set(found.map(jobs.read).flatMap((job) => (isOpen(jobAt(job, nowMs)) ? job.id : [])));
+  return {
+    taken: items.filter(({ jobId }) => open.has(jobId)),
+    ended: items.filter(({ jobId }) => !open.has(jobId)),
+  };
+}
+
+/**
+ * Takes a place for a new job. Fails if another request was faster.
+ * @returns undefined if all places are taken
+ */
+export async function takeJobPlace(
+  store: ProjectStore,
+  places: number,
+  { id: jobId, deadlineAt }: JobState,
+  nowMs: number,
+): Promise<Write<never> | undefined> {
+  const { taken, ended } = await getJobPlaces(store, nowMs);
+  if (taken.length >= places) return undefined;
+  const ids = Array.from({ length: places }, (_, number) => `${number}`.padStart(2, '0'));
+  const id = ids.find((candidate) => !taken.some((place) => place.id === candidate));
+  if (id === undefined) return undefined;
+  const before = ended.find((place) => place.id === id);
+  const ttl = ttlSeconds(Date.parse(deadlineAt));
+  const condition = before ? unchanged(before) : ({ kind: 'absent' } as const);
+  const write: Write<never> = jobPlaces
+    .at(store)
+    .put({ id, projectId: store.projectId, jobId, ttl }, { condition });
+  return write;
+}

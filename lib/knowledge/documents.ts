@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
 import type { IdKind } from '../ids.ts';
+import type { Uses } from '../limits/store/quotas.ts';
 import { timestamp } from '../time.ts';
 import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './schema/document.ts';
 import {
@@ -10,6 +11,7 @@ import {
   createDocument,
   type ProjectStore,
   type StoredDocument,
+  usesOf,
   type Write,
 } from './store/documents.ts';
 
@@ -28,6 +30,8 @@ export type Upsert = {
   outcome: 'created' | 'updated' | 'unchanged';
   document: KnowledgeDocument;
   writes: readonly Write<never>[];
+  /** What it counts towards quotas. */
+  uses: Uses;
 };
 
 /** @returns the content with its size in UTF-8 and its SHA-256 */
@@ -82,20 +86,22 @@ export function upsertDocument(
 ): Upsert {
   if (!existing) {
     const { document, content } = newDocument(sent, context);
-    return { outcome: 'created', document, writes: createDocument(store, document, content) };
+    const writes = createDocument(store, document, content);
+    return { outcome: 'created', document, writes, uses: usesOf(content, undefined) };
   }
   const { title, tags, metadata } = sent;
   const content = describeContent(sent.content, sent.mimeType);
   const { content: _, ...described } = content;
   const wanted = { title, tags, metadata, ...described };
   if (sentPart({ ...existing, ...wanted }) === sentPart(existing)) {
-    return { outcome: 'unchanged', document: existing, writes: [] };
+    return { outcome: 'unchanged', document: existing, writes: [], uses: {} };
   }
   const document = withChanges(existing, wanted, context.nowMs);
   return {
     outcome: 'updated',
     document,
     writes: changeDocument(store, existing, document, content),
+    uses: usesOf(content, existing),
   };
 }
 

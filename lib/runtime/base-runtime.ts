@@ -27,6 +27,8 @@ export type BaseRuntime = {
   sleep: (ms: number) => Promise<unknown>;
   log: (line: LogLine) => void;
   fence: Fence;
+  /** How long events stay in the audit log. */
+  auditDays: number;
 };
 
 /** The environment variables. */
@@ -39,7 +41,7 @@ const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
- * @param env the table names, `STAGE` (without it, the log has no metrics), and the AWS SDK's variables
+ * @param env the table names, `STAGE` (without it, the log has no metrics), `AUDIT_DAYS`, and the AWS SDK's variables
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
  */
 export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): BaseRuntime {
@@ -65,5 +67,6 @@ export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientCo
     // metrics only at the top ("Creating logs in embedded metric format using the client libraries").
     log: (line) => void writeSync(1, `${render(line, Date.now())}\n`),
     fence,
+    auditDays: Number(env.AUDIT_DAYS ?? '365'),
   };
 }

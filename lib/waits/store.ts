@@ -8,6 +8,7 @@
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
+import { ApiError } from '../errors.ts';
 
 /** The maximum number of requests that wait at the same time, per credential and per tenant. */
 export const maxWaitsPerCaller = 10;
@@ -30,16 +31,11 @@ const callerPlace = (callerId: string, n: number) => `${callerId}#${n}`;
 
 const numbersBelow = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/**
- * @param chance a number from 0 to below 1, so that concurrent requests choose different places
- * @returns free places, or undefined if the tenant or the caller has none left
- */
-export async function findLease(
+/** @returns the places of the tenant that are taken */
+export async function getWaits(
   store: Store,
-  callerId: string,
   nowMs: number,
-  chance: number,
-): Promise<Lease | undefined> {
+): Promise<(StoredPlace & { callerPlace: string })[]> {
   const { items } = await tenantPlaces.at(store).page({
     from: tenantPlace(0),
     to: tenantPlace(maxWaitsPerTenant - 1),
@@ -47,15 +43,39 @@ export async function findLease(
     limit: maxWaitsPerTenant,
     filter: ({ ttl }) => ttl > nowSeconds(nowMs),
   });
+  return items;
+}
+
+/**
+ * @param chance a number from 0 to below 1, so that concurrent requests choose different places
+ * @param quota the tenant's own, if it has one
+ * @returns free places, or undefined if the tenant or the caller has none left
+ * @throws ApiError quota_exceeded if the tenant's own quota is used up
+ */
+export async function findLease(
+  store: Store,
+  callerId: string,
+  { nowMs, chance, quota }: { nowMs: number; chance: number; quota: number | undefined },
+): Promise<Lease | undefined> {
+  const items = await getWaits(store, nowMs);
+  if (quota !== undefined && items.length >= quota) throw exceeded(quota);
   const taken = new Set(items.flatMap(({ id, callerPlace }) => [id, callerPlace]));
   const choose = (candidates: string[]) => {
     const free = candidates.filter((place) => !taken.has(place));
     return free[Math.floor(chance * free.length)];
   };
-  const ofTenant = choose(numbersBelow(maxWaitsPerTenant).map(tenantPlace));
+  const ofTenant = choose(numbersBelow(quota ?? maxWaitsPerTenant).map(tenantPlace));
   const ofCaller = choose(numbersBelow(maxWaitsPerCaller).map((n) => callerPlace(callerId, n)));
   return ofTenant && ofCaller ? { tenantPlace: ofTenant, callerPlace: ofCaller } : undefined;
 }
+
+const exceeded = (quota: number) =>
+  new ApiError(
+    'quota_exceeded',
+    `The quota of ${quota} requests that wait at the same time (quotas.waits) is used up. Send the request again later, or ` +
+      'without waitSeconds.',
+    { retryAfterSeconds: 2 },
+  );
 
 /** Takes both places, unless one was taken since they were read. */
 export function takeLease(

@@ -8,6 +8,7 @@ import type { TableName } from '../dynamodb/tables.ts';
 import type { Item } from '../dynamodb/write.ts';
 import { secondMs } from '../time.ts';
 import type { Notice } from './notice.ts';
+import type { Worker } from './worker.ts';
 
 export type Change = Notice & {
   /** Undefined for a new item. */
@@ -21,7 +22,8 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord, table: Table
   const key = readImage(dynamodb?.Keys);
   if (!eventName || typeof key?.tenant !== 'string')
     throw new Error('a stream record without a name or keys');
-  const [organisationId, mode, ...partition] = key.tenant.split('#');
+  // An organisation has a partition for both modes. The notices of its changes are those of its live tenant.
+  const [organisationId, mode = 'live', ...partition] = key.tenant.split('#');
   const after = readImage(dynamodb?.NewImage);
   return {
     table,
@@ -37,8 +39,12 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord, table: Table
   };
 }
 
-/** @returns the notice of a change, without its images */
-export const noticeOf = ({ before: _, after: __, ...notice }: Change): Notice => notice;
+/** @returns the worker's notice of a change, without its images */
+export function noticeFor({ detail }: Pick<Worker, 'detail'>, change: Change): Notice {
+  const { before: _, after: __, ...notice } = change;
+  const said = detail?.(change);
+  return said === undefined ? notice : { ...notice, detail: said };
+}
 
 const readImage = (image: object | undefined): Item | undefined =>
   image && (unmarshall(image as Record<string, AttributeValue>) as Item);

@@ -7,7 +7,7 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { type TableName, tableNames } from '../dynamodb/tables.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { type Change, noticeOf, readChange } from './change.ts';
+import { type Change, noticeFor, readChange } from './change.ts';
 import { type Notice, newestOfEach } from './notice.ts';
 import type { Letter, Sender } from './sender.ts';
 import type { Worker } from './worker.ts';
@@ -49,7 +49,8 @@ export function createDispatcher(
         if (!table) throw new Error('the record is of no known table');
         const change = readChange(record, table);
         for (const worker of workers) {
-          if (worker.source === table && wants(worker, change)) wanted.get(worker.id)?.push(noticeOf(change));
+          if (worker.sources.includes(table) && wants(worker, change))
+            wanted.get(worker.id)?.push(noticeFor(worker, change));
         }
       } catch (fault) {
         failed('change is unreadable', dispatcherId, record.eventID ?? '', fault);

@@ -7,6 +7,7 @@ import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import type { Author } from '../dynamodb/write.ts';
 import type { NewId } from '../ids.ts';
+import { existsUndeleted } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { itemKey, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
 import type { Worker } from './worker.ts';
@@ -128,23 +129,27 @@ async function work(
   remainingMs: () => number,
 ): Promise<boolean> {
   const startedMs = runtime.elapsedMs();
-  const { client, tableNames, nowMs, newId, sleep, fence } = runtime;
+  const { client, tableNames, nowMs, newId, sleep, fence, auditDays } = runtime;
   const session = openSession(client, tableNames, worker.access);
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };
   let failed = false;
   try {
-    await worker.handle(notices, {
-      store: bindStore(session, tenant),
-      // Each commit is a version of its own: a worker may change the same item several times.
-      commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
-      writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
-      fence,
-      nowMs,
-      newId: (kind) => newId(kind, nowMs()),
-      sleep,
-      remainingMs,
-    });
+    // What is left of a deleted organisation in the queues must not write anything again.
+    const isWanted = await existsUndeleted(session, tenant);
+    if (isWanted)
+      await worker.handle(notices, {
+        store: bindStore(session, tenant),
+        // Each commit is a version of its own: a worker may change the same item several times.
+        commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
+        writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
+        fence,
+        nowMs,
+        newId: (kind) => newId(kind, nowMs()),
+        sleep,
+        remainingMs,
+        auditDays,
+      });
   } catch (fault) {
     failed = true;
     runtime.log({ level: 'error', message: 'work failed', ...about, fault });

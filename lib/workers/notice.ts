@@ -1,6 +1,7 @@
 /**
  * A notice tells a worker that an item has changed, or that it is due. This is all that a queue or a dead letter holds: keys,
- * stamps and numbers, never the text of an item. The worker reads the current item.
+ * stamps and numbers, never the text of an item. The worker reads the current item. Only the notices of the audit log say what
+ * has changed, and only what the log may hold.
  */
 
 import type { Tenant } from '../caller.ts';
@@ -20,6 +21,8 @@ export type Notice = {
   /** The stamps of the change. A removal has none: its stream record has those of the previous writer. */
   changedBy?: string;
   changedIn?: string;
+  /** What the worker's `detail` says of the change. */
+  detail?: unknown;
   /** The stream's sequence number, which rises with the changes of an item. Empty if there is no stream record. */
   sequence: string;
 };
@@ -53,9 +56,9 @@ export function readNotice(body: string): Notice {
 export const projectOf = ({ partition, id }: Notice): string | undefined =>
   [...partition, id].find((part) => part.startsWith('proj_'));
 
-/** The item of a notice. That an item is due is another event than its change. */
-export const itemKey = ({ table, kind, tenant, partition, id }: Notice): string =>
-  JSON.stringify([table, kind === 'DUE', tenant, partition, id]);
+/** The item of a notice, or its change if it has a detail. That an item is due is another event than its change. */
+export const itemKey = ({ table, kind, tenant, partition, id, detail, changedIn }: Notice): string =>
+  JSON.stringify([table, kind === 'DUE', tenant, partition, id, detail !== undefined && changedIn]);
 
 /** Sequence numbers are decimal and have up to 40 digits. */
 const isNewer = (one: Notice, other: Notice): boolean =>

@@ -7,7 +7,7 @@
 
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
-import type { Access, TableName } from '../dynamodb/tables.ts';
+import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { Fence } from '../fence.ts';
 import type { IdKind } from '../ids.ts';
@@ -21,13 +21,18 @@ export type Worker = {
   id: string;
   /** The description of its function. */
   summary: string;
-  /** The table whose changes it gets. */
-  source: TableName;
+  /** The tables whose changes it gets. */
+  sources: readonly TableName[];
   /**
    * @returns whether the worker must get a notice of this change of its table. Pure: the dispatcher asks, and a change that
    *   is sent twice is asked about twice. If it throws, the worker gets the notice
    */
   wants(change: Change): boolean;
+  /**
+   * What its notices say besides keys and stamps, for a worker that cannot read the change again later. Then several changes
+   * of an item are several notices. Pure, like `wants`.
+   */
+  detail?(change: Change): unknown;
   /** The actions that it uses, by table. A test compares them with those that it takes. */
   access: Access;
   memoryMb: number;
@@ -46,7 +51,8 @@ export type Worker = {
   remedy?: string;
   /**
    * Notices come at least once, late and in any order. So this reads the current state, and may be repeated: it is called
-   * again if it throws. All notices of a call are of one tenant and one project, at most one per item.
+   * again if it throws, and not called for an organisation that is deleted. All notices of a call are of one tenant and one
+   * project, at most one per item (or per change, if it has `detail`).
    */
   handle(notices: Notices, input: WorkerInput): Promise<void>;
 };
@@ -61,9 +67,16 @@ const longWork = {
   delaySeconds: 0,
 };
 
+/** Each run reads whether its organisation is being deleted. */
+const organisationAccess: Access = { organisations: ['GetItem'] };
+
 export const defineWorker = (
   declaration: Omit<Worker, keyof typeof longWork> & Partial<typeof longWork>,
-): Worker => ({ ...longWork, ...declaration });
+): Worker => ({
+  ...longWork,
+  ...declaration,
+  access: mergeAccess(declaration.access, organisationAccess),
+});
 
 /** For a worker that handles one notice after the other, each in its project. */
 export const oneByOne =
@@ -93,4 +106,6 @@ export type WorkerInput = {
   sleep(ms: number): Promise<unknown>;
   /** The time until Lambda ends the function. */
   remainingMs(): number;
+  /** How long events stay in the audit log. */
+  auditDays: number;
 };

@@ -4,6 +4,7 @@ import { upsertDocument } from '../../../lib/knowledge/documents.ts';
 import { externalId, sentDocument, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
 import { findManyByName } from '../../../lib/knowledge/store/documents.ts';
 import { nameKey } from '../../../lib/knowledge/store/external-names.ts';
+import { addUses, countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 const maxDocuments = 25;
@@ -46,18 +47,22 @@ export default defineEndpoint({
       .object({ results: z.array(UpsertedDocument) })
       .meta({ id: 'UpsertedDocuments', description: 'The results of a batch.' }),
   },
+  errors: ['quota_exceeded'],
   access: { knowledge: ['BatchGetItem', 'PutItem'] },
 
   async handle(input) {
-    const { body, store } = input;
+    const { body, store, limits, nowMs } = input;
     const existing = await findManyByName(store, body.documents);
     const upserts = body.documents.map((sent) =>
       upsertDocument(store, existing.get(nameKey(sent)), sent, input),
     );
     return {
       status: 200,
-      data: { results: upserts.map(({ writes: _, ...result }) => result) },
-      writes: upserts.flatMap(({ writes }) => writes),
+      data: { results: upserts.map(({ writes: _, uses: __, ...result }) => result) },
+      writes: [
+        ...upserts.flatMap(({ writes }) => writes),
+        ...countUses(store, limits.quotas, addUses(upserts.map(({ uses }) => uses)), nowMs),
+      ],
     };
   },
 });

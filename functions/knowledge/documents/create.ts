@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { documentHeader, newDocument } from '../../../lib/knowledge/documents.ts';
 import { externalId, KnowledgeDocument, sentDocument } from '../../../lib/knowledge/schema/document.ts';
-import { createDocument, findByName } from '../../../lib/knowledge/store/documents.ts';
+import { createDocument, findByName, usesOf } from '../../../lib/knowledge/store/documents.ts';
+import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -22,15 +23,20 @@ export default defineEndpoint({
   },
   responses: { 201: KnowledgeDocument },
   headers: documentHeader,
-  errors: ['external_id_taken'],
+  errors: ['external_id_taken', 'quota_exceeded'],
   access: { knowledge: ['GetItem', 'PutItem'] },
 
   async handle(input) {
-    const { body, store } = input;
+    const { body, store, limits, nowMs } = input;
     const { source, externalId = null } = body;
     const taken = externalId !== null && (await findByName(store, { source, externalId }));
     if (taken) return fail('external_id_taken', `The document ${taken.id} already has this externalId.`);
     const { document, content } = newDocument({ ...body, externalId }, input);
-    return { status: 201, data: document, writes: createDocument(store, document, content) };
+    const counts = countUses(store, limits.quotas, usesOf(content, undefined), nowMs);
+    return {
+      status: 201,
+      data: document,
+      writes: [...createDocument(store, document, content), ...counts],
+    };
   },
 });

@@ -3,6 +3,7 @@ import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { documentTag, upsertDocument, upsertHeader } from '../../../lib/knowledge/documents.ts';
 import { externalId, sentDocument, UpsertedDocument } from '../../../lib/knowledge/schema/document.ts';
 import { findByName } from '../../../lib/knowledge/store/documents.ts';
+import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -25,15 +26,16 @@ export default defineEndpoint({
   },
   responses: { 200: UpsertedDocument, 201: UpsertedDocument },
   headers: upsertHeader,
-  errors: ['version_mismatch'],
+  errors: ['version_mismatch', 'quota_exceeded'],
   access: { knowledge: ['GetItem', 'PutItem'] },
 
   async handle(input) {
-    const { params, body, matches, store } = input;
+    const { params, body, matches, store, limits, nowMs } = input;
     const externalId = params.external_id;
     const existing = await findByName(store, { source: body.source, externalId });
     if (!matches(existing && documentTag(existing))) return fail('version_mismatch');
-    const { writes, ...data } = upsertDocument(store, existing, { ...body, externalId }, input);
-    return { status: data.outcome === 'created' ? 201 : 200, data, writes };
+    const { writes, uses, ...data } = upsertDocument(store, existing, { ...body, externalId }, input);
+    const counts = countUses(store, limits.quotas, uses, nowMs);
+    return { status: data.outcome === 'created' ? 201 : 200, data, writes: [...writes, ...counts] };
   },
 });

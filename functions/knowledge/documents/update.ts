@@ -19,8 +19,10 @@ import {
   changeDocument,
   findByName,
   knowledgeDocumentInPath,
+  usesOf,
 } from '../../../lib/knowledge/store/documents.ts';
 import { nameKey } from '../../../lib/knowledge/store/external-names.ts';
+import { countUses } from '../../../lib/limits/store/quotas.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { metadata } from '../../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../../lib/schema/patch.ts';
@@ -60,10 +62,10 @@ export default defineEndpoint({
   },
   responses: { 200: KnowledgeDocument },
   headers: documentHeader,
-  errors: ['version_mismatch', 'external_id_taken'],
+  errors: ['version_mismatch', 'external_id_taken', 'quota_exceeded'],
   access: { knowledge: ['GetItem', 'PutItem', 'DeleteItem'] },
 
-  async handle({ loaded: { document }, body, matches, store, nowMs }) {
+  async handle({ loaded: { document }, body, matches, store, limits, nowMs }) {
     if (!matches(documentTag(document))) return fail('version_mismatch');
     const { content: text, ...fields } = body;
     const { externalId, source } = { ...document, ...fields };
@@ -75,6 +77,11 @@ export default defineEndpoint({
     const sent = text === undefined ? undefined : describeContent(text, body.mimeType ?? document.mimeType);
     const { content: _, ...described } = sent ?? {};
     const after = withChanges(document, { ...fields, ...described }, nowMs);
-    return { status: 200, data: after, writes: changeDocument(store, document, after, sent) };
+    const counts = countUses(store, limits.quotas, usesOf(sent, document), nowMs);
+    return {
+      status: 200,
+      data: after,
+      writes: [...changeDocument(store, document, after, sent), ...counts],
+    };
   },
 });

@@ -1,5 +1,6 @@
 /**
- * Opens the call. Reads the gateway's request id and source address, the headers and the clock; sets `context.call`. Never responds.
+ * Opens the call. Reads the gateway's request id, source address and user agent, the headers and the clock; sets
+ * `context.call`. Never responds.
  */
 
 import { openSession } from '../../dynamodb/session.ts';
@@ -11,12 +12,14 @@ import type { Runtime } from '../runtime.ts';
 export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
   function beginBefore(request: Request): void {
     const nowMs = runtime.nowMs();
+    const { requestId, path, identity } = request.event.requestContext;
     const call: Call = {
-      requestId: request.event.requestContext.requestId,
+      requestId,
       // `event.path` does not include the stage.
-      path: request.event.requestContext.path,
+      path,
       id: runtime.newId('call', nowMs),
-      sourceAddress: request.event.requestContext.identity?.sourceIp,
+      sourceAddress: identity?.sourceIp,
+      userAgent: identity?.userAgent ?? undefined,
       nowMs,
       begunMs: runtime.elapsedMs(),
       waitedMs: 0,

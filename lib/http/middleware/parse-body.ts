@@ -31,7 +31,12 @@ export function parseBody(endpoint: Endpoint): Middleware {
       event.body = null;
       return;
     }
-    if (text === '') throw new ApiError('invalid_json', 'This request requires a JSON body.');
+    if (text === '') {
+      const isOptional = endpoint.request.body.safeParse({}).success;
+      if (!isOptional) throw new ApiError('invalid_json', 'This request requires a JSON body.');
+      // No body is the same as an empty object.
+      Object.assign(event, { body: '{}', isBase64Encoded: false });
+    }
     try {
       parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {

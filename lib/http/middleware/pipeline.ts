@@ -26,7 +26,7 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime): Handler {
       respond(endpoint, runtime),
       parsePath(endpoint),
       prefetch(endpoint, runtime),
-      authenticate(),
+      authenticate(endpoint, runtime),
       authorize(endpoint),
       parseBody(endpoint),
       validate(endpoint),

@@ -12,18 +12,25 @@ import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderOutcome } from '../envelope.ts';
 import { open } from '../first-reads.ts';
+import { requireWithinLimits, withLimits } from '../limits.ts';
 import { restoreOutcome } from '../recorded-response.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
-  function replayBefore({ event, context: { call } }: Request): APIGatewayProxyResult | undefined {
+  async function replayBefore({
+    event,
+    context: { call },
+  }: Request): Promise<APIGatewayProxyResult | undefined> {
     const { state } = call.headers.idempotencyKey;
     if (!endpoint.idempotent || state === 'absent' || !call.firstReads) return undefined;
     if (state === 'invalid') throw new ApiError('invalid_idempotency_key');
     const path = fullPath(endpoint, event.pathParameters);
     call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
     const record = open(call.firstReads.record);
+    if (!record) return undefined;
+    const outcome = restoreOutcome(record, call);
+    await requireWithinLimits(call);
     // An early response skips every `after`, so it is rendered here.
-    return record && renderOutcome(restoreOutcome(record, call), endpoint, call);
+    return withLimits(renderOutcome(outcome, endpoint, call), call);
   }
 
   return { before: replayBefore };

@@ -1,6 +1,7 @@
 /**
  * Renders the response. Reads the outcome of the handler, or the error; sets the response. An error that is not an
- * ApiError is logged and hidden: 503 if a retry may succeed, otherwise 500. The cause of an ApiError is logged too.
+ * ApiError is logged and hidden: 503 if a retry may succeed, otherwise 500. The cause of an ApiError is logged too. A
+ * request that a limit refuses gets `rate_limited`, whatever else is wrong with it.
  */
 
 import { isTransient } from '../../dynamodb/transient.ts';
@@ -8,19 +9,27 @@ import { ApiError } from '../../errors.ts';
 import type { Call, Middleware, Outcome, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderError, renderOutcome } from '../envelope.ts';
+import { refusalOf, requireWithinLimits, withLimits } from '../limits.ts';
+import { noteIfRefused } from '../note-refusal.ts';
 import type { Runtime } from '../runtime.ts';
 
 export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
-  function respondAfter(request: Request): void {
+  async function respondAfter(request: Request): Promise<void> {
     const outcome = request.response as unknown as Outcome;
-    request.response = renderOutcome(outcome, endpoint, request.context.call);
+    const { call } = request.context;
+    await requireWithinLimits(call);
+    request.response = await withLimits(renderOutcome(outcome, endpoint, call), call);
   }
 
-  function respondOnError(request: Request): void {
-    const error = publicError(request);
+  async function respondOnError(request: Request): Promise<void> {
     const call = request.context.call as Call | undefined;
-    if (call) call.errorCode = error.code;
-    request.response = renderError(error, requestIdIn(request));
+    const fault = publicError(request);
+    const error = (call && (await refusalOf(call))) ?? fault;
+    if (call) {
+      call.errorCode = error.code;
+      noteIfRefused(endpoint, call, error);
+    }
+    request.response = await withLimits(renderError(error, requestIdIn(request)), call ?? {});
   }
 
   function publicError(request: Request): ApiError {

@@ -5,6 +5,7 @@ import { load } from '../../dynamodb/load.ts';
 import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { idRangeOf } from '../../ids.ts';
+import type { Uses } from '../../limits/store/quotas.ts';
 import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
 import { putContent, removeContent } from './contents.ts';
 import {
@@ -135,13 +136,24 @@ export function changeDocument(
   content: DocumentContent | undefined,
 ): Write<never>[] {
   const writes = [documents.at(store).put(after, { condition: unchanged(before) })];
-  const { contentSha256, mimeType } = before;
-  if (content && (content.contentSha256 !== contentSha256 || content.mimeType !== mimeType)) {
+  if (content && isNewContent(content, before)) {
     writes.push(putContent(store, before.id, content, 'present'));
   }
   if (nameKey(after) === nameKey(before)) return writes;
   return [...writes, ...removePointer(store, before), ...putPointer(store, after)];
 }
+
+/** Whether the content is stored again. */
+const isNewContent = (
+  { contentSha256, mimeType }: DocumentContent,
+  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
+): boolean => contentSha256 !== before?.contentSha256 || mimeType !== before.mimeType;
+
+/** @returns what storing the content counts towards quotas: nothing, if the document has it already */
+export const usesOf = (
+  content: DocumentContent | undefined,
+  before: Pick<KnowledgeDocument, 'contentSha256' | 'mimeType'> | undefined,
+): Uses => (content && isNewContent(content, before) ? { documents: 1, bytes: content.bytes } : {});
 
 /** Removes a document with its content, and records that it existed. Fails if it has changed since it was read. */
 export const removeDocument = (store: ProjectStore, document: StoredDocument): Write<never>[] => [

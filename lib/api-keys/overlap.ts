@@ -1,0 +1,31 @@
+/** The overlap of a rotation: how long the old secret stays valid. In a file of its own: only one function needs it. */
+
+import * as z from 'zod';
+import { dayMs, hourMs, parseDurationMs } from '../time.ts';
+
+export const maxOverlapMs = 7 * dayMs;
+export const defaultOverlapMs = dayMs;
+/** Of a key that rotates itself: if the response is lost, the old secret can ask again. */
+export const minOwnOverlapMs = hourMs;
+
+/** @returns milliseconds; undefined if it is neither `0` nor a duration */
+export const parseOverlapMs = (overlap: 0 | string): number | undefined =>
+  overlap === 0 || overlap === '0' ? 0 : parseDurationMs(overlap);
+
+export const overlap = z
+  .union([
+    z.literal(0),
+    z
+      .string()
+      .refine((value) => {
+        const overlapMs = parseOverlapMs(value);
+        return overlapMs !== undefined && overlapMs <= maxOverlapMs;
+      }, 'must be 0, or a whole number and a unit (h, d or w), such as 1h or 7d, at most 7d')
+      .meta({ pattern: '^(0|([1-9]\\d?|1[0-5]\\d|16[0-8])h|[1-7]d|1w)$' }),
+  ])
+  .meta({
+    description:
+      'How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. ' +
+      'Default: `24h`.',
+    example: '24h',
+  });

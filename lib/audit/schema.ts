@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { id, shownTime } from '../schema/common.ts';
+
+export const actorKinds = ['key', 'token', 'worker', 'operator'] as const;
+
+export const resourceTypes = [
+  'organisation',
+  'api_key',
+  'access_token',
+  'project',
+  'avatar',
+  'knowledge_document',
+  'job',
+  'deployment',
+  'environment',
+  'conversation',
+] as const;
+export type ResourceType = (typeof resourceTypes)[number];
+
+/** Why a request was refused. */
+export const refusalReasons = ['key_revoked', 'key_expired', 'address_not_allowed', 'escalation'] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+const values = (description: string) =>
+  z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description, example: { name: 'Support' } });
+
+export const AuditEvent = z
+  .object({
+    id: id('auditEvent'),
+    at: shownTime().meta({ description: 'When the request started. Events are sorted by it.' }),
+    actor: z
+      .object({
+        kind: z.enum(actorKinds).meta({ example: 'key' }),
+        id: z.string().meta({
+          description:
+            'The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a ' +
+            "worker, or the name of an operator's command.",
+          example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+        }),
+        name: z.string().nullable().meta({
+          description: 'The name of the API key when the event was written. Null for the others.',
+          example: 'ci',
+        }),
+      })
+      .meta({ description: 'Who did it.' }),
+    action: z.string().meta({
+      description:
+        'What was called: the `operationId` of an endpoint, `worker:` and the name of a worker, or `script:` ' +
+        'and the name of a command.',
+      example: 'projects.update',
+    }),
+    outcome: z.enum(['succeeded', 'refused']).meta({ example: 'succeeded' }),
+    reason: z.enum(refusalReasons).nullable().meta({
+      description: 'Why the request was refused. Null if it succeeded.',
+      example: null,
+    }),
+    resource: z.object({
+      type: z.enum(resourceTypes).meta({ example: 'project' }),
+      id: z.string().meta({
+        description: 'Its id, or the name of an environment.',
+        example: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+      }),
+    }),
+    projectId: id('project').nullable().meta({ description: 'Null if the resource belongs to no project.' }),
+    changes: z
+      .object({
+        fields: z.array(z.string()).meta({
+          description: 'The fields that have changed. Of a new resource, those that have a value.',
+          example: ['name'],
+        }),
+        before: values(
+          'The values before, of the fields that may be logged. Null for a new or deleted resource.',
+        ),
+        after: values('The values after. Null for a deleted resource.'),
+        omitted: z.array(z.string()).meta({
+          description: 'The fields that are too long for the log: their values are left out.',
+          example: [],
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'What has changed. Null if the request was refused, or if an operator has replayed the change. Of conversations, documents and the prompts of ' +
+          'avatars, only the names of the fields are logged.',
+      }),
+    requestId: z.string().nullable().meta({
+      description: 'The `X-Request-Id` of the request. Null if there was none.',
+      example: '7f1c5d0e-6a39-4f0b-9c55-0d1f5a3f8f10',
+    }),
+    callId: id('call').meta({
+      description: 'The call of the service. Changes of several resources by one request have the same.',
+    }),
+    origin: z
+      .object({
+        address: z.string().nullable().meta({
+          description: 'As the gateway saw it. No header can change it.',
+          example: '203.0.113.7',
+        }),
+        userAgent: z.string().nullable().meta({
+          description: 'What the caller sent as `User-Agent`, at most 200 characters.',
+          example: 'curl/8.14.1',
+        }),
+      })
+      .nullable()
+      .meta({
+        description: 'Where the request came from. Null for workers and commands, and after 90 days.',
+      }),
+  })
+  .meta({ id: 'AuditEvent', description: 'A change of one resource by one call, or a refused request.' });
+
+export type AuditEvent = z.infer<typeof AuditEvent>;

@@ -1,0 +1,90 @@
+/**
+ * What the change of an item says for the audit log. A draft is made of one stream record: the put of a resource, its
+ * tombstone, or a noted refusal. So it does not matter how a stream splits or orders the others. It holds only what the log may
+ * hold, because it waits in a queue.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import { type ResourceChange, resourceChanges } from '../../dynamodb/resource-changes.ts';
+import { resourceAt } from '../../dynamodb/resources.ts';
+import type { Item } from '../../dynamodb/write.ts';
+import type { Change } from '../../workers/change.ts';
+import type { AuditEvent } from '../schema.ts';
+import { eventId } from './event-id.ts';
+import { type Logged, loggedOf } from './fields.ts';
+import { readRefusal } from './refusals.ts';
+
+/** An event, without what is only known when it is written. */
+export type Draft = Omit<AuditEvent, 'at' | 'actor'> & { actorId: string };
+
+/** A longer value is left out, in bytes of JSON. */
+const maxValueBytes = 1024;
+/** All values of an event. */
+const maxTotalBytes = 4096;
+
+/** @returns undefined if the change is no event */
+export function draftOf(change: Change): Draft | undefined {
+  const refusal = change.kind === 'INSERT' && change.after && readRefusal(change.table, change.after);
+  if (refusal) return refusal;
+  const { table, before, after } = change;
+  const [found] = resourceChanges([{ table, before, after }]);
+  const logged = found && loggedOf(table, found.id);
+  // `npm run replay` knows only the items as they are.
+  const isReplayed = change.sequence === '' && after !== undefined;
+  return logged && describe(found, logged, isReplayed);
+}
+
+function describe(change: ResourceChange, logged: Logged, isReplayed: boolean): Draft | undefined {
+  const { table, home, id, after, changedBy, changedIn, changedThrough = changedBy } = change;
+  const before =
+    change.before ?? (after && logged.beforeMove?.(after, resourceAt(table, after)?.place ?? ''));
+  const changes = compare(logged, before, after);
+  const isKept = before !== undefined && after !== undefined && changes.fields.length === 0;
+  if ((isKept || isReplayed) && changedThrough.startsWith('worker:')) return undefined;
+  const { changedFrom: address = null, changedUsing: userAgent = null, changedRequest = null } = change;
+  const projectId = logged.type === 'project' ? id : (home.split('#')[2] ?? null);
+  return {
+    id: eventId(changedIn, [table, home, id]),
+    actorId: changedBy,
+    action: changedThrough,
+    outcome: 'succeeded',
+    reason: null,
+    resource: { type: logged.type, id },
+    projectId,
+    changes: isReplayed ? null : changes,
+    requestId: changedRequest,
+    callId: changedIn,
+    origin: address === null && userAgent === null ? null : { address, userAgent },
+  };
+}
+
+type Values = Record<string, unknown>;
+
+function compare(
+  logged: Logged,
+  before: Item | undefined,
+  after: Item | undefined,
+): NonNullable<AuditEvent['changes']> {
+  const empty = { fields: [], before: null, after: null, omitted: [] };
+  if (!after) return empty;
+  const { fields: fieldsOf = (item: Item) => item } = logged;
+  const [old, now] = [before ? fieldsOf(before) : {}, fieldsOf(after)];
+  const fields = [...logged.values, ...logged.names].filter(
+    (name) => !isDeepStrictEqual(old[name] ?? null, now[name] ?? null),
+  );
+  const omitted: string[] = [];
+  const shown: { before: Values; after: Values } = { before: {}, after: {} };
+  let bytes = 0;
+  for (const name of fields.filter((field) => logged.values.includes(field))) {
+    const pair = [old[name] ?? null, now[name] ?? null];
+    const sizes = pair.map((value) => Buffer.byteLength(JSON.stringify(value)));
+    const size = sizes.reduce((sum, one) => sum + one, name.length);
+    if (Math.max(...sizes) > maxValueBytes || bytes + size > maxTotalBytes) {
+      omitted.push(name);
+      continue;
+    }
+    bytes += size;
+    [shown.before[name], shown.after[name]] = pair;
+  }
+  return { fields, before: before ? shown.before : null, after: shown.after, omitted };
+}

@@ -1,0 +1,166 @@
+/**
+ * What the audit log says of each kind of resource: the only list. A field of the public schemas is in exactly one of the three
+ * groups (a test checks it). Attributes that no schema shows, such as the hash of a secret, are never looked at.
+ */
+
+import { environments, showEnvironment } from '../../deployments/store/environments.ts';
+import type { TableName } from '../../dynamodb/tables.ts';
+import type { Item } from '../../dynamodb/write.ts';
+import type { ResourceType } from '../schema.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export type Logged = {
+  type: ResourceType;
+  /** The values before and after a change are logged. */
+  values: readonly string[];
+  /** Only that they have changed is logged. */
+  names: readonly string[];
+  /** What the service itself keeps. A worker that changes only these changes nothing that is logged. */
+  kept: readonly string[];
+  /** @returns the fields, if they are not the item's attributes */
+  fields?: (item: Item) => Fields;
+  /** @returns the item before a move to this partition, of which the stream record of the put has only the end */
+  beforeMove?: (moved: Item, place: string) => Item | undefined;
+};
+
+const times = ['createdAt', 'updatedAt', 'createdBy'];
+
+const apiKey: Logged = {
+  type: 'api_key',
+  values: [
+    'name',
+    'scopes',
+    'projectIds',
+    'allowedCidrs',
+    'rateLimit',
+    'mode',
+    'expiresAt',
+    'revokedAt',
+    'previousSecretExpiresAt',
+  ],
+  // Of a new secret, the log only says that there is one.
+  names: ['hint'],
+  kept: ['id', 'status', 'createdAt', 'createdBy', 'childrenRevocation', 'lastUsedAt', 'lastUsedFrom'],
+  fields: ({ previousSecret, ...rest }) => ({
+    ...rest,
+    previousSecretExpiresAt: (previousSecret as Fields | undefined)?.expiresAt,
+  }),
+};
+
+const project: Logged = {
+  type: 'project',
+  values: ['name', 'description', 'metadata', 'settings', 'status'],
+  names: [],
+  kept: ['id', ...times],
+  beforeMove(moved, place) {
+    if (place === 'deleted') return { ...moved, status: moved.restoresTo };
+    return moved.changedThrough === 'projects.restore' ? { ...moved, status: 'deleted' } : undefined;
+  },
+};
+
+const avatar: Logged = {
+  type: 'avatar',
+  values: ['name', 'status', 'version', 'voice', 'imageUrl', 'knowledgeTags', 'metadata', 'persona.language'],
+  names: ['persona.prompt', 'persona.greeting'],
+  kept: ['id', ...times],
+  fields({ persona, ...rest }) {
+    const own = Object.entries((persona ?? {}) as Fields);
+    return { ...rest, ...Object.fromEntries(own.map(([name, value]) => [`persona.${name}`, value])) };
+  },
+};
+
+const knowledgeDocument: Logged = {
+  type: 'knowledge_document',
+  values: [],
+  names: ['title', 'source', 'externalId', 'mimeType', 'bytes', 'contentSha256', 'tags', 'metadata'],
+  kept: ['id', 'status', 'error', 'indexVersion', ...times],
+};
+
+const job: Logged = {
+  type: 'job',
+  values: ['type', 'status'],
+  names: ['result', 'error'],
+  kept: [
+    'id',
+    'progress',
+    'failures',
+    'warnings',
+    'createdAt',
+    'createdBy',
+    'startedAt',
+    'finishedAt',
+    'deadlineAt',
+  ],
+};
+
+const deployment: Logged = {
+  type: 'deployment',
+  values: ['environment', 'phase', 'git', 'reason', 'knowledgeIndexVersion', 'avatars'],
+  names: ['configHash'],
+  kept: ['id', 'createdAt', 'createdBy', 'promotedAt'],
+};
+
+const environment: Logged = {
+  type: 'environment',
+  values: ['current', 'previous', 'pinned', 'rollback', 'knowledgeIndexVersion'],
+  names: [],
+  kept: ['name', 'createdAt', 'updatedAt'],
+  fields(item) {
+    const environment = environments.read(item);
+    // An expunge replaces the index of the current deployment.
+    const { knowledgeIndexVersion = null } = environment.serves ?? {};
+    return { ...showEnvironment(environment), knowledgeIndexVersion };
+  },
+};
+
+const conversation: Logged = {
+  type: 'conversation',
+  values: [],
+  names: [
+    'avatarId',
+    'externalUserId',
+    'channel',
+    'tags',
+    'metadata',
+    'deploymentId',
+    'status',
+    'startedAt',
+    'endedAt',
+    'endReason',
+    'messageCount',
+  ],
+  kept: [
+    'id',
+    'messageCountByRole',
+    'durationSeconds',
+    'firstMessageAt',
+    'lastMessageAt',
+    'lastActivityAt',
+    ...times,
+  ],
+};
+
+const organisation: Logged = {
+  type: 'organisation',
+  values: ['name', 'suspendedAt', 'deletionBeganAt'],
+  names: [],
+  kept: ['id', 'createdAt'],
+};
+
+const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
+  organisations: () => organisation,
+  apiKeys: () => apiKey,
+  projects: () => project,
+  avatars: () => avatar,
+  knowledge: () => knowledgeDocument,
+  jobs: () => job,
+  deployments: (id) => (id.startsWith('dep_') ? deployment : environment),
+  conversations: () => conversation,
+};
+
+/** The tables with resources. */
+export const auditedTables = Object.keys(byTable) as TableName[];
+
+/** @returns what is logged of the resource with this id; undefined for a table without resources */
+export const loggedOf = (table: TableName, id: string): Logged | undefined => byTable[table]?.(id);

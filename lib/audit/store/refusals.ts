@@ -1,0 +1,96 @@
+/**
+ * Noted refusals of requests. The request that is refused notes it: once for each credential, reason and hour, so a flood
+ * leaves little. The note is an item of the table of API keys, which every function may update, and whose stream leads to the
+ * audit log. So no function of the API may write to the log.
+ */
+
+import type { Tenant } from '../../caller.ts';
+import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
+import { commit } from '../../dynamodb/commit.ts';
+import type { Session } from '../../dynamodb/session.ts';
+import { bindStore } from '../../dynamodb/store.ts';
+import type { TableName } from '../../dynamodb/tables.ts';
+import type { Author, Item } from '../../dynamodb/write.ts';
+import { dayMs, timestamp, ttlSeconds } from '../../time.ts';
+import type { RefusalReason, ResourceType } from '../schema.ts';
+import { eventId } from './event-id.ts';
+
+/** Longer than a stream keeps a change (24 hours). */
+const keptMs = 2 * dayMs;
+
+const place = 'refused';
+
+type StoredRefusal = Stored<{
+  id: string;
+  reason: RefusalReason;
+  action: string;
+  resourceType: ResourceType;
+  resourceId: string;
+  requestId: string | null;
+  address: string | null;
+  userAgent: string | null;
+  ttl: number;
+}>;
+
+export const refusals = tenantCollection<StoredRefusal>('apiKeys', () => [place]);
+
+export type Refusal = {
+  tenant: Tenant;
+  reason: RefusalReason;
+  resource: { type: ResourceType; id: string };
+};
+
+/** What this process has noted, so that a flood does not cost a write for each request. */
+const noted = new Set<string>();
+const maxNoted = 1000;
+
+/** Notes the refusal, unless it was noted in this hour. */
+export async function noteRefusal(
+  session: Session,
+  { tenant, reason, resource }: Refusal,
+  author: Author,
+): Promise<void> {
+  const { changedBy, changedThrough: action, nowMs } = author;
+  const hour = timestamp(nowMs).slice(0, 13);
+  // Attempts to get more differ in what they want. With an invalid key, all requests fail alike.
+  const subject = reason === 'escalation' ? [changedBy, reason, action] : [changedBy, reason];
+  const id = [...subject, hour].join('#');
+  if (noted.has(`${tenant}#${id}`)) return;
+  const write = refusals.at(bindStore(session, tenant)).update(
+    id,
+    {
+      reason,
+      action,
+      resourceType: resource.type,
+      resourceId: resource.id,
+      requestId: author.changedRequest ?? null,
+      address: author.changedFrom ?? null,
+      userAgent: author.changedUsing ?? null,
+      ttl: ttlSeconds(nowMs + keptMs),
+    },
+    { condition: { kind: 'absent' } },
+  );
+  await commit(session, [write], author);
+  if (noted.size >= maxNoted) noted.clear();
+  noted.add(`${tenant}#${id}`);
+}
+
+/** @returns the draft of the event; undefined if the item is no noted refusal */
+export function readRefusal(table: TableName, item: Item) {
+  if (table !== 'apiKeys' || item.tenant.split('#')[2] !== place) return undefined;
+  const { reason, action, resourceType, resourceId, requestId, address, userAgent, changedBy, changedIn } =
+    refusals.read(item);
+  return {
+    id: eventId(changedIn, [reason, item.id]),
+    actorId: changedBy,
+    action,
+    outcome: 'refused' as const,
+    reason,
+    resource: { type: resourceType, id: resourceId },
+    projectId: null,
+    changes: null,
+    requestId,
+    callId: changedIn,
+    origin: address === null && userAgent === null ? null : { address, userAgent },
+  };
+}

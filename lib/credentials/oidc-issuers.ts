@@ -1,0 +1,132 @@
+/**
+ * The OIDC issuers whose access tokens are accepted, and the variable that contains them. A token is checked with the
+ * settings of its own issuer only.
+ */
+
+import type { SupportedSignatureAlgorithm } from 'aws-jwt-verify/jwt-verifier';
+import { idPattern } from '../ids.ts';
+
+export type OidcIssuer = {
+  /** The exact `iss` of its tokens. */
+  issuer: string;
+  /** The `aud` of its tokens for this API. */
+  audience: string;
+  /** The address of its public keys (RFC 7517). */
+  jwksUri: string;
+  /** The only accepted signature algorithm. */
+  algorithm: (typeof algorithms)[number];
+  organisationClaim: string;
+  modeClaim: string;
+  scopeClaim: string;
+  /** The claim with the projects that a token may access. Without it, all projects of the tenant. */
+  projectsClaim?: string;
+  /** How a token shows that it is an access token and not an ID token. */
+  tokenType: (typeof tokenTypes)[number];
+  /**
+   * The organisations that its tokens may name. Each is in one list at most, so an issuer cannot speak for the organisation
+   * of another one, and a `sub` names one caller of an organisation. At most one issuer has no list: its tokens may name
+   * every organisation that is in no list.
+   */
+  organisations?: readonly string[];
+};
+
+/**
+ * `at+jwt`: by `typ` in its header (RFC 9068 section 2.1) or by the claim `token_use` (Cognito). `JWT`: the issuer does not
+ * mark access tokens, so their `typ` may also be `JWT` or missing; tokens that look like ID tokens are refused.
+ */
+export const tokenTypes = ['at+jwt', 'JWT'] as const;
+
+/**
+ * Only algorithms with public keys. With a shared secret, we could create tokens, and a public key could be used as the
+ * secret.
+ */
+export const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+] as const satisfies readonly SupportedSignatureAlgorithm[];
+
+export const defaultIssuer = {
+  algorithm: 'RS256',
+  organisationClaim: 'organisation',
+  modeClaim: 'mode',
+  scopeClaim: 'scope',
+  tokenType: 'at+jwt',
+} as const;
+
+const variable = 'OIDC_ISSUERS';
+
+/** A function's variables have 4 KB together ("Lambda quotas", AWS Lambda Developer Guide). */
+const maxBytes = 2500;
+
+/** @returns the variable from which a function reads its issuers */
+export const oidcVariables = (issuers: readonly OidcIssuer[]): Record<string, string> =>
+  issuers.length === 0 ? {} : { [variable]: JSON.stringify(issuers) };
+
+/**
+ * @returns the issuers; none without the variable
+ * @throws Error that names the mistake
+ */
+export function oidcIssuers(env: Readonly<Record<string, string | undefined>>): OidcIssuer[] {
+  const text = env[variable];
+  if (!text) return [];
+  const issuers = (JSON.parse(text) as OidcIssuer[]).map((one) => ({ ...defaultIssuer, ...one }));
+  checkIssuers(issuers);
+  return issuers;
+}
+
+/** @throws Error that names the mistake */
+export function checkIssuers(issuers: readonly OidcIssuer[]): void {
+  for (const issuer of issuers) checkOne(issuer);
+  const twice = firstTwice(issuers.map(({ issuer }) => issuer));
+  if (twice) throw new Error(`the issuer ${twice} is configured twice`);
+  const shared = firstTwice(issuers.flatMap(({ organisations = [] }) => organisations));
+  if (shared) throw new Error(`${shared} is listed for two issuers: one could claim what is the other's`);
+  if (issuers.filter(({ organisations }) => !organisations).length > 1) {
+    throw new Error(
+      'more than one issuer has no list of organisations: each could claim those of the others',
+    );
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(issuers));
+  if (bytes > maxBytes) throw new Error(`the issuers have ${bytes} bytes as JSON, more than ${maxBytes}`);
+}
+
+function checkOne(issuer: OidcIssuer): void {
+  const { algorithm, tokenType, organisations = [] } = issuer;
+  for (const name of ['issuer', 'audience', 'jwksUri'] as const) {
+    if (!issuer[name]) throw new Error(`an issuer has no ${name}`);
+  }
+  for (const name of ['issuer', 'jwksUri'] as const) {
+    if (!isSafe(issuer[name])) throw new Error(`${name} is "${issuer[name]}", which is not an https address`);
+  }
+  if (!algorithms.includes(algorithm)) {
+    throw new Error(`algorithm is "${algorithm}", not one of ${algorithms.join(', ')}`);
+  }
+  if (!tokenTypes.includes(tokenType)) {
+    throw new Error(`tokenType is "${tokenType}", not one of ${tokenTypes.join(', ')}`);
+  }
+  const wrong = organisations.find((id) => !idPattern('organisation').test(id));
+  if (wrong !== undefined) throw new Error(`organisations has "${wrong}", which is not the id of one`);
+}
+
+/**
+ * @param issuers all of them
+ * @returns whether the issuer's tokens may name the organisation
+ */
+export function mayName(issuers: readonly OidcIssuer[], issuer: OidcIssuer, organisationId: string): boolean {
+  const listing = issuers.find(({ organisations }) => organisations?.includes(organisationId));
+  return listing ? listing.issuer === issuer.issuer : issuer.organisations === undefined;
+}
+
+const firstTwice = (all: readonly string[]) => all.find((one, index) => all.indexOf(one) !== index);
+
+/** Whoever can change the keys in transit can forge tokens. Local connections are safe. */
+function isSafe(address: string): boolean {
+  const url = URL.parse(address);
+  if (url?.protocol === 'https:') return true;
+  return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+}

@@ -1,0 +1,24 @@
+/** An update that is no write of a handler: it is sent at once, and adds no stamps. */
+
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Session } from './session.ts';
+import type { TableName } from './tables.ts';
+
+export type UpdateParameters = Omit<UpdateCommandInput, 'TableName' | 'ReturnConsumedCapacity'>;
+
+/** @param abortSignal gives the update up */
+export function sendUpdate(
+  session: Session,
+  table: TableName,
+  parameters: UpdateParameters,
+  abortSignal?: AbortSignal,
+) {
+  const command = new UpdateCommand({
+    TableName: session.tableName(table),
+    ReturnConsumedCapacity: 'TOTAL',
+    ...parameters,
+  });
+  return session.run([[table, 'UpdateItem']], (client) =>
+    client.send(command, abortSignal && { abortSignal }),
+  );
+}

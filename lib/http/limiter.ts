@@ -1,0 +1,61 @@
+/**
+ * What limits say to a caller: headers, and why a request is refused. Loaded with the first request of a limited caller,
+ * with lib/limits/limiter.ts.
+ */
+
+import {
+  type Counting,
+  createLimiter as createCounter,
+  type Policy,
+  type Standing,
+} from '../limits/limiter.ts';
+import { periodsMs } from '../rate-limit.ts';
+import { secondMs } from '../time.ts';
+
+export type Verdict = {
+  headers: Readonly<Record<string, string>>;
+  /** Set if the request is refused. */
+  refusal?: { message: string; retryAfterSeconds: number };
+};
+
+export type Limiter = (policies: readonly Policy[], counting: Counting) => Promise<Verdict>;
+
+export function createLimiter(): Limiter {
+  const count = createCounter();
+  return async (policies, counting) => {
+    const standings = await count(policies, counting);
+    const refusals = standings.filter(({ isRefused }) => isRefused).sort((a, b) => b.untilMs - a.untilMs);
+    const headers = renderLimits(policies, standings, counting.nowMs);
+    const [refusal] = refusals;
+    if (!refusal) return { headers };
+    const { policy } = refusal;
+    const retryAfterSeconds = secondsUntil(refusal, counting.nowMs);
+    const whose = policy.name === 'key' ? 'this API key' : 'all credentials of the organisation in this mode';
+    const message =
+      `Too many requests: the limit of ${whose} is ${policy.limit.requests} per ${policy.limit.per}. ` +
+      `Send the request again after ${retryAfterSeconds} s.`;
+    return { headers, refusal: { message, retryAfterSeconds } };
+  };
+}
+
+/** At least one: another request may be faster. */
+const secondsUntil = ({ untilMs }: Standing, nowMs: number) =>
+  Math.max(1, Math.ceil((untilMs - nowMs) / secondMs));
+
+/**
+ * The fields of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters (RFC 9651). `q` is the quota and
+ * `w` its window in seconds (section 3.1); `r` is what is available, and `t` the seconds for which it is (section 4.1).
+ */
+function renderLimits(policies: readonly Policy[], standings: readonly Standing[], nowMs: number) {
+  const declared = policies.map(
+    ({ name, limit }) => `"${name}";q=${limit.requests};w=${periodsMs[limit.per] / secondMs}`,
+  );
+  const current = standings.map(
+    (standing) => `"${standing.policy.name}";r=${standing.remaining};t=${secondsUntil(standing, nowMs)}`,
+  );
+  return {
+    'RateLimit-Policy': declared.join(', '),
+    // A limit that could not be counted is left out.
+    ...(current.length > 0 && { RateLimit: current.join(', ') }),
+  };
+}

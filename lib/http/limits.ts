@@ -1,0 +1,95 @@
+/**
+ * The limits of a request. It is counted as soon as its credential is verified, in parallel with what the handler reads. So
+ * nobody can use up a limit by knowing a key's id. A refused request takes no effect, because the result is awaited before a
+ * commit, a wait and every response. If the limits cannot be counted, requests pass, and an alarm is on.
+ */
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Caller } from '../caller.ts';
+import { sendUpdate } from '../dynamodb/update.ts';
+import { ApiError } from '../errors.ts';
+import type { Policy } from '../limits/limiter.ts';
+import type { StageLimits } from '../stage-limits.ts';
+import type { Call } from './call.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Limiter, Verdict } from './limiter.ts';
+import type { Runtime } from './runtime.ts';
+
+/** @returns a function that loads the limiter once */
+export function lazyLimiter(): () => Promise<Limiter> {
+  let loaded: Promise<Limiter> | undefined;
+  const load = async () => (await import('./limiter.ts')).createLimiter();
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
+
+/** The limits that apply to a caller: that of its key, and that of its tenant. */
+function policiesOf({ id, mode, rateLimit }: Caller, limits: StageLimits): Policy[] {
+  const ofTenant = limits[mode].rateLimit;
+  return [
+    ...(rateLimit ? [{ name: 'key', holder: id, limit: rateLimit } as const] : []),
+    ...(ofTenant ? [{ name: 'tenant', holder: 'tenant', limit: ofTenant } as const] : []),
+  ];
+}
+
+/** Begins to count the request. @returns undefined if the caller has no limit; otherwise a promise that is never rejected */
+export function countRequest(
+  endpoint: Endpoint,
+  runtime: Runtime,
+  call: Call,
+  caller: Caller,
+): Promise<Verdict> | undefined {
+  const policies = policiesOf(caller, runtime.limits);
+  if (policies.length === 0) return undefined;
+  const failed = (fault: unknown) =>
+    runtime.log({
+      level: 'warn',
+      message: 'a limit could not be counted',
+      requestId: call.requestId,
+      endpoint: endpoint.id,
+      limiterFailures: 1,
+      fault,
+    });
+  const count = async (): Promise<Verdict> => {
+    const limiter = await runtime.limiter();
+    return limiter(policies, {
+      tenant: caller.tenant,
+      nowMs: call.nowMs + runtime.elapsedMs() - call.begunMs,
+      chance: runtime.randomFraction(),
+      send: (parameters) =>
+        sendUpdate(call.session, 'limits', parameters, AbortSignal.timeout(runtime.limiterPatienceMs)),
+      later: (work) => {
+        work.catch(() => {});
+        call.background.push(work);
+      },
+      failed,
+    });
+  };
+  return count().catch((fault: unknown) => {
+    failed(fault);
+    return { headers: {} };
+  });
+}
+
+/** @returns the error of a request that a limit refuses */
+export async function refusalOf({ limits }: Call): Promise<ApiError | undefined> {
+  const { refusal } = (await limits) ?? {};
+  return refusal && new ApiError('rate_limited', refusal.message, refusal);
+}
+
+/** @throws ApiError rate_limited if a limit of the caller is reached */
+export async function requireWithinLimits(call: Call): Promise<void> {
+  const refusal = await refusalOf(call);
+  if (refusal) throw refusal;
+}
+
+/** Adds the headers of a limited caller's response. */
+export async function withLimits(
+  response: APIGatewayProxyResult,
+  { limits }: Pick<Call, 'limits'>,
+): Promise<APIGatewayProxyResult> {
+  const { headers } = (await limits) ?? {};
+  return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;
+}

@@ -1,0 +1,36 @@
+/**
+ * Notes refusals that concern security, for the audit log: of a revoked or expired key, or of one from a wrong address, and of
+ * a caller that tries to get or give more than it has. Requests with an unknown credential have no tenant, so no log.
+ */
+
+import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
+import type { ApiError } from '../errors.ts';
+import { authorOf } from './author.ts';
+import type { Call } from './call.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** @returns what must be noted of the refused request, and who it was; undefined for any other error */
+function refusalOf({ id }: Endpoint, { caller, params }: Call, { code, refused }: ApiError) {
+  if (refused) {
+    const { tenant, keyId, reason } = refused;
+    const refusal: Refusal = { tenant, reason, resource: { type: 'api_key', id: keyId } };
+    return { by: keyId, refusal };
+  }
+  if (code !== 'insufficient_scope' || !caller || !id.startsWith('api-keys.')) return undefined;
+  const { tenant, id: by } = caller;
+  const keyId = typeof params?.key_id === 'string' ? params.key_id : by;
+  const type = keyId.startsWith('key_') ? ('api_key' as const) : ('access_token' as const);
+  const refusal: Refusal = { tenant, reason: 'escalation', resource: { type, id: keyId } };
+  return { by, refusal };
+}
+
+/** Notes it in the background, if it must be noted. */
+export function noteIfRefused(endpoint: Endpoint, call: Call, error: ApiError): void {
+  const found = refusalOf(endpoint, call, error);
+  if (!found) return;
+  const author = { ...authorOf(endpoint, call), changedBy: found.by };
+  const noted = noteRefusal(call.session, found.refusal, author);
+  // It is not awaited yet, and its failure must not count as unhandled.
+  noted.catch(() => {});
+  call.background.push(noted);
+}

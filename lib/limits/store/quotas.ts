@@ -1,0 +1,75 @@
+/**
+ * What a tenant has stored today, by quota: one item for each day (UTC) and quota. The transaction that stores something
+ * counts it, so a request counts once, or has no effect. Nothing is counted where there is no quota.
+ */
+
+import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
+import type { Store } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import { ApiError } from '../../errors.ts';
+import { type DailyQuota, dailyQuotas, type Quotas } from '../../stage-limits.ts';
+import { dayMs, secondMs, timestamp, ttlSeconds } from '../../time.ts';
+
+export type StoredUsage = Stored<{ id: string; used: number; ttl: number }>;
+
+export const usages = tenantCollection<StoredUsage>('limits', () => ['usage']);
+
+/** What a request stores, by quota. */
+export type Uses = Readonly<Partial<Record<DailyQuota, number>>>;
+
+/** @returns the sum */
+export const addUses = (all: readonly Uses[]): Uses =>
+  Object.fromEntries(
+    dailyQuotas.map((quota) => [quota, all.reduce((sum, uses) => sum + (uses[quota] ?? 0), 0)]),
+  );
+
+/** @returns the begin of the next day (UTC), in epoch milliseconds */
+export const resetMs = (nowMs: number): number => nowMs - (nowMs % dayMs) + dayMs;
+
+const usageId = (quota: DailyQuota, nowMs: number): string => `${timestamp(nowMs).slice(0, 10)}#${quota}`;
+
+/**
+ * @returns the writes that count what a request stores
+ * @throws ApiError quota_exceeded if that alone is more than a quota
+ */
+export const countUses = (
+  store: Store,
+  quotas: Quotas,
+  uses: Uses,
+  nowMs: number,
+): Write<'quota_exceeded'>[] =>
+  dailyQuotas.flatMap((quota) => {
+    const [limit, used = 0] = [quotas[quota], uses[quota]];
+    if (limit === undefined || used === 0) return [];
+    const error = exceeded(quota, limit, nowMs);
+    if (used > limit) throw error;
+    const write = usages.at(store).update(
+      usageId(quota, nowMs),
+      { ttl: ttlSeconds(resetMs(nowMs)) },
+      {
+        condition: { kind: 'absent_or_at_most', attribute: 'used', value: limit - used },
+        onConditionFailed: 'quota_exceeded',
+        add: { used },
+      },
+    );
+    return [{ ...write, error }];
+  });
+
+function exceeded(quota: DailyQuota, limit: number, nowMs: number): ApiError {
+  const endMs = resetMs(nowMs);
+  const message =
+    `The request would exceed the quota of ${limit} ${quota} per day (quotas.${quota}). Nothing was stored. The quota ` +
+    `resets at ${timestamp(endMs)}.`;
+  return new ApiError('quota_exceeded', message, {
+    retryAfterSeconds: Math.ceil((endMs - nowMs) / secondMs),
+  });
+}
+
+/** @returns what the tenant has stored today, by the quotas that it has */
+export async function getUses(store: Store, quotas: Quotas, nowMs: number): Promise<Uses> {
+  const counted = dailyQuotas.filter((quota) => quotas[quota] !== undefined);
+  if (counted.length === 0) return {};
+  const found = await usages.at(store).getMany(counted.map((quota) => usageId(quota, nowMs)));
+  const usedIn = (quota: DailyQuota) => found.find(({ id }) => id === usageId(quota, nowMs))?.used ?? 0;
+  return Object.fromEntries(counted.map((quota) => [quota, usedIn(quota)]));
+}

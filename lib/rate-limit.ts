@@ -1,0 +1,82 @@
+/**
+ * A limit of requests, and how much of it is left. It slides: of the previous window, it counts the part that is not yet
+ * `per` ago, as if its requests had come evenly. So a counter needs three numbers, whatever the limit.
+ *
+ * In any time T, at most `requests` × (1 + T / per) requests pass; in one window, at most `requests`. See docs/limits.md.
+ */
+
+import { hourMs, minuteMs, secondMs } from './time.ts';
+
+export const periodsMs = { '1s': secondMs, '1m': minuteMs, '1h': hourMs } as const;
+export type Period = keyof typeof periodsMs;
+
+export type RateLimit = { requests: number; per: Period };
+
+/** The highest limit, in requests per second: the gateway's quota of an account. */
+export const maxRate = 10_000;
+export const maxRequests = (per: Period): number => (maxRate * periodsMs[per]) / secondMs;
+
+/**
+ * An item of DynamoDB takes 1000 writes per second. Half of that leaves room for requests that are refused, which are
+ * writes too.
+ */
+const maxShardRate = 500;
+
+/** The shares of a limit that is too high for one counter: numbers of requests, with the limit as their sum. */
+export function sharesOf({ requests, per }: RateLimit): number[] {
+  const shards = Math.ceil(requests / (periodsMs[per] / secondMs) / maxShardRate);
+  return Array.from(
+    { length: shards },
+    (_, shard) => Math.floor(requests / shards) + (shard < requests % shards ? 1 : 0),
+  );
+}
+
+/**
+ * Whether a limit allows no more than another one. It compares what they allow in the period of the other one, so a limit
+ * with a longer period is no way around a short one.
+ */
+export function isWithin(limit: RateLimit | null, other: RateLimit | null): boolean {
+  if (other === null) return true;
+  if (limit === null) return false;
+  const periods = Math.max(1, periodsMs[other.per] / periodsMs[limit.per]);
+  return limit.requests * periods <= other.requests;
+}
+
+/** What is stored of a window. Epoch milliseconds and numbers of requests. */
+export type Window = { startMs: number; count: number; previousCount: number };
+
+/** A window of the wall clock, so that all functions agree on its start. */
+export const windowStartMs = (nowMs: number, per: Period): number => nowMs - (nowMs % periodsMs[per]);
+
+/** Sums of fractions are not exact, so a time that was computed for a request is never a moment too early for it. */
+const precision = 1e-6;
+
+/** @returns how many requests the window may have by now */
+export function mostBy(
+  nowMs: number,
+  { requests, per }: RateLimit,
+  { startMs, previousCount }: Pick<Window, 'startMs' | 'previousCount'>,
+): number {
+  const passed = Math.min(1, Math.max(0, nowMs - startMs) / periodsMs[per]);
+  return Math.floor(requests - Math.min(previousCount, requests) * (1 - passed) + precision);
+}
+
+/** @returns the window at this time. One that has ended is followed by an empty one; nothing is known of it but its count */
+export function windowAt(nowMs: number, per: Period, stored: Window | undefined): Window {
+  const startMs = windowStartMs(nowMs, per);
+  if (!stored) return { startMs, count: 0, previousCount: 0 };
+  // The clock of another function may be ahead. Then its window counts for all.
+  if (stored.startMs >= startMs) return stored;
+  const isNext = stored.startMs + periodsMs[per] === startMs;
+  return { startMs, count: 0, previousCount: isNext ? stored.count : 0 };
+}
+
+/** @returns when the next request may pass, in epoch milliseconds, if no other one comes before */
+export function freeAtMs({ requests, per }: RateLimit, { startMs, count, previousCount }: Window): number {
+  const perMs = periodsMs[per];
+  const left = requests - count - 1;
+  // This window is full. The next one starts with what this one has.
+  if (left < 0) return startMs + perMs + perMs / requests;
+  const previous = Math.min(previousCount, requests);
+  return startMs + perMs * Math.max(0, 1 - left / Math.max(previous, 1));
+}

@@ -1,0 +1,30 @@
+/** The limits of a stage, for all of its tenants: one setting for live data, another for test data. */
+
+import type { Mode } from './caller.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** What a tenant may store in a day (UTC). */
+export const dailyQuotas = ['documents', 'bytes', 'conversations', 'messages'] as const;
+export type DailyQuota = (typeof dailyQuotas)[number];
+/** What a tenant may have at the same time. */
+export const concurrentQuotas = ['jobs', 'waits'] as const;
+export type QuotaName = DailyQuota | (typeof concurrentQuotas)[number];
+
+/** A quota that is left out does not exist, and nothing is counted for it. */
+export type Quotas = Readonly<Partial<Record<QuotaName, number>>>;
+
+export type TenantLimits = { rateLimit: RateLimit | null; quotas: Quotas };
+export type StageLimits = Readonly<Record<Mode, TenantLimits>>;
+
+/** Test traffic cannot take the capacity of live traffic. */
+export const defaultLimits: StageLimits = {
+  live: { rateLimit: null, quotas: {} },
+  test: { rateLimit: { requests: 6000, per: '1m' }, quotas: {} },
+};
+
+/** The environment variable with the limits. */
+export const limitsVariable = 'LIMITS';
+
+/** @throws SyntaxError if it is not JSON */
+export const readLimits = (env: Readonly<Record<string, string | undefined>>): StageLimits =>
+  env[limitsVariable] ? JSON.parse(env[limitsVariable]) : defaultLimits;
