@@ -105,6 +105,13 @@ function logStreams({ stack, node }: LogGroup) {
   }));
 }
 
+export function acknowledgeNoBackups(table: Construct): void {
+  Validations.of(table).acknowledge({
+    id: 'AwsSolutions::AwsSolutions-DDB3',
+    reason: 'It has counters of requests. Without them, all counters begin with zero.',
+  });
+}
+
 export function acknowledgeFindings(
   scope: Construct,
   config: StageConfig,

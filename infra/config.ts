@@ -8,14 +8,12 @@ import { resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { endpoints } from '../functions/index.ts';
-import {
-  algorithms,
-  defaultOidcSettings,
-  oidcSettings,
-  oidcVariables,
-  tokenTypes,
-} from '../lib/credentials/oidc-settings.ts';
+import { algorithms, checkIssuers, defaultIssuer, tokenTypes } from '../lib/credentials/oidc-issuers.ts';
 import { tableNames } from '../lib/dynamodb/tables.ts';
+import { maxJobPlaces } from '../lib/jobs/store.ts';
+import { rateLimit } from '../lib/limits/schema.ts';
+import { dailyQuotas, defaultLimits } from '../lib/stage-limits.ts';
+import { maxWaitsPerTenant } from '../lib/waits/store.ts';
 import { root } from '../scripts/shared/root.ts';
 import { isStageName } from './names.ts';
 
@@ -28,26 +26,41 @@ const onRemoval = z.enum(['retain', 'destroy']);
 const Throttle = { rate: z.number().positive(), burst: z.int().positive() };
 const endpointId = z.enum(endpoints.map(({ id }) => id));
 
+const Issuer = z.strictObject({
+  issuer: z.string(),
+  audience: z.string(),
+  jwksUri: z.string(),
+  algorithm: z.enum(algorithms).default(defaultIssuer.algorithm),
+  organisationClaim: z.string().default(defaultIssuer.organisationClaim),
+  modeClaim: z.string().default(defaultIssuer.modeClaim),
+  scopeClaim: z.string().default(defaultIssuer.scopeClaim),
+  projectsClaim: z.string().exactOptional(),
+  tokenType: z.enum(tokenTypes).default(defaultIssuer.tokenType),
+  organisations: z.array(z.string()).min(1).exactOptional(),
+});
+
+/** One issuer, or a list. */
 const AccessTokens = z
-  .strictObject({
-    issuer: z.string(),
-    audience: z.string(),
-    jwksUri: z.string(),
-    algorithm: z.enum(algorithms).default(defaultOidcSettings.algorithm),
-    organisationClaim: z.string().default(defaultOidcSettings.organisationClaim),
-    modeClaim: z.string().default(defaultOidcSettings.modeClaim),
-    scopeClaim: z.string().default(defaultOidcSettings.scopeClaim),
-    tokenType: z.enum(tokenTypes).default(defaultOidcSettings.tokenType),
-  })
-  .transform((settings, context) => {
+  .preprocess((settings) => [settings ?? []].flat(), z.array(Issuer))
+  .superRefine((issuers, context) => {
     try {
-      // The functions read the same variables, so settings that they would refuse are refused here.
-      return oidcSettings(oidcVariables(settings));
+      // The functions check the same, so settings that they would refuse are refused here.
+      checkIssuers(issuers);
     } catch (error) {
       context.addIssue((error as Error).message);
-      return z.NEVER;
     }
   });
+
+const Quotas = z.strictObject({
+  ...Object.fromEntries(dailyQuotas.map((name) => [name, z.int().nonnegative().optional()])),
+  jobs: z.int().min(0).max(maxJobPlaces).optional(),
+  waits: z.int().min(0).max(maxWaitsPerTenant).optional(),
+});
+
+const TenantLimits = z.strictObject({
+  rateLimit: rateLimit.nullable().default(null),
+  quotas: Quotas.default({}),
+});
 
 const Settings = z
   .strictObject({
@@ -92,12 +105,21 @@ const Settings = z
       .nullish(),
     /** AWS WAF in front of the API, with a limit of requests per address in five minutes. */
     waf: z.strictObject({ requestsPerAddress: z.int().min(10).max(2_000_000_000) }).nullish(),
-    /** The OIDC issuer whose access tokens are accepted in addition to API keys. */
-    accessTokens: AccessTokens.nullish(),
+    /** The OIDC issuers whose access tokens are accepted in addition to API keys. */
+    accessTokens: AccessTokens,
+    /** The limits of each tenant, for live and for test data: requests, and what costs money. */
+    limits: z
+      .strictObject({
+        live: TenantLimits.default(defaultLimits.live),
+        test: TenantLimits.default(defaultLimits.test),
+      })
+      .default(defaultLimits),
     /** X-Ray. */
     tracing: z.boolean(),
     /** Hours for which an Idempotency-Key is remembered. */
     idempotencyHours: z.number().positive(),
+    /** Days for which events stay in the audit log. */
+    auditDays: z.int().positive(),
   })
   .refine(({ alarmEmail, monitoring }) => !alarmEmail || monitoring, {
     path: ['alarmEmail'],

@@ -47,7 +47,11 @@ export function addDashboard(scope: Construct, { config, apiName, workers, dispa
           [own(stage, 'durationMs', 'p50'), own(stage, 'durationMs', 'p99')],
           [own(stage, 'coldStarts', 'Sum')],
         ),
-        graph('Failures', [own(stage, 'serverErrors', 'Sum'), own(stage, 'databaseErrors', 'Sum')]),
+        graph('Failures', [
+          own(stage, 'serverErrors', 'Sum'),
+          own(stage, 'databaseErrors', 'Sum'),
+          own(stage, 'limiterFailures', 'Sum'),
+        ]),
       ],
       [
         graph(

@@ -33,7 +33,7 @@ export class Dispatcher extends Construct {
     this.deadLetters = newQueue(this, 'DeadLetters', {
       queueName: deadLettersName(config.stage, dispatcherId),
     });
-    const sources = [...new Set(workers.map(({ worker }) => worker.source))];
+    const sources = [...new Set(workers.flatMap(({ worker }) => worker.sources))];
     const streams = sources.map((source) => streamed(tables.of(source)));
     const { handler, live } = new ServiceFunction(this, 'Function', {
       name: dispatcherId,

@@ -1,7 +1,8 @@
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { oidcVariables } from '../lib/credentials/oidc-settings.ts';
+import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
+import { limitsVariable } from '../lib/stage-limits.ts';
 import type { StageConfig } from './config.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
@@ -31,6 +32,7 @@ export class EndpointFunction extends ServiceFunction {
       environment: {
         ...tableVariables(endpoint.access, tables),
         ...tokenVariables(endpoint, config),
+        ...limitVariables(endpoint, config),
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
       },
       logGroup,
@@ -39,5 +41,8 @@ export class EndpointFunction extends ServiceFunction {
   }
 }
 
+const limitVariables = ({ auth }: Endpoint, { limits }: StageConfig): Record<string, string> =>
+  auth === 'public' ? {} : { [limitsVariable]: JSON.stringify(limits) };
+
 const tokenVariables = ({ auth }: Endpoint, { accessTokens }: StageConfig): Record<string, string> =>
-  auth === 'public' || !accessTokens ? {} : oidcVariables(accessTokens);
+  auth === 'public' ? {} : oidcVariables(accessTokens);

@@ -48,6 +48,7 @@ export class Monitoring extends Construct {
     const action = new SnsAction(this.topic(config));
     const add = (rows: readonly AlarmRow[]) => rows.map((row) => this.alarm(row, action));
     this.requestAlarms = add(requestRows(props));
+    add(limiterRows(config));
     add(accountRows(config));
     add(workerRows(props));
     addDashboard(this, props);
@@ -111,6 +112,16 @@ const requestRows = ({ config: { stage }, apiName }: Props): AlarmRow[] => [
     metric: own(stage, 'databaseErrors', 'Sum'),
     threshold: 10,
     impact: 'DynamoDB throttles or fails. Callers get 503 and have to retry.',
+  },
+];
+
+const limiterRows = ({ stage }: StageConfig): AlarmRow[] => [
+  {
+    id: 'LimiterFailures',
+    metric: own(stage, 'limiterFailures', 'Sum'),
+    threshold: 10,
+    impact:
+      'Limits of requests cannot be counted. Requests pass without them, so nothing stops a flood from one key.',
   },
 ];
 

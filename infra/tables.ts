@@ -7,12 +7,14 @@ import {
   partitionKey,
   sortKey,
   streamOutput,
+  type TableDefinition,
   type TableName,
   tableNameIn,
   tableNames,
   tables,
   ttlAttribute,
 } from '../lib/dynamodb/tables.ts';
+import { acknowledgeNoBackups } from './acknowledgements.ts';
 import type { StageConfig } from './config.ts';
 import { dataStackName, stackName } from './names.ts';
 import { newTableKey } from './table-key.ts';
@@ -32,6 +34,7 @@ export class Tables extends Construct {
     const key = config.tables.customerManagedKey ? newTableKey(this, config.stage) : undefined;
     for (const name of tableNames) {
       const table = this.make(name, config, key);
+      if (!hasBackups(name)) acknowledgeNoBackups(table);
       this.arns.push(table.tableArn);
       this.output(outputName(tables[name].variable), table.tableName);
       if (table.tableStreamArn) this.output(streamOutput(name), table.tableStreamArn);
@@ -46,7 +49,7 @@ export class Tables extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: ttlAttribute,
       pointInTimeRecoverySpecification: {
-        pointInTimeRecoveryEnabled: config.pointInTimeRecovery,
+        pointInTimeRecoveryEnabled: config.pointInTimeRecovery && hasBackups(table),
       },
       deletionProtection: config.deletionProtection,
       removalPolicy: config.onRemoval === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -59,6 +62,9 @@ export class Tables extends Construct {
     new CfnOutput(this, name, { value }).overrideLogicalId(name);
   }
 }
+
+/** Counters of requests are not worth a backup. */
+const hasBackups = (table: TableName) => (tables[table] as TableDefinition).backups !== false;
 
 /** The same tables for the stack of the functions, which does not contain them. */
 export class StageTables {

@@ -53,6 +53,7 @@ export class WorkerFunction extends Construct {
       environment: {
         ...tableVariables(worker.access, tables),
         [queueVariable(worker.id)]: this.queue.queueUrl,
+        ...(worker.access.audit && { AUDIT_DAYS: String(config.auditDays) }),
       },
       logGroup,
       config,
