@@ -14,7 +14,7 @@
  *   - the responses in idempotency records: a copied record only prevents a second effect,
  *   - sums of statistics: conversations that are not counted are counted again, from their current state.
  *
- * --tombstones copies only revoked keys, tombstones and purges, and removes from RESTORED what they name. It overwrites
+ * --tombstones copies only revoked and rotated keys, tombstones and purges, and removes from RESTORED what they name. It overwrites
  * existing items.
  */
 

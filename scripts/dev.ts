@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Mode } from '../lib/caller.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
-import { oidcVariables } from '../lib/credentials/oidc-settings.ts';
+import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import { ApiError } from '../lib/errors.ts';
 import { renderError } from '../lib/http/envelope.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   });
 
   const { openService } = await import('./local/service.ts');
-  const { runtime, routes, env } = await openService(endpoint, 'dev', oidcVariables(issuer.settings)).catch(
+  const { runtime, routes, env } = await openService(endpoint, 'dev', oidcVariables([issuer.settings])).catch(
     (error: Error) => {
       if (running)
         throw new SetupError(

@@ -17,7 +17,7 @@ import type { Tenant } from '../lib/caller.ts';
 import type { TableName } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { timeOfId } from '../lib/ids.ts';
-import { type Change, noticeOf } from '../lib/workers/change.ts';
+import { type Change, noticeFor } from '../lib/workers/change.ts';
 import type { Notice } from '../lib/workers/notice.ts';
 import { queueName } from '../lib/workers/queue-names.ts';
 import { sendNotices } from '../lib/workers/sqs.ts';
@@ -56,7 +56,7 @@ export async function replay(
     const { Items = [], LastEvaluatedKey } = await client.send(page);
     const changed = (Items as Item[]).filter((item) => changedAtMs(item) >= sinceMs);
     for (const worker of workers) {
-      const notices = changed.flatMap((item) => noticeFor(worker, table, item) ?? []);
+      const notices = changed.flatMap((item) => noticeAbout(worker, table, item) ?? []);
       if (notices.length === 0) continue;
       await send(worker.id, notices);
       counts.set(worker.id, (counts.get(worker.id) ?? 0) + notices.length);
@@ -71,7 +71,7 @@ const changedAtMs = ({ changedIn }: Item): number =>
   typeof changedIn === 'string' ? timeOfId(changedIn) : Number.POSITIVE_INFINITY;
 
 /** What the item was before is unknown, so a worker gets it if it would want it as a new item, or as any change. */
-function noticeFor(worker: Worker, table: TableName, item: Item): Notice | undefined {
+function noticeAbout(worker: Worker, table: TableName, item: Item): Notice | undefined {
   const [organisationId, mode, ...partition] = String(item.tenant).split('#');
   const changedMs = changedAtMs(item);
   for (const kind of ['INSERT', 'MODIFY'] as const) {
@@ -88,7 +88,7 @@ function noticeFor(worker: Worker, table: TableName, item: Item): Notice | undef
       before: undefined,
       after: item,
     };
-    if (worker.wants(change)) return noticeOf(change);
+    if (worker.wants(change)) return noticeFor(worker, change);
   }
   return undefined;
 }
@@ -101,7 +101,7 @@ async function settings(): Promise<Replay & { stage: string }> {
   const sinceMs = Date.parse(since);
   if (Number.isNaN(sinceMs)) throw new UsageError('--since must be a time, like 2026-11-20T10:00:00Z.');
   const { table } = await findStage([name]);
-  const readers = allWorkers.filter(({ source }) => source === table);
+  const readers = allWorkers.filter(({ sources }) => sources.includes(table));
   const workers = worker ? readers.filter(({ id }) => id === worker) : readers;
   if (workers.length === 0) {
     const known = readers.map(({ id }) => id).join(', ') || 'none';

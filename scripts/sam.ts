@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints } from '../functions/index.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
+import { defaultLimits, limitsVariable } from '../lib/stage-limits.ts';
 import { commandOf } from './aws/tools.ts';
 import { leaveDevFile, readDevFile, writeDevFile } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
@@ -161,6 +162,7 @@ export function environment(dynamodbPort: string): { Parameters: Record<string, 
       ...Object.fromEntries(used.map((table) => [tables[table].variable, tableNameIn(prefix, table)])),
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
       IDEMPOTENCY_HOURS: '24',
+      [limitsVariable]: JSON.stringify(defaultLimits),
     },
   };
 }

@@ -193,16 +193,20 @@ const referenceBeside: Plugin = {
   },
 };
 
-const verifierSource = resolve(root, 'lib/credentials/access-token-verifier.ts');
-const verifierFile = 'access-token-verifier.mjs';
+/** What not every caller needs is a separate file of each function: the verifier of access tokens, and the limiter. */
+const onDemand = ['lib/credentials/access-token-verifier.ts', 'lib/http/limiter.ts'].map((source) => ({
+  source: resolve(root, source),
+  file: `${basename(source, '.ts')}.mjs`,
+}));
 
-/** The verifier of access tokens is a separate file, loaded with the first token. */
-const verifierBeside: Plugin = {
-  name: 'verifier-beside',
+const onDemandBeside: Plugin = {
+  name: 'on-demand-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /\/access-token-verifier\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: `./${verifierFile}`, external: true } : undefined,
-    );
+    onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const found =
+        kind === 'dynamic-import' && onDemand.find(({ source }) => source === resolve(resolveDir, path));
+      return found ? { path: `./${found.file}`, external: true } : undefined;
+    });
   },
 };
 
@@ -220,12 +224,12 @@ export async function bundle(): Promise<Metafile> {
       ...endpoints.map((endpoint) => ({ in: `endpoint:${sourceOf(endpoint)}`, out: `${endpoint.id}/index` })),
       ...workers.map((worker) => ({ in: `worker:${workerSourceOf(worker)}`, out: `${worker.id}/index` })),
       ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
-      { in: verifierSource, out: basename(verifierFile, '.mjs') },
+      ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries, ...leanPlugins, documentBeside, verifierBeside, referenceBeside],
+    plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, referenceBeside],
     bundle: true,
     minify: true,
     platform: 'node',
@@ -242,7 +246,9 @@ export async function bundle(): Promise<Metafile> {
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
   await copyReference();
   for (const endpoint of endpoints.filter(({ auth }) => auth !== 'public')) {
-    copyFileSync(resolve(outputFolder, verifierFile), resolve(functionFolder(endpoint), verifierFile));
+    for (const { file } of onDemand) {
+      copyFileSync(resolve(outputFolder, file), resolve(functionFolder(endpoint), file));
+    }
   }
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));
   return metafile;

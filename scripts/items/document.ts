@@ -2,6 +2,7 @@
 
 import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { apiKeyKinds } from './api-keys.ts';
+import { auditKinds } from './audit.ts';
 import { avatarKinds } from './avatars.ts';
 import { conversationKinds } from './conversations.ts';
 import { deploymentKinds } from './deployments.ts';
@@ -10,6 +11,7 @@ import { idempotencyKinds } from './idempotency.ts';
 import { jobKinds } from './jobs.ts';
 import type { Kind } from './kind.ts';
 import { knowledgeKinds } from './knowledge.ts';
+import { limitKinds } from './limits.ts';
 import { projectKinds } from './projects.ts';
 import { scheduleKinds } from './schedule.ts';
 
@@ -25,6 +27,8 @@ export const kinds: readonly Kind[] = [
   ...knowledgeKinds,
   ...goneKinds,
   ...scheduleKinds,
+  ...auditKinds,
+  ...limitKinds,
 ];
 
 const showValue = (_: string, value: unknown) => {
@@ -78,7 +82,7 @@ export function itemsDocument(): string {
 
 One complete example of each kind of item in DynamoDB. [storage.md](storage.md) explains the [keys](storage.md#keys) and
 the [stamps](storage.md#changes), the attributes \`changed…\`. Resources have all of them, other items only the first and
-the last. \`changedFrom\` is missing if a worker or a script has made the change. \`changedAfterMs\` is on an item whose
+the last. \`changedFrom\`, \`changedUsing\` and \`changedRequest\` are missing if a worker or a script has made the change. \`changedAfterMs\` is on an item whose
 last change had to wait for others, and says how long.
 
 \`npm run items\` writes this page from the types of the stored items.

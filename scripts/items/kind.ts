@@ -84,7 +84,12 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
         changedBy: writer,
         ...(through !== undefined && { changedThrough: through }),
         changedIn: `call_${ulid}`,
-        ...(isResource && writer.startsWith('key_') && { changedFrom: '203.0.113.7' }),
+        ...(isResource &&
+          writer.startsWith('key_') && {
+            changedFrom: '203.0.113.7',
+            changedUsing: 'curl/8.14.1',
+            changedRequest: '7f1c5d0e-6a39-4f0b-9c55-0d1f5a3f8f10',
+          }),
       };
   return {
     table: collection.table,

@@ -62,7 +62,7 @@ export async function startFeed(
     bury: async (buried) => void letters.push(...buried),
   };
   const dispatch = createDispatcher(workers, runtime, sender);
-  const sources = [...new Set(workers.map(({ source }) => source))];
+  const sources = [...new Set(workers.flatMap(({ sources }) => sources))];
   const readers = await Promise.all(
     sources.map((source) =>
       readStream(endpoint, runtime.tableNames[source] ?? '', from, (records) =>

@@ -148,10 +148,15 @@ export function proxyEvent(request: {
     requestContext: {
       requestId: request.requestId,
       path: request.path,
-      identity: { sourceIp: request.sourceIp },
+      identity: { sourceIp: request.sourceIp, userAgent: headerOf(multiValueHeaders, 'user-agent') },
     } as APIGatewayProxyEvent['requestContext'],
   };
 }
+
+const headerOf = (headers: Record<string, string[]>, wanted: string): string | null =>
+  Object.entries(headers)
+    .find(([name]) => name.toLowerCase() === wanted)?.[1]
+    .at(-1) ?? null;
 
 function grouped(pairsOfValues: Iterable<[string, string]>): Record<string, string[]> {
   const groups = new Map<string, string[]>();

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Provider } from 'oidc-provider';
-import { defaultOidcSettings, type OidcSettings } from '../../lib/credentials/oidc-settings.ts';
+import { defaultIssuer, type OidcIssuer } from '../../lib/credentials/oidc-issuers.ts';
 import { allScopes } from '../../lib/scopes.ts';
 
 export type LocalClient = {
@@ -19,7 +19,7 @@ export type SigningKey = { kid: string; privateKey: KeyObject; publicKey: KeyObj
 
 export type LocalIssuer = {
   /** The settings for accepting its tokens. */
-  settings: OidcSettings;
+  settings: OidcIssuer;
   tokenEndpoint: string;
   /** The signing key. */
   signingKey: () => SigningKey;
@@ -46,7 +46,7 @@ export async function startIssuer(clients: readonly LocalClient[]): Promise<Loca
   };
   open();
   return {
-    settings: { ...defaultOidcSettings, issuer, audience, jwksUri: `${issuer}/jwks` },
+    settings: { ...defaultIssuer, issuer, audience, jwksUri: `${issuer}/jwks` },
     tokenEndpoint: `${issuer}/token`,
     signingKey: () => key,
     async rotate() {

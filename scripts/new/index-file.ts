@@ -20,7 +20,8 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** @returns the text of functions/index.ts */
 export function indexFile(endpoints: readonly Listed[]): string {
-  const byFile = [...endpoints].sort((a, b) => compare(fileOf(a.id), fileOf(b.id)));
+  // As Biome sorts imports: `revoke.ts` is before `revoke-me.ts`.
+  const byFile = [...endpoints].sort((a, b) => compare(a.id, b.id));
   const byPath = [...endpoints].sort((a, b) => compare(sortKey(a), sortKey(b)));
   const width = Math.max(...endpoints.map(({ id }) => nameOf(id).length));
   return [

@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errors as rows } from '../../lib/http/errors.ts';
+import { limitHeaders } from './parameters.ts';
 import type { Json } from './schemas.ts';
 
 type Status = (typeof rows)[ErrorCode]['status'];
@@ -73,6 +74,7 @@ function errorResponse(codes: readonly ErrorCode[]): Json {
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/RequestId' },
       ...(headers.has('Retry-After') && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+      ...(codes.includes('rate_limited') && limitHeaders),
       ...(headers.has('WWW-Authenticate') && {
         'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' },
       }),

@@ -21,9 +21,18 @@ const names: Readonly<Record<string, string>> = {
   'ApiKey.mode': 'Mode',
   'ApiKeyWithSecret.mode': 'Mode',
   'ApiKey.status': 'ApiKeyStatus',
+  'ApiKey.childrenRevocation': 'ChildrenRevocation',
+  'ApiKeyWithSecret.childrenRevocation': 'ChildrenRevocation',
   'ApiKeyWithSecret.status': 'ApiKeyStatus',
   'api-keys.list.status': 'ApiKeyStatus',
   'AppendedMessages.messages[]': 'AppendedMessage',
+  'AuditEvent.actor': 'AuditActor',
+  'AuditEvent.outcome': 'AuditOutcome',
+  'AuditedChanges.before': 'AuditedValues',
+  'AuditedChanges.after': 'AuditedValues',
+  'AuditEvent.resource': 'AuditedResource',
+  'AuditEvent.changes': 'AuditedChanges',
+  'AuditEvent.origin': 'RequestOrigin',
   'Avatar.status': 'AvatarStatus',
   'AvatarVersion.status': 'AvatarStatus',
   'AvatarUpdateRequest.status': 'AvatarStatus',
@@ -57,10 +66,24 @@ const names: Readonly<Record<string, string>> = {
   'Project.status': 'ProjectStatus',
   'ProjectPurge.status': 'PurgeStatus',
   'UpsertedDocument.outcome': 'UpsertOutcome',
+  'Usage.mode': 'Mode',
+  'UsageQuotas.documents': 'Quota',
+  'UsageQuotas.bytes': 'Quota',
+  'UsageQuotas.conversations': 'Quota',
+  'UsageQuotas.messages': 'Quota',
+  'UsageQuotas.jobs': 'Quota',
+  'UsageQuotas.waits': 'Quota',
+  'RateLimit.per': 'RateLimitPeriod',
 };
 
 /** Enums in responses that may get more values. As open lists, they do not make a generated client fail on an unknown value. */
-const openEnums = ['DeploymentWarning.code', 'Job.type'];
+const openEnums = [
+  'DeploymentWarning.code',
+  'Job.type',
+  'AuditEvent.reason',
+  'AuditActor.kind',
+  'AuditedResource.type',
+];
 
 /** What belongs to the place, and not to the named schema. */
 const ofThePlace = ['description', 'examples', 'default'];

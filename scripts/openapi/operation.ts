@@ -7,7 +7,7 @@ import { exampleOf, exampleParameters } from './examples.ts';
 import { operationExtensions } from './extensions.ts';
 import { nameNested } from './names.ts';
 import { tagOf } from './overview.ts';
-import { parametersOf } from './parameters.ts';
+import { limitHeaders, parametersOf } from './parameters.ts';
 import { codeSamples } from './samples.ts';
 import type { Components, Json } from './schemas.ts';
 
@@ -76,6 +76,7 @@ function successes(endpoint: Endpoint, components: Components): Json {
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           ...(endpoint.idempotent && { 'Idempotent-Replayed': { $ref: '#/components/headers/Replayed' } }),
+          ...(endpoint.auth !== 'public' && limitHeaders),
           ...headersOf(endpoint),
         },
         ...(status !== '304' && {

@@ -24,6 +24,12 @@ are not stored, so you can repeat a failed request unchanged. A key is remembere
 project in the path. With another method, path or body, it is refused with 422 \`idempotency_key_reused\`. The order of
 fields and white space in the body do not matter.
 
+**Limits.** A key can have a limit of requests (\`rateLimit\`), and so can an organisation, for live and for test data. Every
+response to a limited caller has the headers \`RateLimit\` and \`RateLimit-Policy\`. Above a limit, the response is 429
+\`rate_limited\`: wait for the seconds in \`Retry-After\`. Such a request has no effect. Quotas limit what an organisation
+stores per day, and what runs at the same time; above one, the response is 429 \`quota_exceeded\`. \`GET /usage\` shows all
+limits and what is used.
+
 **Bodies** are uncompressed JSON in UTF-8, at most 256 KB. A character that is escaped as \`\\uXXXX\` counts as six bytes, so
 do not escape it. Text must be well-formed Unicode.
 
@@ -72,6 +78,8 @@ const tags = {
     'Conversations',
     'Messages between users and avatars: store, read, search, count and erase them.',
   ],
+  'audit-events': ['Audit log', 'Who has changed what, and which requests were refused.'],
+  usage: ['Usage', 'Limits of requests, and quotas of what is stored and what runs.'],
   health: ['Service', 'The state and the documentation of the service.'],
   openapi: ['Service', 'The state and the documentation of the service.'],
 } as const;

@@ -79,6 +79,12 @@ export const sharedParameters = {
   },
 };
 
+/** The headers of every response to a limited caller. */
+export const limitHeaders = {
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+};
+
 /** The response headers that many operations share. */
 export const sharedHeaders = {
   RequestId: { description: 'Identifies this request in the logs.', schema: { type: 'string' } },
@@ -87,6 +93,16 @@ export const sharedHeaders = {
     schema: { type: 'string', const: 'true' },
   },
   RetryAfter: { description: 'Seconds to wait before you retry.', schema: { type: 'integer' } },
+  RateLimit: {
+    description:
+      'What is left of the limits of a limited caller: `"key";r=99;t=42` means 99 requests in the next 42 seconds ' +
+      '(draft-ietf-httpapi-ratelimit-headers-11).',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'The limits of a limited caller: `"key";q=100;w=60` means 100 requests per 60 seconds.',
+    schema: { type: 'string' },
+  },
   WwwAuthenticate: {
     description: 'The accepted scheme: `Bearer` (RFC 9110 section 11.6.1).',
     schema: { type: 'string' },

@@ -37,10 +37,10 @@ export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: stri
 }
 
 /**
- * Whether an item is a tombstone. Expunged builds are not included, because a table that is replaced still serves them.
+ * Whether an item is a tombstone. Of a key that was rotated, the restored item has the secret that has ended. Expunged builds are not included, because a table that is replaced still serves them.
  */
 export function isTombstone(table: TableName, item: Item): boolean {
-  if (table === 'apiKeys') return typeof item.revokedAt === 'string';
+  if (table === 'apiKeys') return typeof item.revokedAt === 'string' || typeof item.rotatedAt === 'string';
   const ending = partitionParts(item).partition.at(-1) ?? '';
   return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');
 }

@@ -12,6 +12,13 @@ export function readOptions<O extends ParseArgsOptionsConfig>(options: O, usage:
 
 /**
  * @param usage the text for unknown options
+ * @returns the options, and the other arguments
+ */
+export const readCommand = <O extends ParseArgsOptionsConfig>(options: O, usage: string) =>
+  orUsage(() => parseArgs({ options, allowPositionals: true }), usage);
+
+/**
+ * @param usage the text for unknown options
  * @returns the arguments of a script that has no options
  */
 export const readWords = (usage: string): string[] =>

@@ -42,6 +42,7 @@ const variables: Readonly<Record<string, string>> = {
   dep: 'DEPLOYMENT_ID',
   job: 'JOB_ID',
   kdoc: 'DOCUMENT_ID',
+  aud: 'AUDIT_EVENT_ID',
 };
 
 /** @returns the variable for an id of a resource; undefined for any other text */
