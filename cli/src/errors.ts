@@ -43,13 +43,15 @@ const again = 'Run the same command again.';
 const nextSteps: Readonly<Record<string, string>> = {
   unauthorized:
     '`platform whoami` shows where the key comes from. Log in with a valid one (platform login), or correct PLATFORM_API_KEY.',
+  last_key: 'Add --force to revoke it anyway.',
   insufficient_scope:
     '`platform whoami` shows the scopes of your key. `platform keys create` makes a key with others.',
+  organisation_suspended: 'Ask whoever operates the service.',
   not_found:
     'Check the id. `platform whoami` shows which projects the key sees, and whether it is for live or test data.',
   project_archived: 'Make it active again: platform projects update ID --status active',
   idempotency_key_reused: 'Choose another --idempotency-key: this one belongs to another request.',
-  secret_unavailable: 'Revoke this key and create another one: platform keys revoke ID',
+  secret_unavailable: 'Give the key a new secret: platform keys rotate ID',
   not_indexed: 'Build the index first: platform reindex --wait',
   avatar_in_use: 'Archive it (platform avatars update ID --status archived), deploy, then delete it.',
   version_mismatch: 'Somebody else has changed it. Look at it, and try again.',
@@ -57,6 +59,7 @@ const nextSteps: Readonly<Record<string, string>> = {
   deployment_never_current: '`platform deployments promote ID` promotes a deployment that was never current.',
   payload_too_large: 'Send less: a request has at most 256 KB, a document 200 KB.',
   rate_limited: again,
+  quota_exceeded: '`platform usage` shows what is used, and when it resets.',
   internal_error: `${again} If it fails again, report the request id.`,
   service_unavailable: again,
   // Something else answered, such as a proxy.

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { defineIn } from './command.ts';
 import { addApi } from './commands/api.ts';
+import { addAudit } from './commands/audit.ts';
 import { addAvatars } from './commands/avatars.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConversations } from './commands/conversations.ts';
@@ -17,6 +18,7 @@ import { addKnowledge } from './commands/knowledge.ts';
 import { addLogin, addProfiles } from './commands/login.ts';
 import { addMessages } from './commands/messages.ts';
 import { addProjects } from './commands/projects.ts';
+import { addUsage } from './commands/usage.ts';
 import { hasColours, paintFor } from './output/text.ts';
 import type { Shell } from './shell.ts';
 
@@ -61,6 +63,8 @@ export function createProgram(shell: Shell): Command {
   addLogin(program, define);
   addProfiles(program, define);
   addKeys(program, define);
+  addAudit(program, define);
+  addUsage(program, define);
   program.commandsGroup('Every day:');
   addKnowledge(program, define);
   addReindex(program, define, '');

@@ -4,7 +4,7 @@ import { type At, callable, type Transport } from './core/resource.ts';
 import { Conversations } from './helpers/conversations.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
-import { ApiKeysMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -49,12 +49,16 @@ export type Projects = ProjectsMethods & ((projectId: string) => ProjectResource
 /** What the platform has. */
 export class PlatformResources extends ServiceMethods {
   readonly apiKeys: ApiKeysMethods;
+  readonly auditEvents: AuditEventsMethods;
+  readonly usage: UsageMethods;
   readonly projects: Projects;
 
   constructor(transport: Transport) {
     const at: At = [transport, ''];
     super(...at);
     this.apiKeys = new ApiKeysMethods(...at);
+    this.auditEvents = new AuditEventsMethods(...at);
+    this.usage = new UsageMethods(...at);
     this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));
   }
 }

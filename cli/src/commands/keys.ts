@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type {
   ApiKeyCreateRequest,
+  ApiKeyRotateRequest,
   ApiKeysListQuery,
   ApiKeyUpdateRequest,
 } from '../../../client/src/index.ts';
@@ -11,6 +12,7 @@ import { bodyFrom, confirm } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 
 type Scopes = ApiKeyCreateRequest['scopes'];
+type Fields = { name?: string; scope?: string[]; expiresIn?: string; allow?: string[] };
 
 export function addKeys(program: Command, define: Define): void {
   const parent = program.command('keys').summary('API keys').description('API keys.');
@@ -21,17 +23,26 @@ export function addKeys(program: Command, define: Define): void {
     options: [
       ...listOptions,
       ['--status <status>', 'only these', { choices: ['active', 'revoked', 'expired'] }],
+      ['--expires-before <time>', 'only these, such as 2026-12-31T00:00:00Z'],
     ],
-    examples: ['keys list --status active'],
-    run: (session, { status, ...options }) =>
-      printList(session, options, (page) => session.platform.apiKeys.list({ status, ...page }), {
-        id: ({ id }) => id,
-        name: ({ name }) => name,
-        scopes: ({ scopes }) => scopes,
-        status: ({ status: one }) => one,
-        expires: ({ expiresAt }) => expiresAt ?? 'never',
-        'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
-      }),
+    examples: [
+      'keys list --status active',
+      'keys list --status active --expires-before 2026-12-31T00:00:00Z',
+    ],
+    run: (session, { status, expiresBefore, ...options }) =>
+      printList(
+        session,
+        options,
+        (page) => session.platform.apiKeys.list({ status, expiresBefore, ...page }),
+        {
+          id: ({ id }) => id,
+          name: ({ name }) => name,
+          scopes: ({ scopes }) => scopes,
+          status: ({ status: one }) => one,
+          expires: ({ expiresAt }) => expiresAt ?? 'never',
+          'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
+        },
+      ),
   });
 
   define(parent, {
@@ -44,7 +55,7 @@ export function addKeys(program: Command, define: Define): void {
     },
   });
 
-  define<{ name?: string; scope?: string[]; expiresIn?: string; bind?: string[]; data?: string }>(parent, {
+  define<Fields & { bind?: string[]; data?: string }>(parent, {
     name: 'create',
     summary: 'Creates a key, and shows its secret once',
     creates: true,
@@ -52,6 +63,11 @@ export function addKeys(program: Command, define: Define): void {
       ['--name <name>', 'what it is for'],
       ['--scope <scope>', 'what it may do, such as knowledge:write; several times', { repeat: true }],
       ['--expires-in <time>', 'such as 12h, 30d or 4w'],
+      [
+        '--allow <cidr>',
+        'only from these addresses, such as 203.0.113.0/24; several times',
+        { repeat: true },
+      ],
       ['--bind <project>', 'only this project; several times', { repeat: true }],
       ['--data <json>', 'the whole body: JSON, @file, or - for standard input'],
     ],
@@ -59,11 +75,12 @@ export function addKeys(program: Command, define: Define): void {
       'keys create --name "nightly job" --scope conversations:read --expires-in 30d',
       'keys create --name ci --scope deploy:write --scope knowledge:write --json | jq -r .secret',
     ],
-    async run({ platform, shell, out }, { name, scope, expiresIn, bind, data, idempotencyKey }) {
+    async run({ platform, shell, out }, { name, scope, expiresIn, allow, bind, data, idempotencyKey }) {
       const body = await bodyFrom<ApiKeyCreateRequest>(shell, data, {
         name,
         scopes: scope as Scopes | undefined,
         expiresIn,
+        allowedCidrs: allow,
         projectIds: bind,
       });
       await out.item(await platform.apiKeys.create(body, { idempotencyKey }));
@@ -71,31 +88,76 @@ export function addKeys(program: Command, define: Define): void {
     },
   });
 
-  define<{ name?: string; scope?: string[] }>(parent, {
+  define<{ overlap?: string }>(parent, {
+    name: 'rotate <id>',
+    summary: 'Gives a key a new secret, and shows it once',
+    details: 'The id `me` means the key that you use. Its old secret stays valid during the overlap.',
+    creates: true,
+    options: [
+      ['--overlap <time>', 'how long the old secret stays valid: 0, or such as 1h or 7d (default: 24h)'],
+    ],
+    examples: [
+      'keys rotate me',
+      'keys rotate key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --overlap 0 --json | jq -r .secret',
+    ],
+    async run({ platform: { apiKeys }, shell, out }, { overlap, idempotencyKey }, id) {
+      const body = await bodyFrom<ApiKeyRotateRequest>(shell, undefined, { overlap });
+      const key = id === 'me' ? (await apiKeys.me()).id : checkId(id);
+      const rotated = await apiKeys.rotate(key, body, { idempotencyKey });
+      await out.item(rotated);
+      const { previousSecretExpiresAt: end } = rotated;
+      out.note(
+        `Keep the secret: it is not shown again. The old one ${end ? `is valid until ${end}` : 'has ended'}.`,
+      );
+    },
+  });
+
+  define<Fields>(parent, {
     name: 'update <id>',
-    summary: 'Changes the name or the scopes of a key',
+    summary: 'Changes the name, the scopes, the addresses or the end of a key',
     options: [
       ['--name <name>', 'what it is for'],
       ['--scope <scope>', 'all that it may do; several times', { repeat: true }],
+      ['--expires-in <time>', 'from now on, such as 12h, 30d or 4w'],
+      ['--allow <cidr>', 'only from these addresses; several times', { repeat: true }],
     ],
-    examples: ['keys update key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --scope projects:read'],
-    async run({ platform, shell, out }, { name, scope }, id) {
+    examples: [
+      'keys update key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --scope projects:read',
+      'keys update key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --expires-in 90d',
+    ],
+    async run({ platform, shell, out }, { name, scope, expiresIn, allow }, id) {
       const body = await bodyFrom<ApiKeyUpdateRequest>(shell, undefined, {
         name,
         scopes: scope as Scopes | undefined,
+        expiresIn,
+        allowedCidrs: allow,
       });
       await out.item(await platform.apiKeys.update(checkId(id), body));
     },
   });
 
-  define<{ yes?: boolean }>(parent, {
+  define<{ yes?: boolean; children?: boolean; force?: boolean }>(parent, {
     name: 'revoke <id>',
     summary: 'Ends a key. The next request with it is refused',
-    options: [['--yes', 'without a question']],
-    examples: ['keys revoke key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --yes'],
-    async run({ platform, shell, out }, { yes }, id) {
-      await confirm(shell, `Revoke ${checkId(id)} for ever?`, yes);
-      await out.item(await platform.apiKeys.revoke(id));
+    details: 'The id `me` means the key that you use.',
+    options: [
+      ['--children', 'also the keys that it created, and theirs'],
+      ['--force', 'even the last key that can create keys'],
+      ['--yes', 'without a question'],
+    ],
+    examples: [
+      'keys revoke key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --yes',
+      'keys revoke key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --children --yes',
+    ],
+    async run({ platform: { apiKeys }, shell, out }, { yes, children, force }, id) {
+      const isOwn = id === 'me' && !children;
+      await confirm(shell, `Revoke ${isOwn ? 'the key that you use' : checkId(id)} for ever?`, yes);
+      const query = {
+        ...(children && { children: 'true' as const }),
+        ...(force && { force: 'true' as const }),
+      };
+      const key = id === 'me' && !isOwn ? (await apiKeys.me()).id : id;
+      await out.item(await (isOwn ? apiKeys.revokeMe() : apiKeys.revoke(key, query)));
     },
   });
 }

@@ -40,6 +40,13 @@ export class InsufficientScopeError extends ApiError<'insufficient_scope'> {
   }
 }
 
+/** 403 `organisation_suspended`: The operator of this service has suspended the organisation. */
+export class OrganisationSuspendedError extends ApiError<'organisation_suspended'> {
+  static {
+    named(OrganisationSuspendedError, 'OrganisationSuspendedError');
+  }
+}
+
 /** 403 `forbidden`: A firewall blocked the request. */
 export class ForbiddenError extends ApiError<'forbidden'> {
   static {
@@ -72,6 +79,20 @@ export class ExternalIdTakenError extends ApiError<'external_id_taken'> {
 export class KeyNotActiveError extends ApiError<'key_not_active'> {
   static {
     named(KeyNotActiveError, 'KeyNotActiveError');
+  }
+}
+
+/** 409 `overlap_required`: A key that rotates itself must keep its old secret for at least 1h, so that a lost response cannot lock it out. */
+export class OverlapRequiredError extends ApiError<'overlap_required'> {
+  static {
+    named(OverlapRequiredError, 'OverlapRequiredError');
+  }
+}
+
+/** 409 `last_key`: No key would be left that can create keys. Create another one first, or send force=true to revoke it anyway. */
+export class LastKeyError extends ApiError<'last_key'> {
+  static {
+    named(LastKeyError, 'LastKeyError');
   }
 }
 
@@ -166,7 +187,7 @@ export class AvatarInUseError extends ApiError<'avatar_in_use'> {
   }
 }
 
-/** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent it can read its secret again. Create a new key and revoke this one. */
+/** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent it can read its secret again. Rotate this key: that gives it a new secret. */
 export class SecretUnavailableError extends ApiError<'secret_unavailable'> {
   static {
     named(SecretUnavailableError, 'SecretUnavailableError');
@@ -208,6 +229,13 @@ export class RateLimitedError extends ApiError<'rate_limited'> {
   }
 }
 
+/** 429 `quota_exceeded`: A quota of the organisation is used up. GET /usage shows all of them. */
+export class QuotaExceededError extends ApiError<'quota_exceeded'> {
+  static {
+    named(QuotaExceededError, 'QuotaExceededError');
+  }
+}
+
 /** 500 `internal_error`: An unexpected error occurred. */
 export class InternalError extends ApiError<'internal_error'> {
   static {
@@ -228,11 +256,14 @@ export const errorClasses = {
   invalid_idempotency_key: InvalidIdempotencyKeyError,
   unauthorized: UnauthorizedError,
   insufficient_scope: InsufficientScopeError,
+  organisation_suspended: OrganisationSuspendedError,
   forbidden: ForbiddenError,
   not_found: NotFoundError,
   method_not_allowed: MethodNotAllowedError,
   external_id_taken: ExternalIdTakenError,
   key_not_active: KeyNotActiveError,
+  overlap_required: OverlapRequiredError,
+  last_key: LastKeyError,
   project_archived: ProjectArchivedError,
   job_ended: JobEndedError,
   job_not_cancellable: JobNotCancellableError,
@@ -252,6 +283,7 @@ export const errorClasses = {
   unsupported_media_type: UnsupportedMediaTypeError,
   idempotency_key_reused: IdempotencyKeyReusedError,
   rate_limited: RateLimitedError,
+  quota_exceeded: QuotaExceededError,
   internal_error: InternalError,
   service_unavailable: ServiceUnavailableError,
 };

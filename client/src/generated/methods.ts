@@ -7,10 +7,15 @@ import type {
   ApiKey,
   ApiKeyCreateRequest,
   ApiKeyList,
+  ApiKeyRotateRequest,
   ApiKeyUpdateRequest,
   ApiKeyWithSecret,
   ApiKeysListQuery,
+  ApiKeysRevokeQuery,
   AppendedMessages,
+  AuditEvent,
+  AuditEventList,
+  AuditEventsListQuery,
   Avatar,
   AvatarCreateRequest,
   AvatarList,
@@ -69,6 +74,7 @@ import type {
   Transcript,
   UpsertedDocument,
   UpsertedDocuments,
+  Usage,
 } from './types.ts';
 
 export class ServiceMethods extends Resource {
@@ -101,7 +107,7 @@ export class ApiKeysMethods extends Resource {
   /**
    * Create an API key.
    *
-   * Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects or a longer lifetime than the credential that creates it.
+   * Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime than the credential that creates it.
    *
    * Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
    *
@@ -125,6 +131,17 @@ export class ApiKeysMethods extends Resource {
   }
 
   /**
+   * Revoke the calling API key.
+   *
+   * Revokes the key in the Authorization header permanently. Requires no scope, so whoever finds a leaked key can disable it, even the last one. An access token gets 404.
+   *
+   * Requires any valid credential.
+   */
+  revokeMe(options?: RequestOptions): ApiPromise<ApiKey> {
+    return this.call<ApiKey>('DELETE', url`/api-keys/me`, {}, options);
+  }
+
+  /**
    * Get an API key.
    *
    * Returns the key without its secret. A revoked or expired key is returned for 30 more days.
@@ -138,7 +155,7 @@ export class ApiKeysMethods extends Resource {
   /**
    * Update an API key.
    *
-   * Changes the name or the scopes. `scopes` replaces all scopes, and takes effect with the next request. The caller must have every scope that it adds, for at least as long as the key is valid.
+   * Changes the name, the scopes, the addresses, the limit or the expiry, from the next request on. `scopes` and `allowedCidrs` replace all scopes and addresses. `expiresIn` counts from now. The caller must have every scope that it adds, for at least as long as the key is valid. To extend the key, or to allow further addresses or requests, it must have every scope of the key, and may not exceed its own lifetime, addresses and limit. Only a caller with every scope of the key can take something from it.
    *
    * Requires the scope `api-keys:write`.
    *
@@ -151,12 +168,59 @@ export class ApiKeysMethods extends Resource {
   /**
    * Revoke an API key.
    *
-   * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. A key may revoke itself.
+   * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key that can create keys would be left, `force=true` is needed.
+   *
+   * With `children=true`, the response is 202: the key is revoked at once, and soon after it the keys that it created, and theirs, except those with a scope that the caller does not have. `childrenRevocation` of this key shows the progress.
    *
    * Requires the scope `api-keys:write`.
+   *
+   * Errors of this operation: `last_key` (409).
    */
-  revoke(keyId: string, options?: RequestOptions): ApiPromise<ApiKey> {
-    return this.call<ApiKey>('DELETE', url`/api-keys/${keyId}`, {}, options);
+  revoke(keyId: string, query?: ApiKeysRevokeQuery, options?: RequestOptions): ApiPromise<ApiKey> {
+    return this.call<ApiKey>('DELETE', url`/api-keys/${keyId}`, { query }, options);
+  }
+
+  /**
+   * Rotate an API key.
+   *
+   * Replaces the secret of a key. Everything else stays: id, name, scopes, projects, addresses and expiry. The old secret is valid until `previousSecretExpiresAt`, so that you can replace it everywhere. A key has at most two valid secrets: another rotation ends the older one immediately. The announced end of an old secret is never postponed.
+   *
+   * Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
+   *
+   * A key that rotates itself needs an overlap of at least `1h`, so that a lost response cannot lock it out, and the secret that it used is the one that stays valid. The caller cannot rotate a key with more scopes, more projects, wider addresses, a higher limit or a longer lifetime than it has.
+   *
+   * Requires the scope `api-keys:write`.
+   *
+   * Errors of this operation: `key_not_active` (409), `overlap_required` (409), `secret_unavailable` (409).
+   */
+  rotate(keyId: string, body: ApiKeyRotateRequest = {}, options?: PostOptions): ApiPromise<ApiKeyWithSecret> {
+    return this.call<ApiKeyWithSecret>('POST', url`/api-keys/${keyId}/rotate`, { body }, options);
+  }
+}
+
+export class AuditEventsMethods extends Resource {
+  /**
+   * List audit events.
+   *
+   * Returns what has changed, who changed it, and which requests were refused for reasons of security, newest first. There is one event for each call and each resource that it changed. A credential that is bound to projects gets only the events of these projects.
+   *
+   * An event appears within seconds, and is sorted by the start of its request. So events of the last minute may still appear, also between those that you have read. With several filters, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `audit:read`.
+   */
+  list(query?: AuditEventsListQuery, options?: RequestOptions): PagePromise<AuditEventList> {
+    return this.pages<AuditEventList>(url`/audit-events`, query, options);
+  }
+
+  /**
+   * Get an audit event.
+   *
+   * Returns an event. A credential that is bound to projects gets 404 for the events of others.
+   *
+   * Requires the scope `audit:read`.
+   */
+  get(eventId: string, options?: RequestOptions): ApiPromise<AuditEvent> {
+    return this.call<AuditEvent>('GET', url`/audit-events/${eventId}`, {}, options);
   }
 }
 
@@ -783,5 +847,18 @@ export class ProjectsMethods extends Resource {
    */
   restore(projectId: string, options?: PostOptions): ApiPromise<Project> {
     return this.call<Project>('POST', url`/projects/${projectId}/restore`, {}, options);
+  }
+}
+
+export class UsageMethods extends Resource {
+  /**
+   * Get limits and usage.
+   *
+   * Returns the limits of the calling credential and of its organisation, for the mode of the credential, and what is used of each quota. Requires no scope. `used` is null for a quota that does not exist, and for a key that is bound to projects, because it must not learn what other projects do.
+   *
+   * Requires any valid credential.
+   */
+  get(options?: RequestOptions): ApiPromise<Usage> {
+    return this.call<Usage>('GET', url`/usage`, {}, options);
   }
 }

@@ -10,6 +10,10 @@ export type ApiKey = {
   scopes: Scope[];
   /** The projects that the key can access. Null for all. */
   projectIds: string[] | null;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of the key. Null for none of its own. */
+  rateLimit: RateLimit | null;
   /** Live and test data are separate. */
   mode: Mode;
   /** The first and last characters of the secret. */
@@ -24,8 +28,14 @@ export type ApiKey = {
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
+  /** The revocation of the keys that this key created. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+  /** Until when the secret from before the last rotation is valid. Null if there is none. */
+  previousSecretExpiresAt: string | null;
   /** Accurate to the hour. */
   lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. */
+  lastUsedFrom: string | null;
 };
 
 /** The body of `api-keys.create`. */
@@ -38,6 +48,10 @@ export type ApiKeyCreateRequest = {
   expiresIn?: string | undefined;
   /** The projects that the key can access. Default: all projects, or those of the creating credential. */
   projectIds?: string[] | undefined;
+  /** The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the bits behind the prefix are ignored. From other addresses, it is an unknown key. Default: everywhere, or the addresses of the creating credential. */
+  allowedCidrs?: string[] | undefined;
+  /** The limit of requests. Default: that of the creating key, or none. */
+  rateLimit?: RateLimit | null | undefined;
 };
 
 /** A page of a list. */
@@ -46,6 +60,12 @@ export type ApiKeyList = {
   items: ApiKey[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** The body of `api-keys.rotate`. */
+export type ApiKeyRotateRequest = {
+  /** How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
+  overlap?: 0 | string | undefined;
 };
 
 /** Whether the key is accepted. */
@@ -57,6 +77,12 @@ export type ApiKeyUpdateRequest = {
   name?: string | undefined;
   /** What the key is allowed to do. */
   scopes?: Scope[] | undefined;
+  /** The lifetime of the key: a whole number of hours, days or weeks, at most 365 days. Default: `90d`, but not longer than the creating credential is valid. */
+  expiresIn?: string | undefined;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs?: string[] | null | undefined;
+  /** The limit of requests. Null for none. */
+  rateLimit?: RateLimit | null | undefined;
 };
 
 /** A new API key, with its secret. */
@@ -69,6 +95,10 @@ export type ApiKeyWithSecret = {
   scopes: Scope[];
   /** The projects that the key can access. Null for all. */
   projectIds: string[] | null;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of the key. Null for none of its own. */
+  rateLimit: RateLimit | null;
   /** Live and test data are separate. */
   mode: Mode;
   /** The first and last characters of the secret. */
@@ -83,8 +113,14 @@ export type ApiKeyWithSecret = {
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
+  /** The revocation of the keys that this key created. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+  /** Until when the secret from before the last rotation is valid. Null if there is none. */
+  previousSecretExpiresAt: string | null;
   /** Accurate to the hour. */
   lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. */
+  lastUsedFrom: string | null;
   /** The key itself. Only this response shows it; the service stores only its hash. */
   secret: string;
 };
@@ -116,6 +152,78 @@ export type AppendedMessages = {
   /** The messages as they are stored. */
   messages: AppendedMessage[];
 };
+
+/** Who did it. */
+export type AuditActor = {
+  /** What kind of actor it is. Values: `key`, `token`, `worker`, `operator`. More may be added. */
+  kind: 'key' | 'token' | 'worker' | 'operator' | (string & {});
+  /** The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a worker, or the name of an operator's command. */
+  id: string;
+  /** The name of the API key when the event was written. Null for the others. */
+  name: string | null;
+};
+
+/** A change of one resource by one call, or a refused request. */
+export type AuditEvent = {
+  /** Identifies it. */
+  id: string;
+  /** When the request started. Events are sorted by it. */
+  at: string;
+  /** Who did it. */
+  actor: AuditActor;
+  /** What was called: the `operationId` of an endpoint, `worker:` and the name of a worker, or `script:` and the name of a command. */
+  action: string;
+  /** Whether the request was refused. */
+  outcome: AuditOutcome;
+  /** Why the request was refused. Null if it succeeded. */
+  reason: 'key_revoked' | 'key_expired' | 'address_not_allowed' | 'escalation' | (string & {}) | null;
+  /** What was changed. */
+  resource: AuditedResource;
+  /** Null if the resource belongs to no project. */
+  projectId: string | null;
+  /** What has changed. Null if the request was refused, or if an operator has replayed the change. Of conversations, documents and the prompts of avatars, only the names of the fields are logged. */
+  changes: AuditedChanges | null;
+  /** The `X-Request-Id` of the request. Null if there was none. */
+  requestId: string | null;
+  /** The call of the service. Changes of several resources by one request have the same. */
+  callId: string;
+  /** Where the request came from. Null for workers and commands, and after 90 days. */
+  origin: RequestOrigin | null;
+};
+
+/** A page of a list. */
+export type AuditEventList = {
+  /** The items of the page. */
+  items: AuditEvent[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Whether the request was refused. */
+export type AuditOutcome = 'succeeded' | 'refused';
+
+/** What has changed. */
+export type AuditedChanges = {
+  /** The fields that have changed. Of a new resource, those that have a value. */
+  fields: string[];
+  /** The values before, of the fields that may be logged. Null for a new or deleted resource. */
+  before: AuditedValues | null;
+  /** The values after. Null for a deleted resource. */
+  after: AuditedValues | null;
+  /** The fields that are too long for the log: their values are left out. */
+  omitted: string[];
+};
+
+/** What was changed. */
+export type AuditedResource = {
+  /** What kind of resource it is. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `deployment`, `environment`, `conversation`. More may be added. */
+  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'deployment' | 'environment' | 'conversation' | (string & {});
+  /** Its id, or the name of an environment. */
+  id: string;
+};
+
+/** The values of fields, by name. */
+export type AuditedValues = Record<string, unknown>;
 
 /** A persona with a voice and an image. */
 export type Avatar = {
@@ -222,6 +330,18 @@ export type AvatarVersionList = {
   items: AvatarVersion[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** The revocation of the keys that a key created, and of theirs. */
+export type ChildrenRevocation = {
+  /** When it was last requested. */
+  requestedAt: string;
+  /** Null while it runs. */
+  finishedAt: string | null;
+  /** How many keys it has revoked. */
+  revoked: number;
+  /** How many keys stay active, because they have a scope that the caller does not have. */
+  skipped: number;
 };
 
 /** A document that the message is based on. */
@@ -1085,6 +1205,27 @@ export type ProjectUpdateRequest = {
 /** The state of a purge. */
 export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
 
+/** A quota, and what is used of it. */
+export type Quota = {
+  /** Null if there is no quota. */
+  limit: number | null;
+  /** Null if it is not counted, or not shown to this key. */
+  used: number | null;
+  /** Null if the quota is not per day. */
+  resetsAt: string | null;
+};
+
+/** How many requests pass in a second, a minute or an hour: at most 10 000 per second. */
+export type RateLimit = {
+  /** The number of requests. */
+  requests: number;
+  /** One second, one minute or one hour. */
+  per: RateLimitPeriod;
+};
+
+/** A second, a minute or an hour. */
+export type RateLimitPeriod = '1s' | '1m' | '1h';
+
 /** The result of `knowledge.reindex`. */
 export type ReindexResult = {
   /** The published version. */
@@ -1095,6 +1236,14 @@ export type ReindexResult = {
   documents: number;
   /** The number of pieces in it. */
   chunks: number;
+};
+
+/** Where a request came from. */
+export type RequestOrigin = {
+  /** As the gateway saw it. No header can change it. */
+  address: string | null;
+  /** What the caller sent as `User-Agent`, at most 200 characters. */
+  userAgent: string | null;
 };
 
 /** A rollback of an environment. */
@@ -1169,6 +1318,40 @@ export type UpsertedDocuments = {
   results: UpsertedDocument[];
 };
 
+/** The limits of a credential and of its organisation, and what is used. */
+export type Usage = {
+  /** Live and test data have separate limits. */
+  mode: Mode;
+  /** The limits of requests. Both apply. */
+  rateLimits: UsageRateLimits;
+  /** The quotas of the organisation in this mode. */
+  quotas: UsageQuotas;
+};
+
+/** The quotas of the organisation in this mode. */
+export type UsageQuotas = {
+  /** Contents of documents that are stored per day (UTC): created or replaced. */
+  documents: Quota;
+  /** Bytes, in UTF-8, of these contents and of the texts of messages, per day. */
+  bytes: Quota;
+  /** Conversations that are started per day. */
+  conversations: Quota;
+  /** Messages that are added per day. */
+  messages: Quota;
+  /** Re-indexing jobs that are queued or running at the same time. */
+  jobs: Quota;
+  /** Requests that wait (`waitSeconds`) at the same time. */
+  waits: Quota;
+};
+
+/** The limits of requests. Both apply. */
+export type UsageRateLimits = {
+  /** Of the calling key. Null if it has none. */
+  key: RateLimit | null;
+  /** Of all credentials of the organisation in this mode. Null if there is none. */
+  organisation: RateLimit | null;
+};
+
 /** The voice of an avatar. */
 export type Voice = {
   /** The provider of the voice. */
@@ -1186,8 +1369,41 @@ export type ApiKeysListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
+  /** Only keys that expire before this time. */
+  expiresBefore?: string | Date | undefined;
   /** Only keys with this status. */
   status?: ApiKeyStatus | undefined;
+};
+
+/** The query of: Revoke an API key. */
+export type ApiKeysRevokeQuery = {
+  /** Whether the keys that the key created are revoked, too, and theirs. Default: false. */
+  children?: 'true' | 'false' | undefined;
+  /** Whether to revoke it even if no key is left that can create keys. Default: false. */
+  force?: 'true' | 'false' | undefined;
+};
+
+/** The query of: List audit events. */
+export type AuditEventsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only events of this actor. */
+  actor?: string | undefined;
+  /** Only events of this action. */
+  action?: string | undefined;
+  /** Only events of this resource. */
+  resourceId?: string | undefined;
+  /** Only events of this project. */
+  projectId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
 };
 
 /** The query of: List projects. */

@@ -1,0 +1,187 @@
+/** The audit log: list, get, tail, export. */
+
+import { open, rename } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { type AuditEvent, type AuditEventsListQuery, ConnectionError } from '../../../client/src/index.ts';
+import { checkId, type Define, wholeNumber } from '../command.ts';
+import { lock } from '../export/lock.ts';
+import { checkTarget } from '../export/target.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
+import type { Output } from '../output/output.ts';
+import { counted, safeJson, safeLine } from '../output/text.ts';
+import { type PeriodOptions, periodFrom, periodHelp, periodOptions } from '../period.ts';
+import type { Session } from '../session.ts';
+
+type Filters = Pick<AuditEventsListQuery, 'actor' | 'action' | 'resourceId' | 'projectId'>;
+type FilterOptions = { actor?: string; action?: string; resource?: string; project?: string };
+
+const filterOptions = [
+  ['--actor <id>', 'only what this key, subject (sub:…) or worker (worker:…) has done'],
+  ['--action <name>', 'only this, such as projects.update'],
+  ['--resource <id>', 'only what has changed this'],
+  ['--project <id>', 'only what has changed something in this project'],
+] as const;
+
+const filtersFrom = ({ actor, action, resource, project }: FilterOptions): Filters => ({
+  actor,
+  action,
+  resourceId: resource,
+  projectId: project,
+});
+
+export function addAudit(program: Command, define: Define): void {
+  const parent = program
+    .command('audit')
+    .summary('Who has changed what')
+    .description('The audit log: who has changed what, and which requests were refused.');
+
+  define<ListOptions & FilterOptions & PeriodOptions>(parent, {
+    name: 'list',
+    summary: 'Lists events, newest first',
+    options: [...listOptions, ...filterOptions, ...periodOptions],
+    examples: [
+      'audit list --from today --action api-keys.create',
+      'audit list --resource key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json',
+    ],
+    async run(session, { limit, all, ...options }) {
+      const query = queryFrom(session, options);
+      await printList(
+        session,
+        { ...(limit !== undefined && { limit }), ...(all && { all }) },
+        (page) => session.platform.auditEvents.list({ ...query, ...page }),
+        {
+          at: ({ at }) => at,
+          actor: ({ actor }) => actor.name ?? actor.id,
+          action: ({ action }) => action,
+          resource: ({ resource }) => `${resource.type} ${resource.id}`,
+          changed: ({ changes, reason }) => reason ?? changes?.fields ?? [],
+          from: ({ origin }) => origin?.address ?? '',
+        },
+      );
+    },
+  });
+
+  define(parent, {
+    name: 'get <id>',
+    summary: 'Shows an event',
+    examples: ['audit get aud_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'],
+    run: async ({ platform, out }, _options, id) => out.item(await platform.auditEvents.get(checkId(id))),
+  });
+
+  define<FilterOptions & { interval: number }>(parent, {
+    name: 'tail',
+    summary: 'Prints events as they come, until you press Ctrl+C',
+    details:
+      'An event may appear late, in the place of its time. So each request reads the last two minutes again, and prints ' +
+      'what is new in them. After a lost connection, it continues where it was.',
+    options: [
+      ...filterOptions,
+      [
+        '--interval <seconds>',
+        'between two requests',
+        { default: 2, parse: wholeNumber('--interval', 1, 60) },
+      ],
+    ],
+    examples: ['audit tail', 'audit tail --actor key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json'],
+    run: tail,
+  });
+
+  define<FilterOptions & PeriodOptions & { output?: string }>(parent, {
+    name: 'export',
+    summary: 'Writes events into a file, as JSON lines',
+    details:
+      'Newest first. Until it is complete, the data is in FILE.partial. A complete FILE is replaced at once. Wait a few minutes ' +
+      `after the end of a period, because events may appear late.\n\n${periodHelp}`,
+    options: [...periodOptions, ['-o, --output <file>', 'the file (default: stdout)'], ...filterOptions],
+    examples: [
+      'audit export --from yesterday -o yesterday.jsonl',
+      'audit export --from 2026-03-01 --to 2026-04-01 | jq .action',
+    ],
+    run: exportEvents,
+  });
+}
+
+function queryFrom({ shell }: Session, options: FilterOptions & PeriodOptions): AuditEventsListQuery {
+  const { startedFrom: from, startedBefore: to } = periodFrom(options, shell.nowMs());
+  return { ...filtersFrom(options), from, to };
+}
+
+/** Longer than an event usually takes to appear, including the longest request. */
+const lateMs = 120_000;
+
+async function tail(
+  { platform, out, signal }: Session,
+  { interval, ...options }: FilterOptions & { interval: number },
+): Promise<void> {
+  const list = (query: AuditEventsListQuery) =>
+    platform.auditEvents.list({ ...filtersFrom(options), limit: 100, ...query });
+  /** By id, the time of the events that were printed and may be read again. */
+  const known = new Map<string, number>();
+  // The time of the newest event, and not of this machine: its clock may differ.
+  const [newest] = (await list({ limit: 1 })).items;
+  let newestMs = newest ? Date.parse(newest.at) : 0;
+  let isFirst = true;
+  for (;;) {
+    const fromMs = Math.max(0, newestMs - lateMs);
+    try {
+      const fresh: AuditEvent[] = [];
+      for await (const event of list({ from: new Date(fromMs).toISOString() }))
+        if (!known.has(event.id)) fresh.push(event);
+      for (const event of fresh.toReversed()) {
+        const atMs = Date.parse(event.at);
+        known.set(event.id, atMs);
+        newestMs = Math.max(newestMs, atMs);
+        if (!isFirst) await printEvent(out, event);
+      }
+      for (const [id, atMs] of known) if (atMs < newestMs - lateMs) known.delete(id);
+      isFirst = false;
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      out.note(`${error.message} Trying again.`);
+    }
+    await sleep(interval * 1000, undefined, { signal }).catch(() => {});
+    signal.throwIfAborted();
+  }
+}
+
+async function printEvent(out: Output, event: AuditEvent): Promise<void> {
+  if (out.json) return out.jsonLine(event);
+  const { actor, resource, changes, reason } = event;
+  const what = reason ?? changes?.fields.join(', ') ?? '';
+  const who = actor.name === null ? actor.id : `${actor.name} (${actor.id})`;
+  await out.line(
+    out.paint('dim', `${safeLine(event.at)}  `) +
+      safeLine(`${who}  ${event.action}  ${resource.type} ${resource.id}  ${what}`.trimEnd()),
+  );
+}
+
+async function exportEvents(
+  session: Session,
+  { output, ...options }: FilterOptions & PeriodOptions & { output?: string },
+): Promise<void> {
+  const { platform, out } = session;
+  const events = platform.auditEvents.list({ ...queryFrom(session, options), limit: 100 });
+  let count = 0;
+  const write = async (append: (text: string) => Promise<unknown>) => {
+    for await (const event of events) {
+      await append(`${safeJson(event)}\n`);
+      count += 1;
+    }
+  };
+  if (output === undefined || output === '-') {
+    await write((text) => out.data(text));
+    return out.note(counted(count, 'event'));
+  }
+  await checkTarget(output);
+  const release = await lock(output);
+  try {
+    const partial = await open(`${output}.partial`, 'w');
+    await write((text) => partial.appendFile(text)).finally(() => partial.close());
+    await rename(`${output}.partial`, output);
+  } finally {
+    await release();
+  }
+  if (out.json) return out.jsonLine({ file: output, events: count });
+  out.note(`${counted(count, 'event')} in ${output}`);
+}
