@@ -21,7 +21,7 @@ import { type Account, cdk, run, startAccount } from '../../scripts/aws/account.
 import { commandOf } from '../../scripts/aws/tools.ts';
 import { asSent, opened } from '../../scripts/local/call.ts';
 import type { ApiResponse, CallOptions, ContractApi } from '../support/api.ts';
-import { testModeKeyOf } from '../support/api.ts';
+import { suspendedOf, testModeKeyOf } from '../support/api.ts';
 import { contract, send } from '../support/contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
@@ -94,6 +94,7 @@ async function openDeployed(rootKey?: string, organisation?: string): Promise<Co
     rootKey: key,
     organisationId,
     testModeKey: () => testModeKeyOf(runtime, organisationId),
+    whileSuspended: suspendedOf(runtime, organisationId),
     another: () => openDeployed(),
   });
 }
@@ -215,6 +216,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       expect([...different]).toEqual([expect.stringMatching(/^2/)]);
     });
   }
+});
+
+test('a key is accepted only from its addresses, as the gateway sees them', async () => {
+  const api = await openDeployed();
+  const statusFrom = async (cidr: string) => {
+    const { secret: key } = await api.createKey({ allowedCidrs: [cidr] });
+    return (await api.call('GET', '/projects', { key })).status;
+  };
+  expect([await statusFrom('127.0.0.1/32'), await statusFrom('192.0.2.0/24')]).toEqual([200, 401]);
 });
 
 test('a revoked key is refused by every instance of a function', async () => {

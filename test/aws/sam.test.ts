@@ -100,8 +100,8 @@ describe.skipIf(reason)(title('in its container'), () => {
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     '%s responds as it declares',
     async (id, endpoint) => {
-      const { path, body } = await sampleOf(id, api);
-      const response = await api.call(endpoint.method, path, { ...(body && { body }) });
+      const { path, body, key } = await sampleOf(id, api);
+      const response = await api.call(endpoint.method, path, { ...(body && { body }), ...(key && { key }) });
       const schema = endpoint.responses[response.status as 200];
       expect(schema, response.text).toBeDefined();
       if (endpoint.raw === 'text') return;

@@ -40,6 +40,62 @@ describe('resources', () => {
     expect(JSON.stringify(await json('keys', 'list'))).not.toContain(key?.secret);
   });
 
+  test('a key: rotate, the one in use and another one; revoke with its children', async () => {
+    const [key] = await json('keys', 'create', '--name', 'ci', '--scope', 'api-keys:write');
+    const id = String(key?.id);
+    const own = { ...cli.project.env, PLATFORM_API_KEY: String(key?.secret) };
+    const rotated = await cli.run(['keys', 'rotate', 'me', '--overlap', '2h', '--json'], { env: own });
+    expect(rotated.stderr).toMatch(/Keep the secret: it is not shown again\. The old one is valid until 20/);
+    const [{ secret, previousSecretExpiresAt } = {}] = jsonLines(rotated);
+    expect([secret === key?.secret, previousSecretExpiresAt]).toEqual([false, expect.any(String)]);
+    const fresh = { ...cli.project.env, PLATFORM_API_KEY: String(secret) };
+    for (const env of [own, fresh]) expect((await cli.run(['keys', 'get', 'me'], { env })).code).toBe(0);
+    const once = ['keys', 'rotate', id, '--overlap', '0', '--idempotency-key', 'rotate-1'];
+    const ended = await run(...once);
+    expect(ended.stderr).toContain('The old one has ended.');
+    expect((await run(...once)).stdout).toBe(ended.stdout);
+    for (const env of [own, fresh]) expect((await cli.run(['keys', 'get', 'me'], { env })).code).toBe(3);
+    expect(await json('keys', 'revoke', id, '--children', '--yes')).toMatchObject([
+      { status: 'revoked', childrenRevocation: { finishedAt: null } },
+    ]);
+  });
+
+  test('a key for an address, for longer, and ended by itself', async () => {
+    const [key] = await json(
+      'keys',
+      'create',
+      '--name',
+      'a',
+      '--scope',
+      'audit:read',
+      '--allow',
+      '127.0.0.0/8',
+    );
+    const changed = await json('keys', 'update', String(key?.id), '--expires-in', '1h', '--allow', '::1/128');
+    expect(changed).toMatchObject([{ allowedCidrs: ['::1/128'] }]);
+    const before = new Date(Date.now() + 2 * 3_600_000).toISOString();
+    const soon = await json('keys', 'list', '--status', 'active', '--expires-before', before);
+    expect(soon).toMatchObject([{ id: key?.id }]);
+    const env = { ...cli.project.env, PLATFORM_API_KEY: String(key?.secret) };
+    expect((await cli.run(['keys', 'get', 'me'], { env })).code).toBe(3);
+    await run('keys', 'update', String(key?.id), '--allow', '127.0.0.1/32');
+    expect(jsonLines(await cli.run(['keys', 'revoke', 'me', '--yes', '--json'], { env }))).toMatchObject([
+      { id: key?.id, status: 'revoked' },
+    ]);
+  });
+
+  test('usage: limits and quotas, as a table and as JSON', async () => {
+    const [usage] = await json('usage');
+    expect(usage).toMatchObject({
+      mode: 'live',
+      rateLimits: { key: null },
+      quotas: { jobs: { limit: null } },
+    });
+    const { stdout } = await run('usage');
+    expect(stdout).toMatch(/^requests \(organisation\) +none/m);
+    expect(stdout).toMatch(/^messages +none/m);
+  });
+
   test('a project: create, get, update, delete, purge, restore', async () => {
     const [created] = await json('projects', 'create', '--name', 'Shop', '--metadata', 'team=a=b');
     const id = String(created?.id);

@@ -79,6 +79,7 @@ test('every command that creates something has --idempotency-key', () => {
         'reindex',
         'rollback',
         'keys create',
+        'keys rotate',
         'projects create',
         'projects restore',
         'avatars create',

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, SettingsError, settingNames, stageNames } from '../../infra/config.ts';
 import { functionName } from '../../infra/names.ts';
+import { defaultLimits } from '../../lib/stage-limits.ts';
 import { deadLettersName } from '../../lib/workers/queue-names.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
@@ -101,7 +102,7 @@ test.each([
   [{ alarmEmial: 'ops@example.com' }, 'Unrecognized key: "alarmEmial"'],
   [{ terminationprotection: 'false' }, 'Unrecognized key: "terminationprotection"'],
   [{ 'wav.requestsPerAddress': '5' }, 'Unrecognized key: "wav.requestsPerAddress"'],
-  [{ 'accessTokens.issuer': 'https://a.example' }, 'accessTokens.audience: is required'],
+  [{ 'accessTokens.issuer': 'https://a.example' }, 'accessTokens.0.audience: is required'],
 ])('%j is refused, and the message names the setting', (context, message) => {
   expect(messageOf(() => configOf('prod', context))).toMatch(
     /^The settings of the stage prod \(stages\/prod\.json, -c\) are invalid:\n {2}/,
@@ -124,14 +125,33 @@ test('access-token settings that the functions would refuse are refused before t
   const accessTokens = { issuer: 'https://issuer.example', audience: 'platform' };
   const jwksUri = (address: string) => JSON.stringify({ ...accessTokens, jwksUri: address });
   expect(messageOf(() => configOf('dev', { accessTokens: jwksUri('http://issuer.example/keys') }))).toContain(
-    'accessTokens: OIDC_JWKS_URI',
+    'accessTokens: jwksUri is "http://issuer.example/keys"',
   );
   expect(
     configOf('dev', { accessTokens: jwksUri('https://issuer.example/keys') }).accessTokens,
-  ).toMatchObject({
-    algorithm: 'RS256',
-    organisationClaim: 'organisation',
+  ).toMatchObject([{ algorithm: 'RS256', organisationClaim: 'organisation' }]);
+});
+
+test('by default, only test data has a limit; a stage can set limits and quotas of both', () => {
+  expect(configOf('prod').limits).toEqual(defaultLimits);
+  const live = { rateLimit: { requests: 500, per: '1s' }, quotas: { messages: 1000, jobs: 5 } };
+  expect(configOf('prod', { 'limits.live': JSON.stringify(live) }).limits).toEqual({
+    ...defaultLimits,
+    live,
   });
+  expect(configOf('prod', { 'limits.test': '{}' }).limits.test).toEqual({ rateLimit: null, quotas: {} });
+  for (const wrong of [
+    { rateLimit: { requests: 10_001, per: '1s' } },
+    { rateLimit: { requests: 5, per: '1d' } },
+    { quotas: { waits: 51 } },
+    { quotas: { jobs: 101 } },
+    { quotas: { documents: -1 } },
+    { quotas: { avatars: 1 } },
+  ]) {
+    expect(messageOf(() => configOf('prod', { 'limits.live': JSON.stringify(wrong) }))).toContain(
+      'limits.live',
+    );
+  }
 });
 
 test('docs/runbook.md describes every setting', () => {

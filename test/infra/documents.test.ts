@@ -25,8 +25,8 @@ test('every alarm has a row that says where to look first', () => {
 
 test('the table of workers says what their declarations say', () => {
   const rows = workers.map(
-    ({ id, source, summary, impact, remedy }) =>
-      `| \`${id}\` | \`${source}\` | ${summary}. | ${[impact, remedy].filter(Boolean).join(' ')} |`,
+    ({ id, sources, summary, impact, remedy }) =>
+      `| \`${id}\` | ${sources.map((source) => `\`${source}\``).join(', ')} | ${summary}. | ${[impact, remedy].filter(Boolean).join(' ')} |`,
   );
   const [, ...table] = section('Workers').match(/^\| .*$/gm) ?? [];
   expect(table).toEqual(rows);

@@ -9,7 +9,7 @@ import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
 import { savedQueries } from '../../infra/saved-queries.ts';
 import { addStacks } from '../../infra/stacks.ts';
-import { defaultOidcSettings, oidcVariables } from '../../lib/credentials/oidc-settings.ts';
+import { defaultIssuer, oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
@@ -112,7 +112,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
     const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     const declared = Object.keys(endpoint.access).map((table) => tables[table as TableName].variable);
-    expect(Object.keys(Variables).sort()).toEqual([...declared, 'IDEMPOTENCY_HOURS', 'STAGE'].sort());
+    const settings = ['IDEMPOTENCY_HOURS', 'STAGE', ...(endpoint.auth === 'public' ? [] : ['LIMITS'])];
+    expect(Object.keys(Variables).sort()).toEqual([...declared, ...settings].sort());
   });
 
   test('has exactly the declared permissions on tables, and may write to its log', () => {
@@ -271,12 +272,14 @@ test('every alarm says what users lose, and notifies the topic', () => {
 });
 
 describe('with an issuer of access tokens', () => {
-  const accessTokens = {
-    ...defaultOidcSettings,
-    issuer: 'https://issuer.example',
-    audience: 'platform',
-    jwksUri: 'https://issuer.example/keys',
-  };
+  const accessTokens = [
+    {
+      ...defaultIssuer,
+      issuer: 'https://issuer.example',
+      audience: 'platform',
+      jwksUri: 'https://issuer.example/keys',
+    },
+  ];
   test('only functions that accept credentials have its settings', () => {
     const stacks = new Synthesised({ ...configOf('dev'), accessTokens });
     for (const { id, auth } of endpoints) {
@@ -417,18 +420,18 @@ test('an endpoint can have its own throttle', () => {
   });
 });
 
-test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL', () => {
+test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL; counters have no backups', () => {
   const names = ofType('AWS::DynamoDB::Table').map(({ Properties }) => Properties.TableName);
   expect(names).toEqual(tableNames.map((table) => `PlatformApi-prod-${table}`));
   for (const { Properties, DeletionPolicy } of ofType('AWS::DynamoDB::Table')) {
+    const table = tableNames.find((name) => Properties.TableName === `PlatformApi-prod-${name}`);
     expect(DeletionPolicy).toBe('Retain');
     expect(Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       DeletionProtectionEnabled: true,
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: table !== 'limits' },
     });
-    const table = tableNames.find((name) => Properties.TableName === `PlatformApi-prod-${name}`);
     const stream = Properties.StreamSpecification as { StreamViewType: string } | undefined;
     expect(stream?.StreamViewType).toBe(table && tables[table].stream ? 'NEW_AND_OLD_IMAGES' : undefined);
   }

@@ -127,7 +127,7 @@ test('every stream has at most two consumers', () => {
     mappings().filter(({ EventSourceArn }) => JSON.stringify(EventSourceArn).includes('Stream"')),
     ({ EventSourceArn }) => tableOfStream(EventSourceArn),
   );
-  expect(consumers.size).toBe(new Set(workers.map(({ source }) => source)).size);
+  expect(consumers.size).toBe(new Set(workers.flatMap(({ sources }) => sources)).size);
   for (const [stream, own] of consumers) expect(own.length, stream).toBeLessThanOrEqual(2);
 });
 
@@ -161,7 +161,7 @@ describe('the dispatcher', () => {
   test('reads the stream of each table that has a worker', () => {
     const own = mappingsOf(dispatcherId);
     const sources = own.map(({ EventSourceArn }) => tableOfStream(EventSourceArn));
-    expect(sources.toSorted()).toEqual([...new Set(workers.map(({ source }) => source))].sort());
+    expect(sources.toSorted()).toEqual([...new Set(workers.flatMap(({ sources }) => sources))].sort());
     for (const mapping of own) {
       expect(mapping).toMatchObject({
         StartingPosition: 'TRIM_HORIZON',
@@ -188,7 +188,9 @@ describe('the dispatcher', () => {
   });
 
   test('knows the names of the tables and the URLs of the queues', () => {
-    const sources = [...new Set(workers.map(({ source }) => tables[source].variable))];
+    const sources = [
+      ...new Set(workers.flatMap(({ sources }) => sources.map((source) => tables[source].variable))),
+    ];
     const urls = workers.map(({ id }) => `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`);
     expect(Object.keys(variablesOf(dispatcherId)).sort()).toEqual(
       [...sources, ...urls, 'DISPATCHER_DEAD_LETTERS', 'STAGE'].sort(),
@@ -249,7 +251,8 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     });
     const declared = Object.keys(worker.access).map((table) => tables[table as 'projects'].variable);
     const queue = `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`;
-    expect(Object.keys(variablesOf(id)).sort()).toEqual([...declared, queue, 'STAGE'].sort());
+    const days = id === 'audit-writer' ? ['AUDIT_DAYS'] : [];
+    expect(Object.keys(variablesOf(id)).sort()).toEqual([...declared, ...days, queue, 'STAGE'].sort());
   });
 
   test('has only the declared permissions on tables, and may receive from its queue', () => {

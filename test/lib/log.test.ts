@@ -29,7 +29,7 @@ test('a request logs one line, with its cost', async () => {
       coldStart: true,
       replayed: false,
       roundTrips: 2,
-      readUnits: 2,
+      readUnits: 3,
       writeUnits: expect.any(Number),
     },
     expect.objectContaining({
@@ -57,9 +57,9 @@ test('a failed call of DynamoDB is counted, a failed condition is not', async ()
   await Promise.all([1, 2, 3].map((n) => api.call('PATCH', `/projects/${id}`, { body: { name: `${n}` } })));
   expect(api.requestLines().map(({ databaseErrors }) => databaseErrors)).toEqual([0, 0, 0, 0]);
   mock.onAnyCommand().rejects('no');
-  // It reads the key and the project at the same time.
+  // It reads the key, its organisation and the project at the same time.
   await api.call('GET', `/projects/${id}`);
-  expect(api.requestLines().at(-1)).toMatchObject({ status: 500, databaseErrors: 2 });
+  expect(api.requestLines().at(-1)).toMatchObject({ status: 500, databaseErrors: 3 });
 });
 
 test('the line carries its metrics in the embedded metric format', async () => {
@@ -72,6 +72,28 @@ test('the line carries its metrics in the embedded metric format', async () => {
   const [{ Namespace, Dimensions, Metrics }] = printed._aws.CloudWatchMetrics;
   expect([Namespace, Dimensions]).toEqual(['PlatformApi/prod', [['endpoint'], []]]);
   for (const { Name } of Metrics) expect(typeof printed[Name], Name).toBe('number');
+});
+
+test('a limit that could not be counted has a metric of its own, for the alarm', () => {
+  const line: LogLine = {
+    level: 'warn',
+    message: 'a limit could not be counted',
+    requestId: 'r',
+    endpoint: 'projects.get',
+    limiterFailures: 1,
+    fault: new Error('slow down'),
+  };
+  const told = JSON.parse(render(line, 'prod', 5));
+  expect(told).toMatchObject({ limiterFailures: 1, fault: { message: 'slow down' } });
+  expect(told._aws.CloudWatchMetrics).toEqual([
+    {
+      Namespace: 'PlatformApi/prod',
+      Dimensions: [[]],
+      Metrics: [{ Name: 'limiterFailures', Unit: 'Count' }],
+    },
+  ]);
+  const { limiterFailures: _, ...other } = line;
+  expect(JSON.parse(render(other, 'prod', 5))._aws).toBeUndefined();
 });
 
 test('a fault is logged with its stack and its causes', () => {

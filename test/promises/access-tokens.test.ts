@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { render } from '../../lib/log.ts';
 import { allScopes } from '../../lib/scopes.ts';
@@ -30,10 +30,16 @@ describe.each(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', 
     const { path } = sample;
     // A token lives too short a time to make a key of thirty days.
     const body = id === 'api-keys.create' ? sample.otherBody : sample.body;
-    const key = await api.token({ scopes: endpoint.auth === 'any' ? [] : allScopes });
+    const scopes = endpoint.auth === 'any' ? [] : allScopes;
+    // A caller cannot rotate a key that is valid for longer than itself.
+    const exp = api.nowSeconds() + (365 * dayMs) / 1000;
+    const key =
+      id === 'api-keys.rotate' ? api.forge({ scope: scopes.join(' '), exp }) : await api.token({ scopes });
     const response = await api.call(endpoint.method, path, { key, ...(body && { body }) });
     // The caller's own key is what a token does not have.
-    const wanted = id === 'api-keys.me' ? [404] : Object.keys(endpoint.responses).map(Number);
+    const wanted = ['api-keys.me', 'api-keys.revoke-me'].includes(id)
+      ? [404]
+      : Object.keys(endpoint.responses).map(Number);
     expect(wanted, response.text).toContain(response.status);
     const again = await api.call(endpoint.method, path, { key: api.forge({}, {}, otherKey()) });
     expect(again.error).toMatchObject({ code: 'unauthorized' });
@@ -89,11 +95,14 @@ describe('the claims of a token', () => {
   });
 
   test('must not make it an ID token, even if its issuer marks nothing', async () => {
-    const api = await open({ tokenType: 'any' });
+    const api = await open({ tokenType: 'JWT' });
     const status = async (claims: object, header: object) =>
       (await api.call('GET', '/projects', { key: api.forge({ ...claims }, { ...header }) })).status;
-    expect(await status({}, { typ: 'JWT' })).toBe(200);
+    for (const typ of ['JWT', 'jwt', 'at+jwt', undefined]) expect(await status({}, { typ }), typ).toBe(200);
     expect(await status({ typ: 'Bearer' }, { typ: 'JWT' })).toBe(200);
+    for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt', '', 5, null]) {
+      expect(await status({}, { typ }), `${typ}`).toBe(401);
+    }
     for (const claims of [
       { token_use: 'id' },
       { typ: 'ID' },
@@ -123,6 +132,47 @@ describe('the claims of a token', () => {
       env: 'live',
     });
     return api.call('GET', '/projects', { key });
+  });
+
+  test('bind it to projects, where the claim is configured', async () => {
+    const api = await open({ projectsClaim: 'projects' });
+    const [mine, other] = [await api.createProject(), await api.createProject()];
+    const status = async (path: string, projects: unknown) =>
+      (await api.call('GET', path, { key: api.forge({ projects }) })).status;
+    expect(await status(`/projects/${mine}`, [mine])).toBe(200);
+    expect(await status(`/projects/${other}`, [mine])).toBe(404);
+    expect(await status(`/projects/${other}`, [mine, other])).toBe(200);
+    expect(await status(`/projects/${other}`, '*')).toBe(200);
+    const { data } = await api.call('GET', '/projects', { key: api.forge({ projects: [mine] }) });
+    expect(data.items).toMatchObject([{ id: mine }]);
+    // It gives away no more than it has.
+    const body = { name: 'k', scopes: ['projects:read'] };
+    const key = api.forge({ projects: [mine] });
+    expect((await api.call('POST', '/api-keys', { key, body })).data.projectIds).toEqual([mine]);
+    const more = { ...body, projectIds: [other] };
+    expect((await api.call('POST', '/api-keys', { key, body: more })).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test('must be well formed: a malformed claim never means all projects', async () => {
+    const api = await open({ projectsClaim: 'projects' });
+    const id = await api.createProject();
+    for (const projects of [
+      undefined,
+      null,
+      '',
+      id,
+      [],
+      ['*'],
+      [id, 5],
+      [id, 'proj_1'],
+      { id },
+      true,
+      Array(101).fill(id),
+    ]) {
+      const { status, error } = await api.call('GET', '/projects', { key: api.forge({ projects }) });
+      expect(status, JSON.stringify(projects)).toBe(401);
+      expect(error.message).toContain('needs the claim projects');
+    }
   });
 
   responds(200, 'one audience of several', async () => {
@@ -258,6 +308,70 @@ describe('a refused token', () => {
     const response = await plain.call('GET', '/projects', { key: await api.token() });
     expect(response.error.message).toBe('Access tokens are not configured here: send an API key');
     return response;
+  });
+});
+
+describe('several issuers', () => {
+  /** Two issuers: the second one may name only the organisations of its list, and has other settings. */
+  async function openTwo() {
+    const second = await openIssuer();
+    onTestFinished(() => second.close());
+    const listed: string[] = [];
+    const settings = {
+      ...second.settings,
+      audience: 'urn:second',
+      organisationClaim: 'tenant',
+      organisations: listed,
+    };
+    const api = await openApiWith(issuer, {}, () => ({}), [settings]);
+    /** A token of the second issuer. */
+    const own = { iss: settings.issuer, aud: settings.audience, tenant: api.organisationId };
+    const forge = (claims: object = {}, header: object = {}, key = second.signingKey()) =>
+      api.forge({ ...own, organisation: undefined, ...claims }, { ...header }, key);
+    const message = async (key: string) => {
+      const { status, error } = await api.call('GET', '/projects', { key });
+      return status === 200 ? 'accepted' : `${status} ${error.message}`;
+    };
+    return { api, second, listed, forge, message };
+  }
+
+  test('each is accepted for its own organisations only', async () => {
+    const { api, listed, forge, message } = await openTwo();
+    const notNamed = '401 The issuer of this access token may not name this organisation';
+    expect([await message(api.forge()), await message(forge())]).toEqual(['accepted', notNamed]);
+    listed.push(api.organisationId);
+    // What one lists, the one without a list may no longer name.
+    expect([await message(api.forge()), await message(forge())]).toEqual([notNamed, 'accepted']);
+  });
+
+  test('each is checked with its own settings: keys, audience and claims', async () => {
+    const { api, second, listed, forge, message } = await openTwo();
+    listed.push(api.organisationId);
+    expect(await message(forge())).toBe('accepted');
+    const first = issuer.signingKey();
+    expect(await message(forge({}, {}, first))).toMatch(/^401 .* not published by its issuer/);
+    const renamed = { ...first, kid: second.signingKey().kid };
+    expect(await message(forge({}, {}, renamed))).toMatch(/^401 The signature .* is invalid/);
+    expect(await message(api.forge({}, {}, second.signingKey()))).toMatch(/not published by its issuer/);
+    expect(await message(forge({ aud: issuer.settings.audience }))).toMatch(/^401 .* another audience/);
+    const { organisationId: organisation } = api;
+    expect(await message(forge({ tenant: undefined, organisation }))).toMatch(/^401 .* the claim tenant/);
+    expect(await message(forge({ iss: 'https://third.example' }))).toMatch(/^401 .* another issuer/);
+    expect(await message(forge({ iss: [second.settings.issuer] }))).toMatch(/^401 Malformed/);
+    expect(await message(forge({}, { alg: 'none' }))).toMatch(/^401 Malformed/);
+    const { kid, publicKey } = second.signingKey();
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+    const shared = signJwt({ alg: 'HS256', kid, typ: 'at+jwt' }, { iss: second.settings.issuer }, pem);
+    expect(await message(shared)).toMatch(/^401 .* wrong algorithm/);
+  });
+
+  test('the keys of one that does not respond do not hinder the other', async () => {
+    const { api, second, listed, forge, message } = await openTwo();
+    listed.push(api.organisationId);
+    second.close();
+    expect(await message(forge())).toMatch(/^503/);
+    listed.pop();
+    expect(await message(api.forge())).toBe('accepted');
   });
 });
 
@@ -445,7 +559,8 @@ describe('keys created with a token', () => {
     expect((await api.call('PATCH', path, { key: narrow, body: { scopes: ['deploy:read'] } })).status).toBe(
       403,
     );
-    const wide = api.forge({ scope: 'api-keys:write deploy:read', exp: api.nowSeconds() + dayMs / 1000 });
+    const scope = 'api-keys:write deploy:read projects:read';
+    const wide = api.forge({ scope, exp: api.nowSeconds() + dayMs / 1000 });
     return api.call('PATCH', path, { key: wide, body: { scopes: ['deploy:read'] } });
   });
 

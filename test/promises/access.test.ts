@@ -8,7 +8,7 @@ import { allScopes } from '../../lib/scopes.ts';
 import { noting } from '../support/access.ts';
 import type { CallOptions } from '../support/api.ts';
 import { publishIndex } from '../support/knowledge.ts';
-import { sampleOf } from '../support/samples.ts';
+import { sampleOf, wideLimits } from '../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 let issuer: TestIssuer;
@@ -24,10 +24,12 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     let noted = noting({} as Client);
     const api = await openApiWith(issuer, {}, ({ client }) => {
       noted = noting(client);
-      return { client: noted.client };
+      return { client: noted.client, limits: wideLimits };
     });
     const projectIds = [await api.createProject()];
     const bound = await api.createKey({ scopes: allScopes, projectIds });
+    // It has a job, which the usage shows.
+    await api.call('POST', `/projects/${projectIds[0]}/knowledge/reindex`);
     const bodies: Record<string, object> = {
       'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
       'api-keys.update': { scopes: ['audit:read'] },
@@ -43,6 +45,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'knowledge.search': '&environment=production',
       'conversations.transcript': '?afterSeq=1&waitSeconds=1',
       'jobs.get': '?waitSeconds=1',
+      'api-keys.revoke': '?children=true',
+      'audit-events.list': '?action=api-keys.create',
       // By an index.
       'conversations.list': '?channel=web',
       'conversations.search': '&channel=web',
@@ -56,10 +60,14 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       { query: queries[id] ?? '' },
     ];
     for (const { query = '', ...way } of ways) {
-      const { path, body } = await sampleOf(id, api);
+      const sample = await sampleOf(id, api);
+      const { body, key } = sample;
+      // Only of a key that can create keys it matters whether it is the last one.
+      const creator = id === 'api-keys.revoke' && (await api.createKey({ scopes: ['api-keys:write'] }));
+      const path = creator ? `/api-keys/${creator.id}` : sample.path;
       if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
       const start = noted.taken.length;
-      const options = { ...(body && { body: bodies[id] ?? body }), ...way };
+      const options = { ...(body && { body: bodies[id] ?? body }), ...(key && { key }), ...way };
       await api.call(endpoint.method, path + query, options);
       if (repeated.includes(id)) {
         await api.call(endpoint.method, path, { ...options, idempotencyKey: `again ${path}` });

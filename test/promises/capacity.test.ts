@@ -35,8 +35,12 @@ describe.each(rows)('$id $variant', ({ id, variant, ...figures }) => {
     if (!endpoint) throw new Error(`there is no ${id}`);
     const api = await openMetered();
     await api.createProject();
-    const { path, body } = await sampleOf(id, api);
-    const options = { ...(body && { body }), ...(variant !== '' && { idempotencyKey: 'key' }) };
+    const { path, body, key } = await sampleOf(id, api);
+    const options = {
+      ...(body && { body }),
+      ...(key && { key }),
+      ...(variant !== '' && { idempotencyKey: 'key' }),
+    };
     if (variant === 'replayed') await api.call(endpoint.method, path, options);
     api.reset();
     const response = await api.call(endpoint.method, path, options);
@@ -44,6 +48,21 @@ describe.each(rows)('$id $variant', ({ id, variant, ...figures }) => {
     const { roundTrips, readUnits, writeUnits } = api.usage();
     expect({ roundTrips, readUnits, writeUnits }).toEqual(figures);
   });
+});
+
+test('both secrets of a rotated key cost what one costs', async () => {
+  const api = await openMetered();
+  const { id, secret } = await api.createKey();
+  const cost = async (key: unknown) => {
+    api.reset();
+    expect((await api.call('GET', '/api-keys/me', { key: String(key) })).status).toBe(200);
+    return api.usage();
+  };
+  // Its first use is noted.
+  await cost(secret);
+  const before = await cost(secret);
+  const { data } = await api.call('POST', `/api-keys/${id}/rotate`, { body: {} });
+  expect([await cost(secret), await cost(data.secret)]).toEqual([before, before]);
 });
 
 test('a list costs what it returns, not what is stored', async () => {
@@ -72,19 +91,19 @@ test('a document by its externalId costs what storage.md says, whatever its size
     return [roundTrips, readUnits, writeUnits];
   };
   await put({ content: 'c' });
-  expect(await put({ content: 'c' })).toEqual([3, 4, 0]);
-  expect(await put({ content: 'c', tags: ['a'] })).toEqual([4, 4, 1]);
-  expect(await put({ content: 'x' })).toEqual([4, 4, 4]);
+  expect(await put({ content: 'c' })).toEqual([3, 5, 0]);
+  expect(await put({ content: 'c', tags: ['a'] })).toEqual([4, 5, 1]);
+  expect(await put({ content: 'x' })).toEqual([4, 5, 4]);
   const content = noise(200 * 1024);
   const [, , units] = await put({ content });
   // 200 KB of base 64 are 150 KB of chance.
   expect(units).toBeGreaterThan(2 * 150);
   expect(units).toBeLessThan(2 * 156);
-  expect(await put({ content, tags: ['b'] })).toEqual([4, 4, 1]);
-  expect(await put({ content, tags: ['b'] })).toEqual([3, 4, 0]);
+  expect(await put({ content, tags: ['b'] })).toEqual([4, 5, 1]);
+  expect(await put({ content, tags: ['b'] })).toEqual([3, 5, 0]);
   api.reset();
   await api.call('GET', path);
-  expect(api.usage().readUnits).toBe(3);
+  expect(api.usage().readUnits).toBe(4);
 });
 
 test('deleted projects add nothing to the cost of a list', async () => {

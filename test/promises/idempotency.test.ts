@@ -236,14 +236,14 @@ describe('an error is not stored', () => {
   });
 });
 
-test('a replay runs no handler: it reads the key and the record, and writes nothing', async () => {
+test('a replay runs no handler: it reads the key, its organisation and the record, and writes nothing', async () => {
   const { api, mock } = await openMocked();
   const request = { body: { name: 'p' }, idempotencyKey: 'key' };
   await api.call('POST', '/projects', request);
   mock.resetHistory();
   await api.call('POST', '/projects', request);
-  expect(mock.calls()).toHaveLength(2);
-  expect(mock.commandCalls(GetCommand)).toHaveLength(2);
+  expect(mock.calls()).toHaveLength(3);
+  expect(mock.commandCalls(GetCommand)).toHaveLength(3);
 });
 
 test('no secret is stored in plain text', async () => {

@@ -109,7 +109,7 @@ describe('an API key', () => {
       const { call, createKey, held } = await openHeld();
       const scopes = ['api-keys:write', 'projects:read'];
       const { id, secret } = await createKey({ scopes });
-      const other = await createKey({ scopes: ['audit:read'], expiresIn: '1d' });
+      const other = await createKey({ scopes: ['api-keys:read'], expiresIn: '1d' });
       held(() => act(call, id));
       const response = await (key === 'new'
         ? call('POST', '/api-keys', { key: secret, body: { name: 'child', scopes: ['projects:read'] } })
@@ -117,7 +117,7 @@ describe('an API key', () => {
       expect([response.status, response.headers['Retry-After']]).toEqual([503, '1']);
       const names = ((await call('GET', '/api-keys')).data.items as Json[]).map(({ name }) => name);
       expect(names).not.toContain('child');
-      expect((await call('GET', `/api-keys/${other.id}`)).data.scopes).toEqual(['audit:read']);
+      expect((await call('GET', `/api-keys/${other.id}`)).data.scopes).toEqual(['api-keys:read']);
     }
   });
 

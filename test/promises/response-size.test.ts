@@ -75,6 +75,19 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     // The root key is one of them.
     return { path: '/api-keys', items: count + 1 };
   },
+  async 'audit-events.list'(api) {
+    const metadata = { note: control.repeat(160) };
+    const description = control.repeat(160);
+    const id = await api.createProject({ name: quote.repeat(100), description, metadata });
+    await api.logChanges();
+    const events = await storedOf(api, 'audit');
+    const event = events.find(({ resource }) => (resource as Json | undefined)?.id === id);
+    await copy(api, 'audit', `${event?.id}`, newIds(api, 'auditEvent'), '#live');
+    return {
+      path: `/audit-events?to=2999-01-01T00:00:00Z`,
+      items: events.filter((e) => e.actor).length + count - 1,
+    };
+  },
   async 'projects.list'(api) {
     const id = await api.createProject({
       name: quote.repeat(100),

@@ -6,12 +6,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { loggedOf } from '../../lib/audit/store/fields.ts';
 import { type ResourceChange, resourceChanges } from '../../lib/dynamodb/resource-changes.ts';
 import { gonePlace, type Resource, resourceAt } from '../../lib/dynamodb/resources.ts';
+import type { Item } from '../../lib/dynamodb/write.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
-import { openApi, type TestApi } from '../support/api.ts';
+import { type Json, openApi, type TestApi } from '../support/api.ts';
+import { allEvents } from '../support/audit.ts';
 import { fill } from '../support/purges.ts';
 import { sampleOf } from '../support/samples.ts';
 import { runDue } from '../support/schedule.ts';
@@ -19,12 +22,15 @@ import { allChanges } from '../support/stream-reader.ts';
 import { follow } from '../support/workers.ts';
 
 const sourceIp = '198.51.100.23';
+const headers = { 'User-Agent': 'story/1.0' };
 
 /** The endpoints that change something, with what they change. */
 const changedBy: Readonly<Record<string, readonly string[]>> = {
   'api-keys.create': ['apiKeys'],
   'api-keys.update': ['apiKeys'],
   'api-keys.revoke': ['apiKeys'],
+  'api-keys.revoke-me': ['apiKeys'],
+  'api-keys.rotate': ['apiKeys'],
   'avatars.create': ['avatars'],
   'avatars.update': ['avatars'],
   'avatars.delete': ['avatars'],
@@ -50,6 +56,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'projects.restore': ['projects'],
   'projects.update': ['projects'],
   'script:bootstrap': ['apiKeys', 'organisations'],
+  'worker:key-revoker': ['apiKeys'],
   'worker:conversation-sweeper': ['conversations'],
   'worker:conversation-reindexer': ['jobs'],
   'worker:project-purger': ['projects'],
@@ -61,6 +68,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
 let all: Awaited<ReturnType<typeof allChanges>>;
 let found: ResourceChange[];
 let purged: string;
+let events: Json[];
 
 /** Expunges a document that a deployment serves. */
 async function expungeDeployed(api: TestApi, settled: () => Promise<void>): Promise<void> {
@@ -75,14 +83,26 @@ async function expungeDeployed(api: TestApi, settled: () => Promise<void>): Prom
   await settled();
 }
 
+/** Revokes a key and the key that it created. */
+async function revokeFamily(api: TestApi): Promise<void> {
+  const { id, secret } = await api.createKey({ scopes: ['api-keys:write'] });
+  await api.call('POST', '/api-keys', {
+    key: secret,
+    body: { name: 'k', scopes: ['api-keys:read'] },
+    sourceIp,
+  });
+  await api.call('DELETE', `/api-keys/${id}?children=true`, { sourceIp });
+}
+
 /** Runs every endpoint and every worker. */
 async function tellStory(api: TestApi, { settled, sender }: Feed): Promise<void> {
   for (const { id, method } of endpoints) {
-    const { path, body } = await sampleOf(id, api);
+    const { path, body, key } = await sampleOf(id, api);
     const query = id === 'knowledge.documents.delete' ? '?expunge=true' : '';
-    await api.call(method, path + query, { ...(body && { body }), sourceIp });
+    await api.call(method, path + query, { ...(body && { body }), ...(key && { key }), sourceIp, headers });
   }
   await expungeDeployed(api, settled);
+  await revokeFamily(api);
   purged = await fill(api, { documents: 2, conversations: 4, byStreams: true });
   await api.call('PATCH', `/projects/${purged}`, { body: { settings: { retentionDays: 60 } }, sourceIp });
   await settled();
@@ -103,12 +123,46 @@ beforeAll(async () => {
   const feed = await follow(api, workers);
   await tellStory(api, feed);
   await feed.stop();
+  events = await allEvents(api);
   all = await allChanges(api.runtime.tableNames);
   found = resourceChanges(all);
 });
 
 /** @returns whether the resource is below a purged project: the record of the purge says who removed it */
 const isPurged = ({ home }: Resource) => home.endsWith(`#${purged}`);
+
+/** Whether the audit log must have it: all but what a worker keeps up to date. */
+function isLogged({ table, id, before, after, changedThrough = '' }: ResourceChange): boolean {
+  // The feed may have started after it.
+  if (changedThrough === 'script:bootstrap') return false;
+  const { values = [], names = [], fields = (item: Item) => item } = loggedOf(table, id) ?? {};
+  if (!changedThrough.startsWith('worker:') || !before || !after) return true;
+  const [old, now] = [fields(before), fields(after)];
+  return [...values, ...names].some((name) => !isDeepStrictEqual(old[name] ?? null, now[name] ?? null));
+}
+
+describe('the audit log', () => {
+  test('has one event for each change of a resource, and no others', () => {
+    const logged = events
+      .filter(({ outcome, action }) => outcome === 'succeeded' && action !== 'script:bootstrap')
+      .map(({ action, callId, resource }) => `${action} ${callId} ${(resource as Json).id}`);
+    const expected = found
+      .filter(isLogged)
+      .map(({ changedThrough, changedIn, id }) => `${changedThrough} ${changedIn} ${id}`);
+    expect(logged.length).toBeGreaterThan(100);
+    expect(logged.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('says that workers are workers, and that a purge is one event', () => {
+    const byWorker = events.filter(({ actor }) => (actor as Json).kind === 'worker');
+    for (const { action, actor, origin } of byWorker) {
+      expect(action).toBe((actor as Json).id);
+      expect(origin).toBeNull();
+    }
+    const purges = byWorker.filter(({ action }) => action === 'worker:project-purger');
+    expect(purges.filter(({ projectId }) => projectId === purged)).toHaveLength(1);
+  });
+});
 
 describe('in the streams of all tables', () => {
   test('each removed resource was moved, or has a tombstone, by a later call', () => {
@@ -135,19 +189,20 @@ describe('in the streams of all tables', () => {
       const differing = names.filter((name) => !isDeepStrictEqual(before?.[name], after[name]));
       return differing.map((name) => `${table} ${name}`);
     });
-    expect([...new Set(unstamped)]).toEqual(['apiKeys lastUsedAt']);
+    expect([...new Set(unstamped)]).toEqual(['apiKeys lastUsedAt', 'apiKeys lastUsedFrom']);
   });
 
   test('each change of a resource says who, through what, in which call, and from where', () => {
     expect(found.length).toBeGreaterThan(100);
     for (const change of found) {
-      const { changedThrough = '', changedFrom } = change;
+      const { changedThrough = '', changedFrom, changedRequest } = change;
       expect(change).toMatchObject({
         changedBy: expect.stringMatching(/^(key_|worker:|bootstrap$)/),
         changedIn: expect.stringMatching(/^call_/),
       });
       const byRequest = endpoints.some(({ id }) => id === changedThrough);
       expect(changedFrom !== undefined, changedThrough).toBe(byRequest);
+      expect(changedRequest !== undefined, changedThrough).toBe(byRequest);
     }
   });
 
@@ -178,7 +233,7 @@ describe('in the streams of all tables', () => {
         'worker:user-eraser',
       ]),
     );
-    for (const { ttl, changedFrom: _, ...rest } of tombstones) {
+    for (const { ttl, changedFrom: _, changedUsing: __, changedRequest: ___, ...rest } of tombstones) {
       expect(Object.keys(rest).sort()).toEqual(['changedBy', 'changedIn', 'changedThrough', 'id', 'tenant']);
       expect(ttl).toBeGreaterThan((Date.now() + 6.9 * dayMs) / 1000);
     }

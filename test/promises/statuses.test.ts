@@ -10,7 +10,7 @@ import { errors } from '../../lib/http/errors.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { contract } from '../support/contract.ts';
 
-/** Raised before a function runs: by the gateway's throttling. */
+/** Of endpoints without a credential: raised before a function runs, by the gateway's throttling. */
 const byTheGateway: readonly ErrorCode[] = ['rate_limited'];
 
 const fileOf = ({ id }: Endpoint) =>

@@ -13,7 +13,7 @@ import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { openApi, storedOf } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
-import { sampleOf } from '../support/samples.ts';
+import { sampleOf, wideLimits } from '../support/samples.ts';
 import { runDue } from '../support/schedule.ts';
 import { follow } from '../support/workers.ts';
 
@@ -27,8 +27,8 @@ test('the documents are what `npm run items` writes', () => {
 
 /** On every stamped item whose last change had to wait. */
 const stampOfRaces = 'changedAfterMs';
-/** On a resource that a request has changed last, or a worker. */
-const stampOfRequests = 'changedFrom';
+/** On a resource that a request has changed last, and no worker. */
+const stampsOfRequests = ['changedFrom', 'changedUsing', 'changedRequest'];
 
 /** What no request of the samples leads to. */
 const unmet: readonly string[] = [
@@ -51,7 +51,7 @@ const writerOf = ({ changedBy }: Item): string => `${changedBy}`.replace(/_\w+$/
 
 /** @returns how the item differs from its kind, if it does */
 function difference({ example, optional }: Kind, item: Item): string[] {
-  const optionalStamps = [stampOfRaces, ...('changedThrough' in example ? [stampOfRequests] : [])];
+  const optionalStamps = [stampOfRaces, ...('changedThrough' in example ? stampsOfRequests : [])];
   const unknown = Object.keys(item).filter((name) => !(name in example) && !optionalStamps.includes(name));
   const absent = [...optional, ...optionalStamps];
   const missing = Object.keys(example).filter((name) => !(name in item) && !absent.includes(name));
@@ -80,15 +80,23 @@ describe('the items that all endpoints and workers store', () => {
     const written: Stored[] = [];
     const api = await openApi(({ client }) => ({
       client: intercept(client, ({ input }) => void written.push(...puts(input as Input))),
+      limits: wideLimits,
     }));
     const followers = await follow(api, workers);
     for (const { id, method } of endpoints) {
-      const { path, body } = await sampleOf(id, api);
+      const { path, body, key } = await sampleOf(id, api);
       await api.call(method, path + (queries[id] ?? ''), {
         ...(body && { body }),
+        ...(key && { key }),
         ...(method === 'POST' && { idempotencyKey: id }),
       });
     }
+    // A refusal is noted.
+    const { id, secret } = await api.createKey();
+    await api.call('DELETE', `/api-keys/${id}`);
+    await api.call('GET', '/projects', { key: secret });
+    const { secret: key } = await api.createKey({ rateLimit: { requests: 5, per: '1m' } });
+    await api.call('GET', '/projects', { key });
     await followers.settled();
     api.advance(8 * dayMs);
     await runDue(api, followers.sender);

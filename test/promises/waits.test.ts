@@ -48,6 +48,38 @@ async function openConversation() {
 }
 
 describe('a wait ends with what a new request would get', () => {
+  test('401 when its secret ends, by the time of a rotation or by another rotation', async () => {
+    const { clock, ...api } = await openConversation();
+    const { id, secret } = await api.createKey(reader);
+    const rotate = (overlap: string) => api.call('POST', `/api-keys/${id}/rotate`, { body: { overlap } });
+    const second = (await rotate('1h')).data;
+    api.advance(hourMs - 10_000);
+    // The other conversation has timed out.
+    const path = await api.createConversation();
+    const poll = (key: string) => api.call('GET', `${path}/transcript?waitSeconds=20`, { key });
+    expect((await poll(secret)).status).toBe(401);
+    expect(clock.waitedMs).toBeGreaterThanOrEqual(9000);
+    expect(clock.waitedMs).toBeLessThan(13_000);
+    clock.waitedMs = 0;
+    clock.act = async () => {
+      expect((await rotate('0')).status).toBe(200);
+      expect((await say(api, path)).status).toBe(201);
+    };
+    const response = await poll(String(second.secret));
+    expect(response.status, response.text).toBe(401);
+    expect(response.text).not.toContain('a secret');
+  });
+
+  test('401 when its address is no longer allowed', async () => {
+    const { clock, poll, ...api } = await openConversation();
+    const { id, secret } = await api.createKey({ ...reader, allowedCidrs: ['127.0.0.1/32'] });
+    clock.act = async () => {
+      await api.call('PATCH', `/api-keys/${id}`, { body: { allowedCidrs: ['192.0.2.0/24'] } });
+    };
+    const response = await poll(secret);
+    expect([response.status, response.error.message]).toEqual([401, 'Unknown API key']);
+  });
+
   test('401 for a revoked key, and no message stored after the revocation', async () => {
     const { clock, path, poll, ...api } = await openConversation();
     const { id, secret } = await api.createKey(reader);
@@ -252,9 +284,9 @@ describe('simultaneous waits of a credential and a tenant are limited', () => {
     await api.call('GET', `${path}/transcript?waitSeconds=5`);
     const { readUnits, writeUnits } = api.requestLines().at(-1) as unknown as Json;
     expect(clock.waitedMs).toBe(5000);
-    // Key, project, conversation and tombstone, first and once a second. Two places are taken and returned. For
+    // Key, organisation, project, conversation and tombstone, first and once a second. Two places are taken and returned. For
     // reading the empty partition of places DynamoDB Local counts nothing, and for taking them half.
-    expect([readUnits, writeUnits]).toEqual([4 * 6, 2 + 2]);
+    expect([readUnits, writeUnits]).toEqual([5 * 6, 2 + 2]);
   });
 });
 

@@ -15,7 +15,7 @@ import projectPurger from '../../workers/project-purger.ts';
 import { noting } from '../support/access.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
-import { deliverNotices } from '../support/lambda-queue.ts';
+import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { avatarBody } from '../support/samples.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
@@ -25,7 +25,7 @@ const used = new Map<string, Access[]>();
 
 /** @returns a function that delivers what has changed, until the workers change nothing more */
 function settleWith(api: TestApi) {
-  const sources = [...new Set(workers.map(({ source }) => source))];
+  const sources = [...new Set(workers.flatMap((worker) => worker.sources))];
   const seen = new Map<TableName, Map<string, Json>>(sources.map((source) => [source, new Map()]));
 
   async function changesOf(source: TableName) {
@@ -50,7 +50,10 @@ function settleWith(api: TestApi) {
     // The erasers first: the counter would take away what they must be able to remove themselves.
     for (const worker of workers.toReversed()) {
       const { client, taken } = noting(api.runtime.client);
-      await deliver({ runtime: { ...api.runtime, client } }, worker, records.get(worker.source) ?? []);
+      for (const source of worker.sources) {
+        const own = noticesOf(worker, records.get(source) ?? [], source);
+        await deliverNotices({ ...api.runtime, client }, worker, own);
+      }
       used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
     }
     await settle();
@@ -128,6 +131,13 @@ async function eraseLate(api: TestApi, project: string, settle: () => Promise<vo
   await settle();
 }
 
+async function revoke(api: TestApi, settle: () => Promise<void>): Promise<void> {
+  const { id, secret } = await api.createKey({ scopes: ['api-keys:write'] });
+  await api.createKey({ scopes: ['api-keys:read'] }, secret);
+  await api.call('DELETE', `/api-keys/${id}?children=true`);
+  await settle();
+}
+
 async function publish(api: TestApi, project: string, settle: () => Promise<void>): Promise<void> {
   const post = async (path: string, body?: Json, idempotencyKey?: string) => {
     const options = { ...(body && { body }), ...(idempotencyKey && { idempotencyKey }) };
@@ -154,6 +164,7 @@ async function publish(api: TestApi, project: string, settle: () => Promise<void
 beforeAll(async () => {
   const api = await openApi(() => ({ sleep: async () => {} }));
   const settle = settleWith(api);
+  await revoke(api, settle);
   const project = await api.createProject();
   await converse(api, project, settle);
   await eraseLate(api, project, settle);

@@ -4,16 +4,18 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import { eventUnits } from '../../bench/costs.ts';
 import { meter } from '../../bench/meter.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { root } from '../../scripts/shared/root.ts';
+import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
-import { deliverNotices } from '../support/lambda-queue.ts';
+import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
 import { deliver } from '../support/workers.ts';
@@ -47,6 +49,20 @@ async function storedAt(api: TestApi, path: string, partition = ''): Promise<Jso
 
 const words = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(' ');
+
+test('an event of appended messages costs what audit.md and costs.md say', async () => {
+  const api = await openApi();
+  const path = await api.createConversation();
+  const before = await storedAt(api, path);
+  await api.call('POST', `${path}/messages`, { body: { messages: [{ role: 'user', text: 'hello' }] } });
+  const metered = meter(api.runtime.client);
+  const records = [changeRecord(before, await storedAt(api, path))];
+  const notices = noticesOf(auditWriter, records, 'conversations');
+  await deliverNotices({ ...api.runtime, client: metered.client }, auditWriter, notices);
+  expect(metered.usage().writeUnits).toBe(eventUnits);
+  const guide = readFileSync(resolve(root, 'docs/audit.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  expect(guide).toContain('It costs six write units.');
+});
 
 test('a timer costs what storage.md says', async () => {
   const api = await openApi();
@@ -112,10 +128,10 @@ test('indexing or erasing a message of 30 different words costs 31 write units',
   const [message] = await storedOf(api, 'messages');
   await openGenerations(api, path);
   const added = changeRecord(undefined, message);
-  // It reads the generations, the message, and before and after the writes whether the conversation is erased.
-  expect(await unitsOf(api, messageIndexer, [added])).toEqual([4, 30 + 1]);
+  // It reads the organisation, the generations, the message, and before and after the writes whether the conversation is erased.
+  expect(await unitsOf(api, messageIndexer, [added])).toEqual([5, 30 + 1]);
   // Nothing is later than what is noted.
-  expect(await unitsOf(api, messageIndexer, [added])).toEqual([4, 30]);
+  expect(await unitsOf(api, messageIndexer, [added])).toEqual([5, 30]);
 
   const erase = async (conversation: string) => {
     await deliver(api, conversationCounter, [changeRecord(undefined, await storedAt(api, conversation))]);
@@ -142,7 +158,7 @@ test('indexing 64 messages at once costs a write unit for each different word of
   }
   const added = (await storedOf(api, 'messages')).map((item) => changeRecord(undefined, item));
   expect(added).toHaveLength(64);
-  expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 3, 20 + 64 + 1]);
+  expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 4, 20 + 64 + 1]);
 });
 
 test('a complete posting costs one write unit, whatever its word and numbers', async () => {
@@ -160,7 +176,7 @@ test('a complete posting costs one write unit, whatever its word and numbers', a
   const TableName = api.runtime.tableNames.messages;
   for (const Item of items) await api.runtime.client.send(new PutCommand({ TableName, Item }));
   const added = items.map((item) => changeRecord(undefined, item));
-  expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 3, 1 + 1]);
+  expect(await unitsOf(api, messageIndexer, added)).toEqual([64 + 4, 1 + 1]);
   const stored = (await storedOf(api, 'conversationSearch')).filter(({ seqs }) => seqs);
   expect(stored.map(({ seqs }) => (seqs as Set<number>).size)).toEqual([64]);
 });

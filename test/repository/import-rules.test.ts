@@ -29,7 +29,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'lib/schema': ['lib'],
   'lib/dynamodb': ['lib'],
   'lib/runtime': ['lib', 'lib/dynamodb'],
-  'lib/workers': ['lib', 'lib/dynamodb', 'lib/runtime'],
+  // A worker does nothing for a deleted organisation.
+  'lib/workers': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/organisations'],
   'lib/schedule': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/workers'],
   // Of dynamodb/ only their storage files: see below.
   ...Object.fromEntries(

@@ -26,7 +26,7 @@ test('every file in workers/ is a worker whose id is its name', () => {
     expect(readFileSync(workerSourceOf(worker), 'utf8')).toContain(`id: '${worker.id}'`);
     // Both name a construct and a bundle's folder.
     expect(endpoints.map(({ id }) => id)).not.toContain(worker.id);
-    expect(tables[worker.source].stream, worker.id).toBe(true);
+    for (const source of worker.sources) expect(tables[source].stream, worker.id).toBe(true);
   }
 });
 

@@ -2,6 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
 import { rootScopes } from '../../lib/scopes.ts';
 import { openApi } from '../support/api.ts';
@@ -41,20 +42,54 @@ test('makes an organisation and its root key, and prints only the key on standar
 
 test('makes another root key for test data of the same organisation', async () => {
   const { organisationId, call } = await openApi();
-  const { stdout } = await bootstrap(['--org-id', organisationId, '--mode', 'test']);
+  const { stdout } = await bootstrap(['--org', organisationId, '--new-root-key', '--mode', 'test']);
   const { data } = await call('GET', '/api-keys/me', { key: stdout.trim() });
   expect(data.mode).toBe('test');
+});
+
+test('a new root key has all current scopes; an older one keeps those that it was made with', async () => {
+  const { organisationId, rootKey, runtime, call } = await openApi();
+  const { data: old } = await call('GET', '/api-keys/me');
+  const scopes = rootScopes.slice(1);
+  await runtime.client.send(
+    new UpdateCommand({
+      TableName: runtime.tableNames.apiKeys,
+      Key: { tenant: `${organisationId}#live`, id: old.id },
+      UpdateExpression: 'SET scopes = :scopes',
+      ExpressionAttributeValues: { ':scopes': scopes },
+    }),
+  );
+  const { stdout } = await bootstrap(['--org', organisationId, '--new-root-key']);
+  const scopesOf = async (key: string) => (await call('GET', '/api-keys/me', { key })).data.scopes;
+  expect(await scopesOf(stdout.trim())).toEqual(rootScopes);
+  expect(await scopesOf(rootKey)).toEqual(scopes);
+});
+
+test.each([
+  ['suspended', { suspendedAt: '2026-03-01T09:30:00.000Z' }],
+  ['being deleted', { suspendedAt: '2026-03-01T09:30:00.000Z', deletionBeganAt: '2026-03-02T09:30:00.000Z' }],
+])('an organisation that is %s gets no root key', async (status, attributes) => {
+  const { organisationId: id, runtime } = await openApi();
+  const item = { tenant: id, id, name: 'Test', createdAt: '2026-02-01T09:30:00.000Z', ...attributes };
+  await runtime.client.send(new PutCommand({ TableName: runtime.tableNames.organisations, Item: item }));
+  const { code, stdout, stderr } = await bootstrap(['--org', id, '--new-root-key']);
+  expect([code, stdout, stderr.trim()]).toEqual([1, '', `The organisation ${id} is ${status}.`]);
 });
 
 describe('invalid arguments are reported, and nothing is created', () => {
   test.each([
     [[], 'Usage'],
+    [['--new-root-key'], 'Usage'],
     [['--org', 'a', '--org-id', 'b'], 'Usage'],
+    [['--org-id', 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'], 'does not exist.'],
     [['--org', ''], 'must not be empty'],
     [['--org', 'a\nb'], 'control characters'],
     [['--org', 'a', '--mode', 'prod'], '--mode must be live or test'],
     [['--organisation', 'a'], 'Usage'],
-    [['--org-id', 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'], 'does not exist.'],
+    [['--org', 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', '--new-root-key'], 'does not exist.'],
+    [['--org', 'Acme', '--new-root-key'], 'needs the id of an organisation'],
+    [['--org', 'org_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'], 'is an id'],
+    [['--org', 'org_acme'], 'must not begin with org_'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await bootstrap(args);
     expect([code, stdout]).toEqual([1, '']);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { oidcVariables } from '../../lib/credentials/oidc-settings.ts';
+import { oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { functionClientConfig } from '../../lib/runtime/function-client.ts';
 import { schedulerId } from '../../lib/schedule/scheduler.ts';
@@ -57,6 +57,7 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
     ['the endpoints of all regions', /endpoint\/bdd|endpointResolver|util-endpoints\/lib\/aws\/partitions/],
     ['the AWS SDK of another service', /client-(?!dynamodb\/|mock)[a-z-]+\/dist/],
     ['the verifier of access tokens', /aws-jwt-verify|access-token-verifier/],
+    ['the limiter', /lib\/(http|limits)\/limiter\.ts/],
     ['what reads HTML, which is for the indexer', /parse5|entities/],
     ['anything of the tools', tools],
   ])('has nothing of %s', (_, pattern) => {
@@ -116,10 +117,12 @@ describe('the verifier of access tokens', () => {
   afterAll(() => issuer.close());
 
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'is beside %s where it takes a credential',
+    'is beside %s where it takes a credential, with the limiter',
     (_, endpoint) => {
-      const file = resolve(functionFolder(endpoint), 'access-token-verifier.mjs');
-      expect(existsSync(file)).toBe(endpoint.auth !== 'public');
+      for (const name of ['access-token-verifier.mjs', 'limiter.mjs']) {
+        const file = resolve(functionFolder(endpoint), name);
+        expect(existsSync(file)).toBe(endpoint.auth !== 'public');
+      }
     },
   );
 
@@ -128,25 +131,45 @@ describe('the verifier of access tokens', () => {
     const { route, event } = requestEvent(routesOf(runtime), 'GET', '/projects', { key });
     const script = `
       const { handler } = await import('./index.mjs');
-      const { statusCode, body } = await handler(${JSON.stringify(event)}, {});
-      console.log(JSON.stringify({ statusCode, body }));`;
+      const { statusCode, headers, body } = await handler(${JSON.stringify(event)}, {});
+      console.log(JSON.stringify({ statusCode, headers, body }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
       cwd: functionFolder(route.endpoint),
       env: { ...process.env, ...testTables(), ...env },
     });
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { statusCode: number; body: string };
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
+      statusCode: number;
+      headers: Record<string, string>;
+      body: string;
+    };
   }
+
+  test('is no part of the limiter, which counts in the bundled function', async () => {
+    const api = await openApiWith(issuer);
+    const rateLimit = { requests: 1, per: '1h' };
+    const { secret } = await api.createKey({ scopes: ['projects:read'], rateLimit });
+    const first = await run(api.runtime, secret, {});
+    expect([first.statusCode, first.headers.RateLimit]).toEqual([
+      200,
+      expect.stringMatching(/^"key";r=0;t=\d+$/),
+    ]);
+    expect(await run(api.runtime, secret, {})).toMatchObject({ statusCode: 429 });
+    const tenant = { rateLimit: { requests: 5, per: '1m' }, quotas: {} };
+    const env = { LIMITS: JSON.stringify({ live: tenant, test: tenant }) };
+    const limited = await run(api.runtime, api.rootKey, env);
+    expect(limited.headers['RateLimit-Policy']).toBe('"tenant";q=5;w=60');
+  });
 
   test('verifies them in the bundled function', async () => {
     const api = await openApiWith(issuer);
-    const env = oidcVariables(issuer.settings);
+    const env = oidcVariables([issuer.settings]);
     const token = await api.token({ scopes: ['projects:read'] });
     expect(await run(api.runtime, token, env)).toMatchObject({ statusCode: 200 });
     const narrow = await run(api.runtime, await api.token({ scopes: ['audit:read'] }), env);
     expect(narrow.body).toContain('insufficient_scope');
     const forged = await run(api.runtime, api.forge({ iss: 'https://other.example' }), env);
     expect(forged.body).toContain('This access token is from another issuer');
-    const away = { ...env, OIDC_JWKS_URI: 'http://127.0.0.1:1/jwks' };
+    const away = oidcVariables([{ ...issuer.settings, jwksUri: 'http://127.0.0.1:1/jwks' }]);
     expect(await run(api.runtime, token, away)).toMatchObject({ statusCode: 503 });
     const unknown = await run(api.runtime, token, {});
     expect(unknown.body).toContain('Access tokens are not configured');

@@ -52,13 +52,13 @@ function sourceOf(endpoint: Endpoint, wanted: string): string {
 }
 
 /** The variables that a sample reads: the address, the key and the ids in the request. */
-function environment({ path, body }: Sample): Record<string, string> {
+function environment({ path, body, key = server.apiKey }: Sample): Record<string, string> {
   const ids = [...path.split(/[/?]/), ...textsIn(body)].map((text) => [variableOf(text), text] as const);
   return {
     PATH: process.env.PATH ?? '',
     HOME: folder,
     PLATFORM_BASE_URL: server.baseUrl,
-    PLATFORM_API_KEY: server.apiKey,
+    PLATFORM_API_KEY: key,
     ...Object.fromEntries(ids.filter(([name]) => name !== undefined)),
   };
 }

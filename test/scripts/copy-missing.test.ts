@@ -66,6 +66,16 @@ test('a key that was revoked after the restored second stays revoked', async () 
   expect((await call('GET', '/api-keys/me', { key: secret })).status).toBe(401);
 });
 
+test('a secret that was replaced after the restored second stays replaced', async () => {
+  const api = await openApi();
+  const { id, secret } = await api.createKey();
+  const restored = await restoreAll(api);
+  const { data } = await api.call('POST', `/api-keys/${id}/rotate`, { body: { overlap: 0 } });
+  const replaced = await replaceAll(api, restored);
+  expect((await replaced.get('/api-keys/me', secret)).status).toBe(401);
+  expect((await replaced.get('/api-keys/me', String(data.secret))).status).toBe(200);
+});
+
 test('--tenant copies only this partition, with all of its pages', async () => {
   const { client, projects, tenant, runtime } = await openRestored();
   const restored = { client: runtime.client, tableNames: { projects: projects.restored } };

@@ -194,7 +194,7 @@ describe('a running server', () => {
     const refused = await at('/projects', 'PUT');
     expect(refused.headers.get('allow')).toBe('GET, POST');
     await expectError(refused, 405, 'method_not_allowed');
-    await expectError(await at('/api-keys/me', 'DELETE'), 405, 'method_not_allowed');
+    await expectError(await at('/api-keys/me', 'PUT'), 405, 'method_not_allowed');
     await expectError(await at('/projects/%E0%A4%A'), 400, 'validation_error');
   });
 

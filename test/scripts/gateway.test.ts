@@ -56,6 +56,18 @@ test('400 for a path that is not percent-encoded UTF-8, with the name of the par
   expect((await send('PUT', `${documents}/${encodeURIComponent('50% ü/ß')}`, { body })).status).toBe(201);
 });
 
+test('the address of a caller is that of its connection, and not one that a header names', async () => {
+  const statusFrom = async (cidr: string, headers: Record<string, string>) => {
+    const { secret } = await served.api.createKey({ allowedCidrs: [cidr] });
+    return (await send('GET', '/projects', { headers: { Authorization: `Bearer ${secret}`, ...headers } }))
+      .status;
+  };
+  for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'True-Client-IP', 'CF-Connecting-IP']) {
+    expect(await statusFrom('203.0.113.0/24', { [name]: '203.0.113.7' }), name).toBe(401);
+    expect(await statusFrom('127.0.0.1/32', { [name]: '203.0.113.7' }), name).toBe(200);
+  }
+});
+
 test('a change of the last minute has a time to the second, as in DynamoDB', () => {
   const record = (seconds: number) => ({ dynamodb: { ApproximateCreationDateTime: seconds } });
   const nowMs = 1_800_000_059_900;

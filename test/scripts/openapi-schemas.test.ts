@@ -90,6 +90,7 @@ const beyondSchemas: Record<string, string> = {
 
 /** @returns whether a JSON Schema accepts a text. Supports only the keywords that our text schemas use */
 function accepts(schema: Json, value: string): boolean {
+  if (schema.type === 'array') return false;
   const known = ['type', 'minLength', 'maxLength', 'pattern', 'enum', 'const', 'anyOf', 'allOf', 'format'];
   const notes = [
     'description',

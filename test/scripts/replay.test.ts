@@ -1,6 +1,7 @@
 /** `npm run replay` repeats the changes of a table for its workers. */
 
 import { expect, test } from 'vitest';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { replay } from '../../scripts/replay.ts';
@@ -14,7 +15,7 @@ import { deliverNotices } from '../support/lambda-queue.ts';
 async function replayed(api: TestApi, worker: Worker, sinceMs: number): Promise<Notice[]> {
   const notices: Notice[] = [];
   const { client, tableNames } = api.runtime;
-  const table = worker.source;
+  const table = worker.sources[0] as TableName;
   const wanted = { table, name: tableNames[table] ?? '', sinceMs, workers: [worker] };
   await replay(client, wanted, async (_, sent) => {
     notices.push(...sent.filter(({ tenant }) => tenant.startsWith(api.organisationId)));

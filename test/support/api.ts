@@ -7,10 +7,13 @@ import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { newIdFactory } from '../../lib/ids.ts';
 import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { WorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { type ApiResponse, type CallOptions, type Json, call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
+import { resume, suspend } from '../../scripts/organisations/state.ts';
+import auditWriter from '../../workers/audit-writer.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
@@ -53,6 +56,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     log: (line) => void log.push(line),
     // The tests that are about the fence set it. The others may run on a busy machine.
     fence: { writeMs: 60_000, waitMs: 0 },
+    // DynamoDB Local may be slow on a busy machine.
+    limiterPatienceMs: 60_000,
   };
   const runtime: Runtime = { ...base, ...adjust(base) };
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(base, 'Test', 'live');
@@ -70,6 +75,9 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
       workOff(runtime, `${organisationId}#live`, project, job, context),
     /** Indexes all messages of the project for search, as its worker would. */
     indexMessages: (project: string) => indexMessages(runtime, `${organisationId}#live`, project),
+    whileSuspended: suspendedOf(base, organisationId),
+    /** Gives all projects and keys to the writer of the audit log, as if they were new. */
+    logChanges: () => logChanges(runtime, organisationId),
     /** @returns the API for another organisation */
     another: async (): Promise<ContractApi> => openApi(adjust),
     runtime,
@@ -85,7 +93,7 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
 
 /** @returns every item of the API's organisation in a table, in no order */
 export async function storedOf(
-  { runtime, organisationId }: Pick<TestApi, 'runtime' | 'organisationId'>,
+  { runtime, organisationId }: { runtime: BaseRuntime; organisationId: string },
   table: TableName,
 ): Promise<Json[]> {
   const command = new ScanCommand({
@@ -138,6 +146,8 @@ export function apiOf({ call, ...rest }: { call: Call; rootKey: string; organisa
 /** What the contract is tested with, here or on a deployed stack. */
 export type ContractApi = ReturnType<typeof apiOf> & {
   testModeKey: () => Promise<string>;
+  /** Acts while the operator has suspended the organisation. */
+  whileSuspended?: (act: () => Promise<ApiResponse>) => Promise<ApiResponse>;
   another: () => Promise<ContractApi>;
   /** Resolves when the job has ended. */
   workOff: (project: string, job: string) => Promise<void>;
@@ -145,6 +155,8 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   worksByItself?: boolean;
   /** Resolves when the messages of the project can be found: this search then finds some. */
   indexMessages: (project: string, search: string) => Promise<void>;
+  /** Resolves when the audit log has events of the API's organisation. */
+  logChanges: () => Promise<void>;
   /** Not on a deployed stack, where time is everybody's. */
   advance?: (ms: number) => void;
 };
@@ -192,8 +204,28 @@ export async function indexMessages(runtime: Runtime, tenant: string, project: s
   await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
 }
 
+/** Gives all projects and keys of an organisation to the writer of the audit log. */
+export async function logChanges(runtime: BaseRuntime, organisationId: string): Promise<void> {
+  for (const table of ['projects', 'apiKeys'] as const) {
+    const items = await storedOf({ runtime, organisationId }, table);
+    const records = items.map((item) => changeRecord(undefined, item));
+    await deliverNotices(runtime, auditWriter, noticesOf(auditWriter, records, table));
+  }
+}
+
 export async function testModeKeyOf(runtime: Runtime, organisationId: string): Promise<string> {
   const key = await bootstrapRootKey(runtime, organisationId, 'test');
   if (!key) throw new Error('the organisation is gone');
   return key.secret;
 }
+
+export const suspendedOf =
+  (runtime: Runtime, organisationId: string) =>
+  async (act: () => Promise<ApiResponse>): Promise<ApiResponse> => {
+    await suspend(runtime, organisationId);
+    try {
+      return await act();
+    } finally {
+      await resume(runtime, organisationId);
+    }
+  };

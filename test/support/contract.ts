@@ -9,6 +9,7 @@ import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { allScopes, type Scope } from '../../lib/scopes.ts';
+import { concurrentQuotas, dailyQuotas, defaultLimits } from '../../lib/stage-limits.ts';
 import { dayMs } from '../../lib/time.ts';
 import type { ApiResponse, CallOptions, ContractApi } from './api.ts';
 import { openApi } from './api.ts';
@@ -43,12 +44,12 @@ export async function send(
   api: ContractApi,
   options: CallOptions & { query?: string } = {},
 ): Promise<ApiResponse> {
-  const { path, body } = await sharedSampleOf(endpoint, api);
+  const { path, body, key } = await sharedSampleOf(endpoint, api);
   const { query = '', ...rest } = options;
   const response = await api.call(
     endpoint.method,
     path + (path.includes('?') ? query.replace('?', '&') : query),
-    { ...(body && { body }), ...rest },
+    { ...(body && { body }), ...(key && { key }), ...rest },
   );
   if (response.status < 300) untouched.get(api)?.delete(endpoint.id);
   return response;
@@ -57,6 +58,8 @@ export async function send(
 const takesCredential = ({ auth }: Endpoint) => auth !== 'public';
 const takesScope = ({ auth }: Endpoint) => auth !== 'public' && auth !== 'any';
 const takesBody = ({ request }: Endpoint) => request.body !== undefined;
+/** Without a body, an endpoint whose fields are all optional takes its defaults. */
+const requiresBody = ({ request }: Endpoint) => request.body?.safeParse({}).success === false;
 const takesId = ({ path }: Endpoint) => path.includes('{');
 /** Of a resource that belongs to a tenant. */
 const takesOwnId = (endpoint: Endpoint) => takesId(endpoint) && takesCredential(endpoint);
@@ -108,6 +111,9 @@ async function firstRequest(endpoint: Endpoint, path: string, api: ContractApi) 
   };
 }
 
+/** A query for a request that waits for what does not come. */
+const waiting = (id: string) => (id === 'jobs.get' ? '?waitSeconds=1' : '?afterSeq=1&waitSeconds=1');
+
 /** Makes the DynamoDB client fail with this error, or the clock where the endpoint has no table. */
 const broken = (endpoint: Endpoint, error: Error) => () => {
   const fail = () => {
@@ -147,6 +153,14 @@ export const contract: readonly ContractRow[] = [
   unauthorized('an access token, where no issuer is configured', () => ({
     key: 'eyJhbGciOiJSUzI1NiIsImtpZCI6ImEifQ.eyJzdWIiOiJzb21lYm9keSJ9.c2lnbmF0dXJl',
   })),
+  unauthorized('a key from an address that is not allowed', async (api) => ({
+    key: (await api.createKey({ scopes: allScopes, allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'] })).secret,
+  })),
+  unauthorized('the old secret of a key that was rotated', async (api) => {
+    const { id, secret } = await api.createKey({ scopes: allScopes });
+    await api.call('POST', `/api-keys/${id}/rotate`, { body: { overlap: 0 } });
+    return { key: secret };
+  }),
   unauthorized('a revoked key', async (api) => {
     const { id, secret } = await api.createKey({ scopes: allScopes });
     await api.call('DELETE', `/api-keys/${id}`);
@@ -160,6 +174,21 @@ export const contract: readonly ContractRow[] = [
     }),
     needs: 'clock',
     changes: true,
+  },
+  {
+    proves: 'organisation_suspended',
+    when: 'an organisation that its operator has suspended, but only with a valid key of it',
+    applies: takesCredential,
+    async act(endpoint, api) {
+      const location = parseApiKey(api.rootKey);
+      if (!location || !api.whileSuspended) throw new Error('this API has no operator');
+      const guessed = makeApiKey(location, randomBytes).secret;
+      await sharedSampleOf(endpoint, api);
+      return api.whileSuspended(async () => {
+        expect((await send(endpoint, api, { key: guessed })).error.code).toBe('unauthorized');
+        return send(endpoint, api);
+      });
+    },
   },
   {
     proves: 'insufficient_scope',
@@ -209,15 +238,15 @@ export const contract: readonly ContractRow[] = [
   ),
   ...(
     [
-      ['a broken body', '{"name":'],
-      ['an empty body', ''],
-      ['a body nested 100 000 deep', '['.repeat(100_000)],
+      ['a broken body', '{"name":', takesBody],
+      ['an empty body', '', requiresBody],
+      ['a body nested 100 000 deep', '['.repeat(100_000), takesBody],
     ] as const
   ).map(
-    ([when, rawBody]): ContractRow => ({
+    ([when, rawBody, applies]): ContractRow => ({
       proves: 'invalid_json',
       when,
-      applies: takesBody,
+      applies,
       act: (endpoint, api) =>
         send(endpoint, api, { rawBody, headers: { 'Content-Type': 'application/json' } }),
     }),
@@ -343,6 +372,54 @@ export const contract: readonly ContractRow[] = [
       });
       const again = await api.call('POST', firstPath, first);
       expect(again.text).toBe(created.text);
+      return response;
+    },
+  },
+  {
+    proves: 'rate_limited',
+    when: 'a key with one request per hour, the second time, and the headers say when it may come again',
+    applies: takesCredential,
+    async act(endpoint, api) {
+      const rateLimit = { requests: 1, per: '1h' };
+      const { secret } = await api.createKey({ scopes: allScopes, rateLimit });
+      const first = await api.call('GET', '/api-keys/me', { key: secret });
+      expect(first.headers).toMatchObject({
+        RateLimit: expect.stringMatching(/^"key";r=0;t=[1-9]\d*$/),
+        'RateLimit-Policy': '"key";q=1;w=3600',
+      });
+      const response = await send(endpoint, api, { key: secret });
+      const seconds = response.headers['Retry-After'];
+      expect(response.headers).toMatchObject({
+        'Retry-After': expect.stringMatching(/^[1-9]\d*$/),
+        RateLimit: `"key";r=0;t=${seconds}`,
+        'RateLimit-Policy': '"key";q=1;w=3600',
+      });
+      expect(response.error.message).toContain('the limit of this API key is 1 per 1h');
+      return response;
+    },
+  },
+  {
+    proves: 'quota_exceeded',
+    needs: 'faults',
+    when: 'a quota of zero',
+    applies: ({ errors }) => errors.includes('quota_exceeded'),
+    async act(endpoint, api) {
+      const { path, body } = await sharedSampleOf(endpoint, api);
+      const quotas = Object.fromEntries([...dailyQuotas, ...concurrentQuotas].map((name) => [name, 0]));
+      const limited = await openApi(() => ({
+        limits: { ...defaultLimits, live: { rateLimit: null, quotas } },
+      }));
+      const isPatch = endpoint.id === 'knowledge.documents.update';
+      const sent = isPatch ? { content: 'another' } : body;
+      const response = await limited.call(
+        endpoint.method,
+        `${path}${endpoint.method === 'GET' ? waiting(endpoint.id) : ''}`,
+        {
+          key: api.rootKey,
+          ...(sent && { body: sent }),
+        },
+      );
+      expect(response.error.message).toMatch(/quota of 0 .*\(quotas\.\w+\)/);
       return response;
     },
   },

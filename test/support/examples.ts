@@ -11,7 +11,15 @@ import { newIdFactory } from '../../lib/ids.ts';
 import { type CallOptions, call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import type { Example } from '../../scripts/openapi/examples.ts';
-import { apiOf, type ContractApi, indexMessages, testModeKeyOf, testRuntime, workOff } from './api.ts';
+import {
+  apiOf,
+  type ContractApi,
+  indexMessages,
+  logChanges,
+  testModeKeyOf,
+  testRuntime,
+  workOff,
+} from './api.ts';
 import { sampleOf } from './samples.ts';
 
 const startMs = Date.parse('2026-03-02T09:30:00Z');
@@ -19,8 +27,8 @@ const startMs = Date.parse('2026-03-02T09:30:00Z');
 /** @returns the request and the response of an endpoint, in an organisation of its own */
 export async function record(endpoint: Endpoint, base: Runtime): Promise<Example> {
   const api = await fixedApi(endpoint.id, base);
-  const { path, body } = await sampleOf(endpoint.id, api);
-  const response = await api.call(endpoint.method, path, { ...(body && { body }) });
+  const { path, body, key } = await sampleOf(endpoint.id, api);
+  const response = await api.call(endpoint.method, path, { ...(body && { body }), ...(key && { key }) });
   if (response.status >= 300) throw new Error(`${endpoint.method} ${path}: ${response.text}`);
   return {
     path,
@@ -51,7 +59,9 @@ async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
   const routes = routesOf(runtime);
   const call = (method: string, path: string, options: CallOptions = {}) => {
     calls += 1;
-    return send(routes, method, path, { key: rootKey, ...options });
+    // Events of the audit log show it.
+    const requestId = uuidFrom(fraction);
+    return send(routes, method, path, { key: rootKey, requestId, ...options });
   };
   // The first use of a key is noted in parallel with the request, whose response may show it or not.
   await call('GET', '/api-keys/me');
@@ -61,9 +71,14 @@ async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
     testModeKey: () => testModeKeyOf(runtime, organisationId),
     workOff: (project, job) => workOff(runtime, tenant, project, job, {}),
     indexMessages: (project) => indexMessages(runtime, tenant, project),
+    logChanges: () => logChanges(runtime, organisationId),
     another: () => fixedApi(`${seed} another`, base),
   };
 }
+
+/** @returns a UUID of version 4 that looks random */
+const uuidFrom = (fraction: () => number): string =>
+  'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, () => Math.floor(fraction() * 16).toString(16));
 
 /** @returns numbers from 0 to below 1 that look random and depend only on the seed */
 function fractions(seed: string): () => number {

@@ -12,7 +12,9 @@ import { maxAvatars } from '../../lib/deployments/schema.ts';
 import { fence } from '../../lib/fence.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
 import { defaultSettings } from '../../lib/projects/store.ts';
+import { maxRate } from '../../lib/rate-limit.ts';
 import { maxResponseBytes } from '../../lib/response-bytes.ts';
+import { defaultLimits } from '../../lib/stage-limits.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
 import { maxWaitSeconds } from '../../lib/waits/schema.ts';
@@ -54,6 +56,8 @@ const bodyKb = kb(constant('lib/http/middleware/parse-body.ts', 'maxBodyBytes'))
 const idempotencyHours = told('lib/http/runtime.ts', /IDEMPOTENCY_HOURS \?\? '(\d+)'/);
 const leaseSeconds = constant('lib/http/waiting.ts', 'leaseMs') / secondMs;
 const jobDays = days('lib/jobs/job.ts', 'keptMs');
+const auditDays = told('lib/runtime/base-runtime.ts', /AUDIT_DAYS \?\? '(\d+)'/);
+const originDays = constant('lib/audit/store/events.ts', 'originDays');
 const goneDays = days('lib/dynamodb/gone.ts', 'keptMs');
 const versionDays = days('lib/knowledge/store/parts.ts', 'retiredKeptMs');
 const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
@@ -169,7 +173,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:one unit for each 4 KB',
     // test/promises/capacity.test.ts
     'An avatar with a prompt of 8000 characters is read for 3 units and written, with its version, for 40.',
-    'takes 4 round trips, 4 read units and 1 write unit, or 4 where its content changes; unchanged 3 round trips, 4 read units',
+    'takes 4 round trips, 5 read units and 1 write unit, or 4 where its content changes; unchanged 3 round trips, 5 read units',
   ],
   'docs/conversations.md': [
     'fact:numbered 1, 2, 3',
@@ -231,6 +235,42 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `up to ${idempotencyHours} hours in`,
     'fact:and 409',
     `within ${inWords(constant('lib/credentials/access-token-verifier.ts', 'maxKeysAgeMs') / minuteMs)} minutes`,
+    `project, ${days('lib/projects/store.ts', 'restorableMs')} days after its deletion`,
+    `${days('lib/api-keys/store.ts', 'keptAfterEndMs')} days after the end of the key`,
+    `stays for ${days('lib/project-purges/store/purges.ts', 'keptAfterEndMs')} days, with ids only`,
+    `${versionDays} days after the version was replaced`,
+    `${jobDays} days; the `,
+    `| ${idempotencyHours} hours, or `,
+    `user agent of their request for ${originDays} days`,
+    `| ${auditDays} days, or `,
+    `addresses and user agents ${originDays} days`,
+    'fact:old and new | 24 hours',
+    'fact:all tables that have it | 35 days',
+    `at most ${told('infra/queue.ts', /retentionPeriod: Duration\.days\((\d+)\)/)} days |`,
+    'fact:API Top 10',
+    'fact:list of 2023',
+    ...Array.from({ length: 10 }, (_, index) => `fact:API${index + 1}:2023`),
+    'fact:(HS256)',
+    `a body of ${bodyKb} KB and one byte`,
+  ],
+  'docs/audit.md': [
+    `removed after ${originDays} days`,
+    `stay for ${auditDays} days`,
+    `more than ${kb(constant('lib/audit/store/drafts.ts', 'maxValueBytes'))} KB (in JSON)`,
+    `exceeds ${kb(constant('lib/audit/store/drafts.ts', 'maxTotalBytes'))} KB in one event`,
+    'a message of 30 words costs [31]', // test/promises/worker-capacity.test.ts, by docs/storage.md
+  ],
+  'docs/limits.md': [
+    `has ${defaultLimits.test.rateLimit?.requests} requests per minute`,
+    `at most ${spaced(maxRate)} per second`,
+    'fact:a key with 100 requests per minute can create one with 1 per second or with 100 per hour, and not one with 10 per second',
+    'fact:draft-ietf-httpapi-ratelimit-headers-11',
+    'fact:× (1 + T / ',
+    'fact:× (1 + the passed part',
+    'fact:− 1 pass in each window',
+    `at least ${constant('lib/limits/limiter.ts', 'minPauseMs')} ms`,
+    `Above ${constant('lib/rate-limit.ts', 'maxShardRate')} requests per second`,
+    'fact:takes 1000 writes per second',
   ],
   'docs/deployments.md': [
     `for ${idempotencyHours} hours the same key`,

@@ -1,19 +1,24 @@
 /** Batches of a worker's queue, made by hand. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { LogLine } from '../../lib/log.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { noticeOf, readChange } from '../../lib/workers/change.ts';
+import { noticeFor, readChange } from '../../lib/workers/change.ts';
 import { createWorkerHandler, type Message, type WorkerHandler } from '../../lib/workers/handler.ts';
 import { type Notice, writeNotice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 
 /** @returns the notices that the dispatcher sends the worker for these stream records */
-export const noticesOf = (worker: Worker, records: readonly DynamoDBRecord[]): Notice[] =>
+export const noticesOf = (
+  worker: Worker,
+  records: readonly DynamoDBRecord[],
+  source = worker.sources[0],
+): Notice[] =>
   records
-    .map((record) => readChange(record, worker.source))
+    .map((record) => readChange(record, source as TableName))
     .filter((change) => worker.wants(change))
-    .map(noticeOf);
+    .map((change) => noticeFor(worker, change));
 
 /** @returns the event of a batch */
 export const queueEvent = (notices: readonly Notice[], receives = 1): { Records: Message[] } => ({

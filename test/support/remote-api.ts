@@ -3,20 +3,29 @@
 import type { ApiResponse, CallOptions, ContractApi } from './api.ts';
 import { apiOf } from './api.ts';
 
-type Remote = Pick<ContractApi, 'rootKey' | 'organisationId' | 'testModeKey' | 'another'> & {
+type Remote = Pick<
+  ContractApi,
+  'rootKey' | 'organisationId' | 'testModeKey' | 'whileSuspended' | 'another'
+> & {
   call: (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
 };
 
-export function remoteApi({ call, rootKey, organisationId, testModeKey, another }: Remote): ContractApi {
+export function remoteApi({ call, rootKey, organisationId, ...rest }: Remote): ContractApi {
   return {
     ...apiOf({ call, rootKey, organisationId }),
-    testModeKey,
-    another,
+    ...rest,
     worksByItself: true,
     async workOff(project, job) {
       for (;;) {
         const { data } = await call('GET', `/projects/${project}/jobs/${job}`);
         if (data.finishedAt !== null) return;
+        await new Promise((done) => setTimeout(done, 200));
+      }
+    },
+    async logChanges() {
+      for (;;) {
+        const { data } = await call('GET', '/audit-events');
+        if ((data.items as unknown[]).length > 0) return;
         await new Promise((done) => setTimeout(done, 200));
       }
     },

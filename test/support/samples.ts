@@ -1,5 +1,6 @@
 /** A successful request for every endpoint, with everything that it needs. */
 
+import { defaultLimits, type StageLimits } from '../../lib/stage-limits.ts';
 import type { ContractApi, Json } from './api.ts';
 
 export type Sample = {
@@ -7,6 +8,17 @@ export type Sample = {
   body?: Json;
   /** Another valid body, for endpoints with a body. */
   otherBody?: Json;
+  /** The key that must send it. Default: the organisation's root key. */
+  key?: string;
+};
+
+/** Limits of every kind, which no request reaches. */
+export const wideLimits: StageLimits = {
+  ...defaultLimits,
+  live: {
+    rateLimit: { requests: 100_000, per: '1h' },
+    quotas: { documents: 1000, bytes: 1e6, conversations: 1000, messages: 1000, jobs: 100, waits: 50 },
+  },
 };
 
 const project = async (api: ContractApi) => ({ path: `/projects/${await api.createProject()}` });
@@ -85,6 +97,29 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { scopes: ['audit:read'] },
   }),
   'api-keys.revoke': apiKey,
+  'api-keys.revoke-me': async (api) => {
+    const path = '/api-keys/me';
+    const { secret: key } = await api.createKey();
+    // The first use of a key in an hour is noted, which is no part of what the request costs.
+    await api.call('GET', path, { key });
+    return { path, key };
+  },
+  'api-keys.rotate': async (api) => ({
+    path: `/api-keys/${(await api.createKey({ scopes: ['api-keys:read'] })).id}/rotate`,
+    body: { overlap: '24h' },
+    otherBody: { overlap: '0' },
+  }),
+  'audit-events.list': async (api) => {
+    await api.createProject({ name: 'Support' });
+    await api.logChanges();
+    return { path: '/audit-events' };
+  },
+  'audit-events.get': async (api) => {
+    await api.createProject({ name: 'Support' });
+    await api.logChanges();
+    const { data } = await api.call('GET', '/audit-events');
+    return { path: `/audit-events/${(data.items as Json[])[0]?.id}` };
+  },
   'avatars.list': async (api) => {
     const { path } = await avatar(api);
     return { path: path.slice(0, path.lastIndexOf('/')) };
@@ -232,6 +267,7 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'knowledge.documents.content': async (api) => ({ path: `${(await document(api)).path}/content` }),
   'knowledge.reindex': async (api) => ({ path: `${(await project(api)).path}/knowledge/reindex` }),
   'knowledge.search': async (api) => ({ path: `${(await indexed(api)).path}/knowledge/search?q=days` }),
+  'usage.get': async () => ({ path: '/usage' }),
   llms: async () => ({ path: '/llms.txt' }),
   openapi: async () => ({ path: '/openapi.json' }),
   'projects.list': async () => ({ path: '/projects' }),

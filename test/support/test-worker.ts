@@ -8,7 +8,7 @@ export const testWorker = (handle: Worker['handle'], changes: Partial<Worker> = 
   ...defineWorker({
     id: 'test-worker',
     summary: 'A worker of the tests',
-    source: 'projects',
+    sources: ['projects'],
     wants: () => true,
     access: { projects: ['GetItem', 'UpdateItem'] },
     timeoutSeconds: 60,

@@ -32,13 +32,15 @@ export type TestIssuer = Awaited<ReturnType<typeof openIssuer>>;
  * Opens the API for a new organisation, which the issuer's tokens name.
  * @param settings overrides of the issuer's settings
  * @param adjust as in `openApi`
+ * @param others the settings of other issuers
  */
 export async function openApiWith(
   issuer: TestIssuer,
   settings: Partial<LocalIssuer['settings']> = {},
   adjust: Parameters<typeof openApi>[0] = () => ({}),
+  others: readonly LocalIssuer['settings'][] = [],
 ) {
-  const credential = accessTokenCredential({ ...issuer.settings, ...settings });
+  const credential = accessTokenCredential([{ ...issuer.settings, ...settings }, ...others]);
   const credentials = [apiKeyCredential, credential];
   const api = await openApi((runtime) => ({ credentials, ...adjust(runtime) }));
   issuer.speaksFor(api.organisationId);

@@ -28,7 +28,12 @@ describe('api-keys.create', () => {
       createdBy: me.data.id,
       expiresAt,
       revokedAt: null,
+      allowedCidrs: null,
+      rateLimit: null,
+      childrenRevocation: null,
+      previousSecretExpiresAt: null,
       lastUsedAt: null,
+      lastUsedFrom: null,
       secret,
     });
     expect(id).toMatch(/^key_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
@@ -44,6 +49,53 @@ describe('api-keys.create', () => {
     const response = await api.call('POST', '/api-keys', { key, body });
     expect(response.data).toMatchObject({ mode: 'test', secret: expect.stringMatching(/^sk_test_/) });
     return response;
+  });
+
+  responds(201, 'with a limit, and with that of the creating key if none is sent', async () => {
+    const { call } = await openApi();
+    const rateLimit = { requests: 100, per: '1m' };
+    const scopes = ['api-keys:write'];
+    const response = await call('POST', '/api-keys', { body: { ...body, scopes, rateLimit } });
+    expect(response.data.rateLimit).toEqual(rateLimit);
+    const key = `${response.data.secret}`;
+    const create = (more: object) => call('POST', '/api-keys', { key, body: { ...body, scopes, ...more } });
+    expect((await create({})).data.rateLimit).toEqual(rateLimit);
+    const lower = { requests: 1, per: '1s' };
+    expect((await create({ rateLimit: lower })).data.rateLimit).toEqual(lower);
+    return response;
+  });
+
+  refuses('insufficient_scope', 'a higher limit than that of the creating key, and none', async () => {
+    const api = await openApi();
+    const scopes = ['api-keys:write'];
+    const { secret: key } = await api.createKey({ scopes, rateLimit: { requests: 100, per: '1m' } });
+    const create = (rateLimit: unknown) =>
+      api.call('POST', '/api-keys', { key, body: { ...body, scopes, rateLimit } });
+    for (const rateLimit of [
+      { requests: 101, per: '1m' },
+      { requests: 2, per: '1s' },
+      { requests: 6000, per: '1h' },
+    ]) {
+      expect((await create(rateLimit)).error.message).toContain('a higher limit of requests');
+    }
+    return create(null);
+  });
+
+  test.each([
+    ['requests', { requests: 0, per: '1m' }],
+    ['requests', { requests: 1.5, per: '1m' }],
+    ['requests', { requests: 10_001, per: '1s' }],
+    ['requests', { requests: 600_001, per: '1m' }],
+    ['requests', { requests: 36_000_001, per: '1h' }],
+    ['requests', { requests: '5', per: '1m' }],
+    ['requests', { per: '1m' }],
+    ['per', { requests: 5, per: '1d' }],
+    ['per', { requests: 5 }],
+    ['burst', { requests: 5, per: '1m', burst: 9 }],
+  ])('a limit with a wrong %s is invalid: %j', async (field, rateLimit) => {
+    const { call } = await openApi();
+    const response = await call('POST', '/api-keys', { body: { ...body, rateLimit } });
+    expect(response.error.details).toMatchObject([{ path: `rateLimit.${field}` }]);
   });
 
   responds(201, 'bound to projects, when these are there', async () => {
@@ -88,6 +140,28 @@ describe('api-keys.create', () => {
     return response;
   });
 
+  responds(201, 'with its own addresses, or those of the caller when nothing is said', async () => {
+    const { call, createKey } = await openApi();
+    const allowedCidrs = ['127.0.0.0/8', '2001:db8::/32'];
+    const { secret } = await createKey({ scopes: ['api-keys:write'], allowedCidrs });
+    const own = { name: 'k', scopes: ['api-keys:read'] };
+    const inherited = await call('POST', '/api-keys', { key: secret, body: own });
+    expect(inherited.data.allowedCidrs).toEqual(allowedCidrs);
+    const narrow = { ...own, allowedCidrs: ['127.0.0.1/32'] };
+    const response = await call('POST', '/api-keys', { key: secret, body: narrow });
+    expect(response.data.allowedCidrs).toEqual(['127.0.0.1/32']);
+    return response;
+  });
+
+  refuses('insufficient_scope', 'addresses that the caller does not have', async () => {
+    const { call, createKey } = await openApi();
+    const { secret } = await createKey({ scopes: ['api-keys:write'], allowedCidrs: ['127.0.0.0/8'] });
+    const body = { name: 'k', scopes: ['api-keys:read'], allowedCidrs: ['127.0.0.1/32', '10.0.0.0/8'] };
+    const response = await call('POST', '/api-keys', { key: secret, body });
+    expect(response.error.message).toContain('10.0.0.0/8');
+    return response;
+  });
+
   refuses('insufficient_scope', "a longer life than the caller's", async () => {
     const { call, createKey } = await openApi();
     const { secret } = await createKey({ scopes: ['api-keys:write', 'projects:read'], expiresIn: '1d' });
@@ -116,7 +190,7 @@ describe('api-keys.create', () => {
     const response = await call('POST', '/api-keys', { ...request, key: other });
     const { secret, ...rest } = first.data;
     expect(response.error.resource).toEqual(rest);
-    expect(response.error.message).toContain('revoke');
+    expect(response.error.message).toContain('Rotate this key');
     expect(response.text).not.toContain(secret as string);
     expect((await call('POST', '/api-keys', request)).text).toBe(first.text);
     return response;
@@ -165,6 +239,15 @@ describe('api-keys.create', () => {
     ['expiresIn as a number', { expiresIn: 90 }, 'expiresIn'],
     ['expiresIn null', { expiresIn: null }, 'expiresIn'],
     ['a mode', { mode: 'live' }, 'mode'],
+    ['no addresses', { ...body, allowedCidrs: [] }, 'allowedCidrs'],
+    [
+      '21 blocks',
+      { ...body, allowedCidrs: Array.from({ length: 21 }, (_, n) => `10.0.${n}.0/24`) },
+      'allowedCidrs',
+    ],
+    ['a block twice', { ...body, allowedCidrs: ['10.0.0.0/8', '10.0.0.0/8'] }, 'allowedCidrs'],
+    ['an address without a prefix', { ...body, allowedCidrs: ['10.0.0.1'] }, 'allowedCidrs.0'],
+    ['IPv4 in the form of IPv6', { ...body, allowedCidrs: ['::ffff:10.0.0.0/104'] }, 'allowedCidrs.0'],
     ['no projects', { projectIds: [] }, 'projectIds'],
     ['a project that is none', { projectIds: ['p1'] }, 'projectIds.0'],
   ] as const)('400 validation_error: %s', async (_, change, path) => {

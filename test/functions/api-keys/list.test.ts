@@ -40,6 +40,20 @@ describe('api-keys.list', () => {
     expect((await call('GET', '/api-keys?status=gone')).error.code).toBe('validation_error');
   });
 
+  test('filters by expiry', async () => {
+    const { call, createKey, active } = await withOneOfEach();
+    const soon = await createKey({ expiresIn: '1h' });
+    const before = encodeURIComponent(
+      new Date(
+        Date.parse(String((await call('GET', `/api-keys/${soon.id}`)).data.expiresAt)) + 1,
+      ).toISOString(),
+    );
+    const list = async (query: string) => idsOf((await call('GET', `/api-keys?status=active&${query}`)).data);
+    expect(await list(`expiresBefore=${before}`)).toEqual([soon.id]);
+    expect(await list('expiresBefore=2100-01-01T00:00:00Z')).toEqual([soon.id, active.id]);
+    expect((await call('GET', '/api-keys?expiresBefore=soon')).error.code).toBe('validation_error');
+  });
+
   test('pages', async () => {
     const { call, active, revoked, expired, root } = await withOneOfEach();
     const first = await call('GET', '/api-keys?limit=3');

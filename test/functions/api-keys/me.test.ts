@@ -20,7 +20,8 @@ describe('api-keys.me', () => {
     let reads = 0;
     const client = {
       async send(command: InstanceType<typeof GetCommand>) {
-        if (command instanceof GetCommand && ++reads === 2) {
+        const isKey = command instanceof GetCommand && command.input.Key?.id === data.id;
+        if (isKey && ++reads === 2) {
           const Key = { tenant: `${organisationId}#live`, id: data.id };
           await runtime.client.send(new DeleteCommand({ TableName: command.input.TableName, Key }));
         }

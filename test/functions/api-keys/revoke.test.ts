@@ -1,7 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { rootScopes } from '../../../lib/scopes.ts';
 import { dayMs } from '../../../lib/time.ts';
+import keyRevoker from '../../../workers/key-revoker.ts';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { follow } from '../../support/workers.ts';
 
 describe('api-keys.revoke', () => {
   responds(200, 'with the revoked key, which works no longer', async () => {
@@ -38,6 +41,75 @@ describe('api-keys.revoke', () => {
     const projectIds = [await createProject()];
     const { secret } = await createKey({ scopes: ['api-keys:write'], projectIds });
     return call('DELETE', `/api-keys/${id}`, { key: secret });
+  });
+
+  refuses('insufficient_scope', 'a key with a scope that the caller does not have', async () => {
+    const { call, createKey } = await openApi();
+    const { secret } = await createKey({ scopes: ['api-keys:write'] });
+    const root = await call('GET', '/api-keys/me');
+    const response = await call('DELETE', `/api-keys/${root.data.id}?force=true`, { key: secret });
+    expect((await call('GET', '/projects')).status).toBe(200);
+    return response;
+  });
+
+  refuses('last_key', 'the last key that can create keys', async () => {
+    const { call, createKey } = await openApi();
+    await createKey({ scopes: ['projects:read'] });
+    const ended = await createKey({ scopes: ['api-keys:write'] });
+    await call('DELETE', `/api-keys/${ended.id}`);
+    const root = await call('GET', '/api-keys/me');
+    return call('DELETE', `/api-keys/${root.data.id}`);
+  });
+
+  refuses('last_key', 'a key whose children are all that can create keys besides it', async () => {
+    const { call, createKey } = await openApi();
+    const root = await call('GET', '/api-keys/me');
+    const child = await createKey({ scopes: ['api-keys:write'] });
+    const path = `/api-keys/${root.data.id}?children=true`;
+    const response = await call('DELETE', path);
+    expect((await call('GET', '/api-keys/me', { key: child.secret })).status).toBe(200);
+    // Without them it is not the last one.
+    expect((await call('DELETE', `/api-keys/${root.data.id}`)).status).toBe(200);
+    return response;
+  });
+
+  refuses('last_key', 'a revoked key, if its children are all that can create keys', async () => {
+    const { call, createKey } = await openApi();
+    const root = await call('GET', '/api-keys/me');
+    const { secret } = await createKey({ scopes: rootScopes });
+    await call('DELETE', '/api-keys/me');
+    return call('DELETE', `/api-keys/${root.data.id}?children=true`, { key: secret });
+  });
+
+  responds(200, 'to force=true, also for the last key that can create keys', async () => {
+    const { call } = await openApi();
+    const root = await call('GET', '/api-keys/me');
+    const response = await call('DELETE', `/api-keys/${root.data.id}?force=true`);
+    expect((await call('GET', '/api-keys/me')).status).toBe(401);
+    return response;
+  });
+
+  responds(202, 'to children=true, and soon ends the keys that it created, and theirs', async () => {
+    const api = await openApi();
+    const feed = await follow(api, [keyRevoker]);
+    try {
+      const { call, createKey } = api;
+      const all = ['api-keys:write', 'projects:read'];
+      const bystander = await createKey({ scopes: all });
+      const parent = await createKey({ scopes: all });
+      const child = await createKey({ scopes: all }, parent.secret);
+      const grandchild = await createKey({ scopes: ['projects:read'] }, child.secret);
+      await call('DELETE', `/api-keys/${child.id}`);
+      const response = await call('DELETE', `/api-keys/${parent.id}?children=true`);
+      expect(response.data).toMatchObject({ status: 'revoked', childrenRevocation: { finishedAt: null } });
+      const done = async () => (await call('GET', `/api-keys/${parent.id}`)).data.childrenRevocation;
+      await vi.waitFor(async () => expect(await done()).toMatchObject({ revoked: 1, skipped: 0 }), 20_000);
+      expect((await call('GET', '/projects', { key: grandchild.secret })).status).toBe(401);
+      expect((await call('GET', '/projects', { key: bystander.secret })).status).toBe(200);
+      return response;
+    } finally {
+      await feed.stop();
+    }
   });
 
   test('ten at the same time agree on when it was', async () => {

@@ -5,15 +5,17 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../functions/index.ts';
 import { makeApiKey, parseApiKey } from '../../../lib/credentials/api-key.ts';
+import type { Endpoint } from '../../../lib/http/endpoint.ts';
 import { allScopes } from '../../../lib/scopes.ts';
 import { type ApiResponse, type CallOptions, openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
 import { sampleOf } from '../../support/samples.ts';
 
 /** The caller's own key is nothing to hide. */
-const loading = endpoints.filter(({ id, loads }) => Object.keys(loads).length > 0 && id !== 'api-keys.me');
+const ofCaller = ['api-keys.me', 'api-keys.revoke-me'];
+const loading = endpoints.filter(({ id, loads }) => Object.keys(loads).length > 0 && !ofCaller.includes(id));
 
-/** @returns the API; while `faults.on`, whatever GetItem reads besides the caller's key fails */
+/** @returns the API; while `faults.on`, whatever GetItem reads besides the caller's key and organisation fails */
 async function openFaulty() {
   const faults = { on: false, gets: [] as string[] };
   const api = await openApi(({ client }) => ({
@@ -26,14 +28,19 @@ async function openFaulty() {
   }));
   const callers = new Set<unknown>();
   const asCaller = (key: string) => {
-    callers.add(parseApiKey(key)?.keyId);
+    const location = parseApiKey(key);
+    callers.add(location?.keyId).add(location?.organisationId);
     return key;
   };
   return { ...api, faults, asCaller };
 }
 
 type Faulty = Awaited<ReturnType<typeof openFaulty>>;
-type Refused = [who: string, status: number, options: (api: Faulty) => Promise<CallOptions> | CallOptions];
+type Refused = [
+  who: string,
+  status: number,
+  options: (api: Faulty, endpoint: Endpoint) => Promise<CallOptions> | CallOptions,
+];
 
 /** In the order in which they are refused: each of them is right in what is checked before. */
 const refused: Refused[] = [
@@ -49,7 +56,11 @@ const refused: Refused[] = [
   [
     'a key without the scope',
     403,
-    async (api) => ({ key: (await api.createKey({ scopes: ['audit:read'] })).secret }),
+    async (api, endpoint) => ({
+      key: (
+        await api.createKey({ scopes: [endpoint.auth === 'audit:read' ? 'projects:read' : 'audit:read'] })
+      ).secret,
+    }),
   ],
   [
     'a key that is bound to another project',
@@ -90,7 +101,7 @@ describe.each(loading.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
     const { path, body } = await sampleOf(id, api);
     for (const [who, status, makeOptions] of refused) {
       if (status === 404 && !path.startsWith('/projects/')) continue;
-      const options = await makeOptions(api);
+      const options = await makeOptions(api, endpoint);
       api.asCaller(options.key ?? api.rootKey);
       const there = await send(api, path, body, options);
       const gone = await send(api, missing(path), body, options);
@@ -105,7 +116,7 @@ describe.each(loading.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
     expect((await send(api, path, body, {})).status).toBe(500);
   });
 
-  test('a malformed key costs no read, and a malformed path reads the key alone', async () => {
+  test('a malformed key costs no read, and a malformed path reads the key and its organisation alone', async () => {
     const api = await openFaulty();
     const { path, body } = await sampleOf(id, api);
     api.faults.gets.length = 0;
@@ -113,6 +124,7 @@ describe.each(loading.map((endpoint) => [endpoint.id, endpoint] as const))('%s',
     expect(api.faults.gets).toEqual([]);
     const malformed = missing(path).replace(/_01JZ4Y7Q8R5T2V9W3X6B0C1D4E|elsewhere/, '..%2F%00');
     expect((await send(api, malformed, body, {})).status).toBeGreaterThanOrEqual(400);
-    expect(api.faults.gets).toEqual([`apiKeys ${parseApiKey(api.rootKey)?.keyId}`]);
+    const caller = parseApiKey(api.rootKey);
+    expect(api.faults.gets).toEqual([`apiKeys ${caller?.keyId}`, `organisations ${caller?.organisationId}`]);
   });
 });

@@ -59,7 +59,7 @@ test('every worker of the table gets what it wants: keys, stamps and numbers, no
       id: 'some',
       wants: ({ kind, after }) => kind === 'MODIFY' && after?.name === 'new',
     }),
-    testWorker(unused, { id: 'jobs', source: 'jobs' }),
+    testWorker(unused, { id: 'jobs', sources: ['jobs'] }),
   ]);
   const response = await dispatcher({
     Records: [

@@ -1,12 +1,21 @@
 /** A worker's function with batches of its queue. */
 
-import { describe, expect, test } from 'vitest';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createWorkerHandler, pauseSeconds } from '../../../lib/workers/handler.ts';
 import type { Notice } from '../../../lib/workers/notice.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
-import { openApi } from '../../support/api.ts';
+import { openApi, testRuntime } from '../../support/api.ts';
 import { queueEvent } from '../../support/lambda-queue.ts';
 import { projectNotice, testWorker } from '../../support/test-worker.ts';
+
+const organisation = (id: string, changes: object = {}) => {
+  const { client, tableNames: names } = testRuntime();
+  const Item = { tenant: id, id, name: 'Test', createdAt: '2026-03-01T09:30:00.000Z', ...changes };
+  return client.send(new PutCommand({ TableName: names.organisations, Item }));
+};
+
+beforeAll(() => Promise.all(['org_1', 'org_2'].map((id) => organisation(id))));
 
 /** @returns a handler, the ids that each call was about, and what comes again after how many seconds */
 async function open(handle: (notices: readonly Notice[]) => void = () => {}, changes: Partial<Worker> = {}) {
@@ -124,6 +133,16 @@ test('a failure of SQS to postpone a message changes nothing else', async () => 
   const handler = createWorkerHandler(failing, runtime, () => Promise.reject(new Error('no SQS')));
   const { batchItemFailures } = await handler(queueEvent([projectNotice('proj_1')]), {});
   expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+});
+
+test('nothing is done for an organisation that is being deleted, or is gone; a suspended one goes on', async () => {
+  const { run, calls } = await open();
+  const suspendedAt = '2026-03-01T09:30:00.000Z';
+  await organisation('org_3', { suspendedAt });
+  await organisation('org_4', { suspendedAt, deletionBeganAt: suspendedAt });
+  const tenants = ['org_3#live', 'org_4#live', 'org_4#test', 'org_5#live'] as const;
+  expect(await run(tenants.map((tenant, n) => projectNotice(`proj_${n}`, { tenant })))).toEqual([]);
+  expect(calls).toEqual([['proj_0']]);
 });
 
 test("a worker's writes carry its name, each commit with a new version", async () => {
