@@ -57,6 +57,9 @@ export function costTables(): string {
     'After the response to `conversations.append`, a worker indexes each message for search: one write unit per different ' +
       `word, and one more. A million messages of ${indexedWords.map(wordsAndPrice).join(', of ')}.`,
     '',
+    `Each change of a resource is an event of the [audit log](audit.md): ${eventUnits} write units. A million cost ` +
+      `${dollars(eventUnits * perMillionPrices.writeUnits)}.`,
+    '',
     table(['per month', '`dev`', '`prod`'], monthlyRows(dev, prod)),
   ].join('\n');
 }
@@ -65,6 +68,9 @@ type Units = Parameters<typeof costOfMillion>[0];
 
 /** Different words of a short and a longer message. test/promises/worker-capacity.test.ts checks the units. */
 const indexedWords = [15, 30];
+
+/** Of an event in a project, by a request. test/promises/worker-capacity.test.ts checks the units. */
+export const eventUnits = 6;
 
 const wordsAndPrice = (words: number) =>
   `${words} different words cost ${dollars((words + 1) * perMillionPrices.writeUnits)}`;

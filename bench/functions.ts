@@ -21,8 +21,8 @@ export async function functions(bench: Bench): Promise<string> {
     progress(`functions: ${endpoint.id}`);
     const file = bundleOf(endpoint);
     const next = async () => {
-      const { path, body } = await sampleOf(endpoint.id, api);
-      const options = { key: bench.key, ...(body && { body }) };
+      const { path, body, key = bench.key } = await sampleOf(endpoint.id, api);
+      const options = { key, ...(body && { body }) };
       return { path, options };
     };
     // DynamoDB Local must be warm, as for the naive bundle.

@@ -20,10 +20,10 @@ export async function requests(bench: Bench): Promise<string> {
       const name = variant === '' ? endpoint.id : `${endpoint.id}, ${variant}`;
       progress(`requests: ${name}`);
       const measure = async () => {
-        const { path, body } = await sampleOf(endpoint.id, api);
+        const { path, body, key } = await sampleOf(endpoint.id, api);
         unique += 1;
         const idempotencyKey = variant === '' ? {} : { idempotencyKey: `key-${unique}` };
-        const options = { ...(body && { body }), ...idempotencyKey };
+        const options = { ...(body && { body }), ...(key && { key }), ...idempotencyKey };
         if (variant === 'replayed') await bench.send(endpoint.method, path, options);
         const begun = performance.now();
         const usage = await bench.usageOf(() => bench.send(endpoint.method, path, options));

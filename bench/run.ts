@@ -24,6 +24,7 @@ import { pipeline } from './pipeline.ts';
 import { plots } from './plots.ts';
 import { races } from './races.ts';
 import { ranking } from './ranking.ts';
+import { rateLimits } from './rate-limits.ts';
 import { requests } from './requests.ts';
 import { type Bench, openBench } from './service.ts';
 import { progress } from './statistics.ts';
@@ -36,6 +37,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   pipeline,
   requests,
   races,
+  'rate-limits': rateLimits,
   growth,
   knowledge,
   ranking,
