@@ -14,6 +14,9 @@ export const idPrefixes = {
   deployment: 'dep',
   call: 'call',
   auditEvent: 'aud',
+  event: 'evt',
+  webhook: 'whk',
+  delivery: 'dlv',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -7,6 +7,8 @@ export const scopeResources = {
   knowledge: 'knowledge documents, re-indexing and search',
   conversations: 'conversations and transcripts',
   deploy: 'deployments and environments',
+  webhooks: 'webhooks and their deliveries',
+  events: 'events',
   audit: 'the audit log',
 } as const;
 

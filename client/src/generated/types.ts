@@ -1259,7 +1259,7 @@ export type Rollback = {
 };
 
 /** `<resource>:<permission>`; `write` includes `read`. */
-export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'projects:write' | 'avatars:read' | 'avatars:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'deploy:read' | 'deploy:write' | 'audit:read' | 'audit:write';
+export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'projects:write' | 'avatars:read' | 'avatars:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'deploy:read' | 'deploy:write' | 'webhooks:read' | 'webhooks:write' | 'events:read' | 'events:write' | 'audit:read' | 'audit:write';
 
 /** A piece of a document that matches the query. */
 export type SearchHit = {

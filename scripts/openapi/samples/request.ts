@@ -43,6 +43,9 @@ const variables: Readonly<Record<string, string>> = {
   job: 'JOB_ID',
   kdoc: 'DOCUMENT_ID',
   aud: 'AUDIT_EVENT_ID',
+  evt: 'EVENT_ID',
+  whk: 'WEBHOOK_ID',
+  dlv: 'DELIVERY_ID',
 };
 
 /** @returns the variable for an id of a resource; undefined for any other text */
