@@ -7,7 +7,7 @@ import { bindStore } from '../dynamodb/store.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { getProject } from '../projects/store.ts';
 import { holds, type Scope } from '../scopes.ts';
-import type { Call } from './call.ts';
+import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Failure, fail } from './handler.ts';
 import type { Runtime } from './runtime.ts';
@@ -18,11 +18,7 @@ import type { Runtime } from './runtime.ts';
  */
 export async function readCaller(call: Call, { verify }: Identified, nowMs: number): Promise<Caller> {
   const { caller, background } = await verify(call, nowMs);
-  if (background) {
-    // It is not awaited yet, and its failure must not count as unhandled.
-    background.catch(() => {});
-    call.background.push(background);
-  }
+  if (background) inBackground(call, background);
   return caller;
 }
 

@@ -65,5 +65,11 @@ export type CallContext = Context & { call: Call };
 export type Request = middy.Request<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult, Error, CallContext>;
 
+/** Adds background work to the call. Nobody awaits it yet, so its failure must not count as unhandled. */
+export function inBackground(call: Pick<Call, 'background'>, work: Promise<unknown>): void {
+  work.catch(() => {});
+  call.background.push(work);
+}
+
 /** The result of the handler or of a stored record, before it is rendered. */
 export type Outcome = { status: number; data: unknown; replayed: boolean };

@@ -10,7 +10,7 @@ import { sendUpdate } from '../dynamodb/update.ts';
 import { ApiError } from '../errors.ts';
 import type { Policy } from '../limits/limiter.ts';
 import type { StageLimits } from '../stage-limits.ts';
-import type { Call } from './call.ts';
+import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Limiter, Verdict } from './limiter.ts';
 import type { Runtime } from './runtime.ts';
@@ -60,10 +60,7 @@ export function countRequest(
       chance: runtime.randomFraction(),
       send: (parameters) =>
         sendUpdate(call.session, 'limits', parameters, AbortSignal.timeout(runtime.limiterPatienceMs)),
-      later: (work) => {
-        work.catch(() => {});
-        call.background.push(work);
-      },
+      later: (work) => inBackground(call, work),
       failed,
     });
   };

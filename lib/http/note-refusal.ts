@@ -6,7 +6,7 @@
 import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
 import type { ApiError } from '../errors.ts';
 import { authorOf } from './author.ts';
-import type { Call } from './call.ts';
+import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** @returns what must be noted of the refused request, and who it was; undefined for any other error */
@@ -29,8 +29,5 @@ export function noteIfRefused(endpoint: Endpoint, call: Call, error: ApiError): 
   const found = refusalOf(endpoint, call, error);
   if (!found) return;
   const author = { ...authorOf(endpoint, call), changedBy: found.by };
-  const noted = noteRefusal(call.session, found.refusal, author);
-  // It is not awaited yet, and its failure must not count as unhandled.
-  noted.catch(() => {});
-  call.background.push(noted);
+  inBackground(call, noteRefusal(call.session, found.refusal, author));
 }

@@ -11,7 +11,7 @@ import { secondMs, ttlSeconds } from '../time.ts';
 import { findLease, type Lease, returnLease, takeLease } from '../waits/store.ts';
 import { readmit } from './admission.ts';
 import { authorOf } from './author.ts';
-import type { Call } from './call.ts';
+import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import { requireWithinLimits } from './limits.ts';
 import { findLoaded, readLoads } from './loads.ts';
@@ -101,9 +101,7 @@ export function bindWait(endpoint: Endpoint, runtime: Runtime, call: Call, store
         }
         return last;
       } finally {
-        const released = release(lease);
-        released.catch(() => {});
-        call.background.push(released);
+        inBackground(call, release(lease));
       }
     },
   };
