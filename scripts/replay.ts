@@ -13,11 +13,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Tenant } from '../lib/caller.ts';
 import type { TableName } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { timeOfId } from '../lib/ids.ts';
-import { type Change, noticeFor } from '../lib/workers/change.ts';
+import { secondMs } from '../lib/time.ts';
+import { type Change, noticeFor, placeOf, stampOf } from '../lib/workers/change.ts';
 import type { Notice } from '../lib/workers/notice.ts';
 import { queueName } from '../lib/workers/queue-names.ts';
 import { sendNotices } from '../lib/workers/sqs.ts';
@@ -72,23 +72,21 @@ const changedAtMs = ({ changedIn }: Item): number =>
 
 /** What the item was before is unknown, so a worker gets it if it would want it as a new item, or as any change. */
 function noticeAbout(worker: Worker, table: TableName, item: Item): Notice | undefined {
-  const [organisationId, mode, ...partition] = String(item.tenant).split('#');
   const changedMs = changedAtMs(item);
   for (const kind of ['INSERT', 'MODIFY'] as const) {
     const change: Change = {
       table,
       kind,
-      tenant: `${organisationId}#${mode}` as Tenant,
-      partition,
+      ...placeOf(String(item.tenant)),
       id: item.id,
-      atMs: Number.isFinite(changedMs) ? Math.floor(changedMs / 1000) * 1000 : 0,
-      ...(typeof item.changedBy === 'string' && { changedBy: item.changedBy }),
-      ...(typeof item.changedIn === 'string' && { changedIn: item.changedIn }),
+      atMs: Number.isFinite(changedMs) ? Math.floor(changedMs / secondMs) * secondMs : 0,
+      ...stampOf(item),
       sequence: '',
       before: undefined,
       after: item,
     };
-    if (worker.wants(change)) return noticeFor(worker, change);
+    const notice = worker.wants(change) ? noticeFor(worker, change) : undefined;
+    if (notice) return notice;
   }
   return undefined;
 }

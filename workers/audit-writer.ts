@@ -7,7 +7,7 @@ export default defineWorker({
   id: 'audit-writer',
   summary: 'Writes the audit log',
   sources: auditedTables,
-  wants: (change) => draftOf(change) !== undefined,
+  wants: () => true,
   detail: draftOf,
   access: { audit: ['PutItem'], apiKeys: ['BatchGetItem'] },
   timeoutSeconds: 60,

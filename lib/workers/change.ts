@@ -22,14 +22,11 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord, table: Table
   const key = readImage(dynamodb?.Keys);
   if (!eventName || typeof key?.tenant !== 'string')
     throw new Error('a stream record without a name or keys');
-  // An organisation has a partition for both modes. The notices of its changes are those of its live tenant.
-  const [organisationId, mode = 'live', ...partition] = key.tenant.split('#');
   const after = readImage(dynamodb?.NewImage);
   return {
     table,
     kind: eventName,
-    tenant: `${organisationId}#${mode}` as Tenant,
-    partition,
+    ...placeOf(key.tenant),
     id: key.id,
     atMs: (dynamodb?.ApproximateCreationDateTime ?? 0) * secondMs,
     ...stampOf(after),
@@ -39,18 +36,28 @@ export function readChange({ eventName, dynamodb }: DynamoDBRecord, table: Table
   };
 }
 
-/** @returns the worker's notice of a change, without its images */
-export function noticeFor({ detail }: Pick<Worker, 'detail'>, change: Change): Notice {
+/**
+ * An organisation has a partition for both modes. The notices of its changes are those of its live tenant.
+ * @param key an item's partition key
+ */
+export function placeOf(key: string): Pick<Notice, 'tenant' | 'partition'> {
+  const [organisationId, mode = 'live', ...partition] = key.split('#');
+  return { tenant: `${organisationId}#${mode}` as Tenant, partition };
+}
+
+/** @returns the worker's notice of a change that it wants, without its images; undefined if its `detail` says nothing */
+export function noticeFor({ detail }: Pick<Worker, 'detail'>, change: Change): Notice | undefined {
   const { before: _, after: __, ...notice } = change;
-  const said = detail?.(change);
-  return said === undefined ? notice : { ...notice, detail: said };
+  if (!detail) return notice;
+  const said = detail(change);
+  return said === undefined ? undefined : { ...notice, detail: said };
 }
 
 const readImage = (image: object | undefined): Item | undefined =>
   image && (unmarshall(image as Record<string, AttributeValue>) as Item);
 
 /** Items that are written in batches have no stamps. */
-const stampOf = (item: Item | undefined): Pick<Notice, 'changedBy' | 'changedIn'> => ({
+export const stampOf = (item: Item | undefined): Pick<Notice, 'changedBy' | 'changedIn'> => ({
   ...(typeof item?.changedBy === 'string' && { changedBy: item.changedBy }),
   ...(typeof item?.changedIn === 'string' && { changedIn: item.changedIn }),
 });

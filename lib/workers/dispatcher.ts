@@ -49,8 +49,9 @@ export function createDispatcher(
         if (!table) throw new Error('the record is of no known table');
         const change = readChange(record, table);
         for (const worker of workers) {
-          if (worker.sources.includes(table) && wants(worker, change))
-            wanted.get(worker.id)?.push(noticeFor(worker, change));
+          if (!worker.sources.includes(table) || !wants(worker, change)) continue;
+          const notice = noticeFor(worker, change);
+          if (notice) wanted.get(worker.id)?.push(notice);
         }
       } catch (fault) {
         failed('change is unreadable', dispatcherId, record.eventID ?? '', fault);

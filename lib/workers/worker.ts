@@ -30,7 +30,7 @@ export type Worker = {
   wants(change: Change): boolean;
   /**
    * What its notices say besides keys and stamps, for a worker that cannot read the change again later. Then several changes
-   * of an item are several notices. Pure, like `wants`.
+   * of an item are several notices, and a change of which it says nothing (undefined) is none. Pure, like `wants`.
    */
   detail?(change: Change): unknown;
   /** The actions that it uses, by table. A test compares them with those that it takes. */

@@ -5,6 +5,7 @@ import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { replay } from '../../scripts/replay.ts';
+import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import retentionRewriter from '../../workers/retention-rewriter.ts';
@@ -73,4 +74,16 @@ test('a worker that compares two states gets every item, because the previous st
   const project = await api.createProject({ settings: { retentionDays: 10 } });
   const notices = await replayed(api, retentionRewriter, 0);
   expect(notices).toMatchObject([{ kind: 'MODIFY', id: project }]);
+});
+
+test('the changes of an organisation go to its live tenant, as from the stream', async () => {
+  const api = await openApi();
+  const { client, tableNames } = api.runtime;
+  const name = tableNames.organisations ?? '';
+  const wanted = { table: 'organisations', name, sinceMs: 0, workers: [auditWriter] } as const;
+  const notices: Notice[] = [];
+  await replay(client, wanted, async (_, sent) => {
+    notices.push(...sent.filter(({ id }) => id === api.organisationId));
+  });
+  expect(notices).toMatchObject([{ tenant: `${api.organisationId}#live`, partition: [] }]);
 });

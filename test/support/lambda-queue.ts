@@ -18,7 +18,7 @@ export const noticesOf = (
   records
     .map((record) => readChange(record, source as TableName))
     .filter((change) => worker.wants(change))
-    .map((change) => noticeFor(worker, change));
+    .flatMap((change) => noticeFor(worker, change) ?? []);
 
 /** @returns the event of a batch */
 export const queueEvent = (notices: readonly Notice[], receives = 1): { Records: Message[] } => ({
