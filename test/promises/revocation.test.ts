@@ -1,27 +1,18 @@
 /** Revoked means revoked: no request that starts after the response to DELETE is accepted. */
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGateway } from '../../scripts/local/gateway.ts';
-import { routesOf } from '../../scripts/local/service.ts';
-import { openApi, type TestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { serveApi } from '../support/served-api.ts';
 
 let api: TestApi;
-let server: Server;
 let baseUrl: string;
+let close: () => void;
 
 beforeAll(async () => {
-  api = await openApi();
-  // Two copies of the service take turns, as containers of a function would: what one keeps in memory shows.
-  const copies = [createGateway(routesOf(api.runtime)), createGateway(routesOf(api.runtime))];
-  let turn = 0;
-  server = createServer((request, response) => copies[turn++ % 2]?.(request, response));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  ({ api, baseUrl, close } = await serveApi({ copies: 2 }));
 });
 
-afterAll(() => server.closeAllConnections());
+afterAll(() => close());
 
 test.each([1, 2, 3])(
   'under load, no request that starts after the response to DELETE is accepted (round %i)',

@@ -8,9 +8,12 @@ import { openApi } from './api.ts';
 
 export type ServedApi = Awaited<ReturnType<typeof serveApi>>;
 
-export async function serveApi() {
+/** @param copies of the service, which take turns, as containers of a function would: what one keeps in memory shows */
+export async function serveApi({ copies = 1 } = {}) {
   const api = await openApi();
-  const server = createServer(createGateway(routesOf(api.runtime)));
+  const gateways = Array.from({ length: copies }, () => createGateway(routesOf(api.runtime)));
+  let turn = 0;
+  const server = createServer((request, response) => gateways[turn++ % copies]?.(request, response));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const close = () => {
