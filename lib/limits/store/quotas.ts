@@ -23,7 +23,7 @@ export const addUses = (all: readonly Uses[]): Uses =>
     dailyQuotas.map((quota) => [quota, all.reduce((sum, uses) => sum + (uses[quota] ?? 0), 0)]),
   );
 
-/** @returns the begin of the next day (UTC), in epoch milliseconds */
+/** @returns the start of the next day (UTC), in epoch milliseconds */
 export const resetMs = (nowMs: number): number => nowMs - (nowMs % dayMs) + dayMs;
 
 const usageId = (quota: DailyQuota, nowMs: number): string => `${timestamp(nowMs).slice(0, 10)}#${quota}`;
