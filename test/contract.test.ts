@@ -1,9 +1,9 @@
-/** Every endpoint keeps the contract. */
+/** Every endpoint keeps the contract: each row of it is shown by each endpoint that it applies to. */
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
 import { openApi } from './support/api.ts';
-import { type ContractRow, contract, send } from './support/contract.ts';
+import { contract, organisations, send } from './support/contract.ts';
 import { refuses } from './support/responses.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -30,13 +30,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     expect(answer.text).not.toMatch(/secretHash|changed(By|Through|In|From)|"tenant"|"ttl"/);
   });
 
-  // Most rows are refused before anything changes, so one organisation is enough for all of them.
-  let shared: ReturnType<typeof openApi> | undefined;
-  const organisationFor = (row: ContractRow) => {
-    if (row.changes) return openApi();
-    shared ??= openApi();
-    return shared;
-  };
+  const organisationFor = organisations(() => openApi());
   for (const row of contract.filter(({ applies }) => applies(endpoint))) {
     refuses(row.proves, row.when, async () => {
       const answer = await row.act(endpoint, await organisationFor(row));
@@ -49,8 +43,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
 
   if (endpoint.auth !== 'public') {
     test('a wrong prefix is refused by name', async () => {
-      shared ??= openApi();
-      const answer = await send(endpoint, await shared, { key: 'pk_live_abc' });
+      const answer = await send(endpoint, await organisationFor(), { key: 'pk_live_abc' });
       expect(answer.error.message).toBe('Invalid API key prefix');
     });
   }

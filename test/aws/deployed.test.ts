@@ -2,6 +2,10 @@
  * The deployed service: deployed into an emulated AWS account (MiniStack) with the CDK CLI, and called over HTTP
  * through the emulated gateway. The tests build on each other, from `cdk bootstrap` to `cdk destroy`.
  *
+ * Every endpoint shows its declared responses, its replay and the rows of the contract that depend on it. The rows of the
+ * pipeline, which is the same code in all endpoints, are shown by a few each (test/support/deployed-contract.ts);
+ * test/contract.test.ts shows them on every endpoint, without an account.
+ *
  * CONTRIBUTING.md lists how the emulator differs from AWS. Where this matters, test/infra tests the template instead.
  */
 
@@ -22,7 +26,8 @@ import { commandOf } from '../../scripts/aws/tools.ts';
 import { asSent, opened } from '../../scripts/local/call.ts';
 import type { ApiResponse, CallOptions, ContractApi } from '../support/api.ts';
 import { suspendedOf, testModeKeyOf } from '../support/api.ts';
-import { contract, send } from '../support/contract.ts';
+import { organisations, send } from '../support/contract.ts';
+import { deployedContract } from '../support/deployed-contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
 import { rehearseFeed } from './feed.ts';
@@ -195,9 +200,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
   });
 
-  const rows = contract.filter(({ applies, needs }) => applies(endpoint) && needs === undefined);
+  const organisationFor = organisations(() => openDeployed());
+  const rows = deployedContract(endpoints).get(endpoint) ?? [];
   test.each(rows.map((row) => [`${row.proves}: ${row.when}`, row] as const))('%s', async (__, row) => {
-    const answer = await row.act(endpoint, await openDeployed());
+    const answer = await row.act(endpoint, await organisationFor(row));
     expect(answer.error.code, answer.text).toBe(row.proves);
   });
 
