@@ -19,6 +19,10 @@ export function sectionOf(changelog: string, version: string, section: string): 
   return ofSection.split(/^### /m)[0]?.trim() ?? '';
 }
 
+/** docs/versioning.md allows new scopes, which existing keys do not get. */
+const isNewScope = ({ id, text }: BreakingChange): boolean =>
+  id === 'response-property-enum-value-added' && text.includes('/scopes/items/`');
+
 /**
  * @returns the breaking changes that no item under "Breaking" of the unreleased version declares: an item names the operation
  *   (`GET /projects`) and the kind of the change
@@ -26,7 +30,7 @@ export function sectionOf(changelog: string, version: string, section: string): 
 export function undeclared(changes: readonly BreakingChange[], changelog: string): string[] {
   const items = sectionOf(changelog, 'Unreleased', 'Breaking').split(/^\* /m);
   return changes
-    .filter(({ level }) => level === 3)
+    .filter((change) => change.level === 3 && !isNewScope(change))
     .filter(({ id, operation, path }) => {
       const names = [`\`${operation} ${path}\``, `\`${id}\``];
       return !items.some((item) => names.every((name) => item.includes(name)));
