@@ -25,6 +25,7 @@ import conversationsEnd from './conversations/end.ts';
 import conversationsErase from './conversations/erase.ts';
 import conversationsGet from './conversations/get.ts';
 import conversationsList from './conversations/list.ts';
+import conversationsPut from './conversations/put.ts';
 import conversationsReindex from './conversations/reindex.ts';
 import conversationsSearch from './conversations/search.ts';
 import conversationsStats from './conversations/stats.ts';
@@ -95,6 +96,7 @@ export const endpoints: readonly Endpoint[] = [
   avatarsVersionsGet, //        GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
   conversationsList, //         GET    /projects/{project_id}/conversations
   conversationsCreate, //       POST   /projects/{project_id}/conversations
+  conversationsPut, //          PUT    /projects/{project_id}/conversations/by-external-id/{external_id}
   conversationsErase, //        POST   /projects/{project_id}/conversations/erase
   conversationsReindex, //      POST   /projects/{project_id}/conversations/reindex
   conversationsSearch, //       GET    /projects/{project_id}/conversations/search

@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'job_not_cancellable'
   | 'not_indexed'
   | 'conversation_ended'
+  | 'conversation_erased'
+  | 'conversation_mismatch'
   | 'project_not_deleted'
   | 'too_many_avatars'
   | 'deployment_too_large'

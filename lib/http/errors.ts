@@ -30,7 +30,7 @@ export const errors = {
   forbidden: { status: 403, message: 'A firewall blocked the request.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, message: 'This path does not support the method.' },
-  external_id_taken: { status: 409, message: 'Another document has this externalId.' },
+  external_id_taken: { status: 409, message: 'Another resource has this externalId.' },
   key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
   overlap_required: {
     status: 409,
@@ -55,6 +55,14 @@ export const errors = {
     message: 'There is no index yet. Re-index the documents, and search when the job has succeeded.',
   },
   conversation_ended: { status: 409, message: 'The conversation has ended, so it does not accept messages.' },
+  conversation_erased: {
+    status: 409,
+    message: 'The conversation with this externalId was erased. Its externalId cannot be used again.',
+  },
+  conversation_mismatch: {
+    status: 409,
+    message: 'The conversation with this externalId has another value in a field that cannot change.',
+  },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
   too_many_avatars: {
     status: 409,

@@ -36,10 +36,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
       'avatars.update': { status: 'archived' },
       'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
+      'conversations.create': { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalId: 'call-1' },
     };
-    /** What these do when they are asked for something that is done already. */
-    const repeated = ['conversations.append', 'conversations.end'];
-    const queries: Record<string, string> = {
+    /** What these do when they are asked for something that is done already, or is now different. */
+    const repeated: Record<string, object> = {
+      'conversations.append': {},
+      'conversations.end': {},
+      'conversations.put': { tags: ['another'] },
+    };
+    const queries: Record<string, string | string[]> = {
       'knowledge.documents.list': '?externalId=returns',
       'knowledge.documents.delete': '?expunge=true',
       'knowledge.search': '&environment=production',
@@ -47,8 +52,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'jobs.get': '?waitSeconds=1',
       'api-keys.revoke': '?children=true',
       'audit-events.list': '?action=api-keys.create',
-      // By an index.
-      'conversations.list': '?channel=web',
+      // By an index, and by a pointer.
+      'conversations.list': ['?channel=web', '?externalId=call-1'],
       'conversations.search': '&channel=web',
     };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
@@ -57,7 +62,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       { idempotencyKey: 'key' },
       { key: bound.secret },
       { key: await api.token({ scopes: allScopes }) },
-      { query: queries[id] ?? '' },
+      ...[queries[id] ?? ''].flat().map((query) => ({ query })),
     ];
     for (const { query = '', ...way } of ways) {
       const sample = await sampleOf(id, api);
@@ -69,8 +74,9 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const start = noted.taken.length;
       const options = { ...(body && { body: bodies[id] ?? body }), ...(key && { key }), ...way };
       await api.call(endpoint.method, path + query, options);
-      if (repeated.includes(id)) {
-        await api.call(endpoint.method, path, { ...options, idempotencyKey: `again ${path}` });
+      if (repeated[id]) {
+        const body = { ...(options.body as object), ...repeated[id] };
+        await api.call(endpoint.method, path, { ...options, body, idempotencyKey: `again ${path}` });
       }
       // A second expunge joins the job that is queued.
       if (id === 'knowledge.documents.delete' && query)

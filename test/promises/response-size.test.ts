@@ -153,12 +153,12 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     return { path: `/projects/${api.projectId}/environments` };
   },
   async 'conversations.list'(api) {
-    const path = await largestConversation(api);
+    const path = await largestConversation(api, 'one');
     await copy(api, 'conversations', idIn(path), newIds(api, 'conversation'), api.projectId);
     return { path: `/projects/${api.projectId}/conversations` };
   },
   async 'conversations.search'(api) {
-    const path = await largestConversation(api);
+    const path = await largestConversation(api, 'one');
     const message = { role: 'user', text: `word ${'"a '.repeat(5000)}` };
     const messages = Array.from({ length: 2 }, () => message);
     for (let sent = 0; sent < count; sent += 2) {
@@ -168,7 +168,7 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     return { path: `/projects/${api.projectId}/conversations/search?q=a` };
   },
   async 'conversations.transcript'(api) {
-    const path = await largestConversation(api);
+    const path = await largestConversation(api, 'one');
     const citation = {
       documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       title: control.repeat(200),
@@ -208,8 +208,11 @@ const largestDeployment = async (api: ProjectApi, environment: string) => {
   return response;
 };
 
-const largestConversation = (api: ProjectApi) =>
-  api.createConversation({ externalUserId: 'u', channel: 'web', metadata, tags }, api.projectId);
+const largestConversation = (api: ProjectApi, externalId: string) =>
+  api.createConversation(
+    { externalId: externalId.padEnd(255, quote), externalUserId: 'u', channel: 'web', metadata, tags },
+    api.projectId,
+  );
 
 describe('a page of the largest items fits into a response, and the cursors lead to all of them', () => {
   test.each(Object.keys(lists))('%s', { tags: ['long'] }, async (id) => {
@@ -227,7 +230,7 @@ describe('a page of the largest items fits into a response, and the cursors lead
 
   test('conversations.list, by an index', { tags: ['long'] }, async () => {
     const api = await openProject();
-    for (let index = 0; index < count; index += 1) await largestConversation(api);
+    for (let index = 0; index < count; index += 1) await largestConversation(api, 'one');
     expect(await countAll(api, `/projects/${api.projectId}/conversations?channel=web`)).toBe(count);
   });
 

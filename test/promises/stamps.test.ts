@@ -39,6 +39,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'conversations.delete': ['conversations'],
   'conversations.end': ['conversations'],
   'conversations.erase': ['jobs'],
+  'conversations.put': ['conversations'],
   'conversations.reindex': ['jobs'],
   'conversations.update': ['conversations'],
   'deployments.create': ['deployments'],

@@ -53,7 +53,7 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   await api.call('PATCH', path, { body: { settings: { retentionDays: 30 } } });
   for (let n = 0; n < sizes.conversations; n += 1) {
     const conversation = await api.createConversation(
-      { externalUserId: `user-${n}`, channel: 'web', tags: ['refund'] },
+      { externalId: `call-${n}`, externalUserId: `user-${n}`, channel: 'web', tags: ['refund'] },
       project,
     );
     const messages = [{ role: 'user', text: 'Where is my order?', clientMessageId: 'm' }];

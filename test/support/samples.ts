@@ -176,6 +176,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: { ...startedConversation, metadata: { order: '4711' }, startedAt: '2026-03-01T09:30:00Z' },
     otherBody: { avatarId: startedConversation.avatarId },
   }),
+  'conversations.put': async (api) => ({
+    path: `${(await project(api)).path}/conversations/by-external-id/call-2026-03-01-17`,
+    body: { ...startedConversation, startedAt: '2026-03-01T09:30:00Z' },
+    otherBody: { avatarId: startedConversation.avatarId },
+  }),
   'conversations.get': conversation,
   'conversations.update': async (api) => ({
     path: await api.createConversation(startedConversation),

@@ -68,7 +68,7 @@ export class MethodNotAllowedError extends ApiError<'method_not_allowed'> {
   }
 }
 
-/** 409 `external_id_taken`: Another document has this externalId. */
+/** 409 `external_id_taken`: Another resource has this externalId. */
 export class ExternalIdTakenError extends ApiError<'external_id_taken'> {
   static {
     named(ExternalIdTakenError, 'ExternalIdTakenError');
@@ -128,6 +128,20 @@ export class NotIndexedError extends ApiError<'not_indexed'> {
 export class ConversationEndedError extends ApiError<'conversation_ended'> {
   static {
     named(ConversationEndedError, 'ConversationEndedError');
+  }
+}
+
+/** 409 `conversation_erased`: The conversation with this externalId was erased. Its externalId cannot be used again. */
+export class ConversationErasedError extends ApiError<'conversation_erased'> {
+  static {
+    named(ConversationErasedError, 'ConversationErasedError');
+  }
+}
+
+/** 409 `conversation_mismatch`: The conversation with this externalId has another value in a field that cannot change. */
+export class ConversationMismatchError extends ApiError<'conversation_mismatch'> {
+  static {
+    named(ConversationMismatchError, 'ConversationMismatchError');
   }
 }
 
@@ -269,6 +283,8 @@ export const errorClasses = {
   job_not_cancellable: JobNotCancellableError,
   not_indexed: NotIndexedError,
   conversation_ended: ConversationEndedError,
+  conversation_erased: ConversationErasedError,
+  conversation_mismatch: ConversationMismatchError,
   project_not_deleted: ProjectNotDeletedError,
   too_many_avatars: TooManyAvatarsError,
   deployment_too_large: DeploymentTooLargeError,

@@ -30,6 +30,7 @@ import type {
   ConversationEndRequest,
   ConversationEraseRequest,
   ConversationList,
+  ConversationPutRequest,
   ConversationStats,
   ConversationUpdateRequest,
   ConversationsListQuery,
@@ -72,6 +73,7 @@ import type {
   ProjectsListQuery,
   SearchResult,
   Transcript,
+  UpsertedConversation,
   UpsertedDocument,
   UpsertedDocuments,
   Usage,
@@ -338,10 +340,25 @@ export class ConversationsMethods extends Resource {
    *
    * Requires the scope `conversations:write`.
    *
-   * Errors of this operation: `project_archived` (409).
+   * Errors of this operation: `conversation_erased` (409), `external_id_taken` (409), `project_archived` (409).
    */
   create(body: ConversationCreateRequest, options?: PostOptions): ApiPromise<Conversation> {
     return this.call<Conversation>('POST', url`/conversations`, { body }, options);
+  }
+
+  /**
+   * Create or update a conversation by externalId.
+   *
+   * Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing one. Omitted ones become empty. The other fields are fixed: if one differs from the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not compared.
+   *
+   * You can repeat the request without an Idempotency-Key: it starts one conversation, and writes nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a repeated import does not bring it back. Percent-encode the externalId.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived` (409).
+   */
+  put(externalId: string, body: ConversationPutRequest, options?: RequestOptions): ApiPromise<UpsertedConversation> {
+    return this.call<UpsertedConversation>('PUT', url`/conversations/by-external-id/${externalId}`, { body }, options);
   }
 
   /**

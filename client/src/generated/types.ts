@@ -360,6 +360,8 @@ export type Conversation = {
   id: string;
   /** The avatar. */
   avatarId: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** Your own id of the user. Null for none. */
   externalUserId: string | null;
   /** Where it takes place, such as `web`. Null for none. */
@@ -419,6 +421,8 @@ export type ConversationCreateRequest = {
   /** The deployment that the avatar runs in. Null for none. */
   deploymentId?: string | null | undefined;
   startedAt?: string | Date | undefined;
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
 };
 
 /** The body of `conversations.end`. */
@@ -440,6 +444,23 @@ export type ConversationList = {
   items: Conversation[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** The body of `conversations.put`. */
+export type ConversationPutRequest = {
+  /** The avatar. */
+  avatarId: string;
+  /** Your own id of the user. Null for none. */
+  externalUserId?: string | null | undefined;
+  /** Where it takes place, such as `web`. Null for none. */
+  channel?: string | null | undefined;
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The deployment that the avatar runs in. Null for none. */
+  deploymentId?: string | null | undefined;
+  startedAt?: string | Date | undefined;
 };
 
 /** Counts of conversations and messages. */
@@ -1304,6 +1325,14 @@ export type Transcript = {
 /** What an upsert did. */
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
 
+/** A conversation and the outcome of the request. */
+export type UpsertedConversation = {
+  /** `unchanged` means that nothing was written. */
+  outcome: 'created' | 'updated' | 'unchanged';
+  /** The conversation as it is stored. */
+  conversation: Conversation;
+};
+
 /** A document and the outcome of the request. */
 export type UpsertedDocument = {
   /** `unchanged` means that nothing was written. */
@@ -1493,6 +1522,8 @@ export type ConversationsListQuery = {
    * @deprecated
    */
   startedAfter?: string | Date | undefined;
+  /** Only the conversation with this externalId. */
+  externalId?: string | undefined;
   /**
    * The order of their start.
    * Default: `'newest'`.

@@ -119,6 +119,7 @@ const conversation: Logged = {
   values: [],
   names: [
     'avatarId',
+    'externalId',
     'externalUserId',
     'channel',
     'tags',

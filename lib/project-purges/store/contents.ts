@@ -60,6 +60,7 @@ export function projectContents(projectId: string): readonly Contents[] {
     partition('avatars', 'active'),
     partition('deployments'),
     partition('deployments', 'environments'),
+    partition('conversations', 'external'),
     partition('conversations', 'retention'),
     { ...partition('conversationSearch'), below: sumsOf },
     partition('idempotency'),
