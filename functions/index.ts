@@ -15,6 +15,7 @@ import avatarsCreate from './avatars/create.ts';
 import avatarsDelete from './avatars/delete.ts';
 import avatarsGet from './avatars/get.ts';
 import avatarsList from './avatars/list.ts';
+import avatarsPut from './avatars/put.ts';
 import avatarsUpdate from './avatars/update.ts';
 import avatarsVersionsGet from './avatars/versions/get.ts';
 import avatarsVersionsList from './avatars/versions/list.ts';
@@ -62,6 +63,7 @@ import projectsDelete from './projects/delete.ts';
 import projectsGet from './projects/get.ts';
 import projectsList from './projects/list.ts';
 import projectsPurge from './projects/purge.ts';
+import projectsPut from './projects/put.ts';
 import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
 import usageGet from './usage/get.ts';
@@ -84,11 +86,13 @@ export const endpoints: readonly Endpoint[] = [
   openapi, //                   GET    /openapi.json
   projectsList, //              GET    /projects
   projectsCreate, //            POST   /projects
+  projectsPut, //               PUT    /projects/by-external-id/{external_id}
   projectsGet, //               GET    /projects/{project_id}
   projectsUpdate, //            PATCH  /projects/{project_id}
   projectsDelete, //            DELETE /projects/{project_id}
   avatarsList, //               GET    /projects/{project_id}/avatars
   avatarsCreate, //             POST   /projects/{project_id}/avatars
+  avatarsPut, //                PUT    /projects/{project_id}/avatars/by-external-id/{external_id}
   avatarsGet, //                GET    /projects/{project_id}/avatars/{avatar_id}
   avatarsUpdate, //             PATCH  /projects/{project_id}/avatars/{avatar_id}
   avatarsDelete, //             DELETE /projects/{project_id}/avatars/{avatar_id}

@@ -10,8 +10,10 @@ import { hash } from 'node:crypto';
 import { type Items, type Stored, unchanged } from './collection.ts';
 import type { Write } from './write.ts';
 
-export type StoredPointer = Stored<{ id: string; resourceId: string; ttl?: number }>;
-export type Pointers = Items<StoredPointer>;
+export type StoredPointer = Stored<{ id: string; resourceId: string }>;
+/** Of a resource that may expire. */
+export type ExpiringPointer = StoredPointer & { ttl?: number };
+type Pointers = Items<ExpiringPointer>;
 
 /** The partition of the pointers. */
 export const externalPart = 'external';
@@ -19,7 +21,7 @@ export const externalPart = 'external';
 /** A sort key has at most 1024 bytes, and 255 characters of text may be longer. */
 const pointerId = (externalId: string) => hash('sha256', externalId, 'base64url');
 
-export const getPointer = (pointers: Pointers, externalId: string): Promise<StoredPointer | undefined> =>
+export const getPointer = (pointers: Pointers, externalId: string): Promise<ExpiringPointer | undefined> =>
   pointers.get(pointerId(externalId));
 
 /**

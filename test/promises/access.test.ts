@@ -34,7 +34,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
       'api-keys.update': { scopes: ['audit:read'] },
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
-      'avatars.update': { status: 'archived' },
+      'avatars.create': { name: 'a', persona: { prompt: 'p' }, externalId: 'ada' },
+      'avatars.update': { status: 'archived', externalId: 'ada' },
+      'projects.create': { name: 'a', externalId: 'another' },
+      'projects.update': { externalId: 'x' },
       'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
       'conversations.create': { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalId: 'call-1' },
     };
@@ -43,8 +46,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'conversations.append': {},
       'conversations.end': {},
       'conversations.put': { tags: ['another'] },
+      'avatars.put': { name: 'another' },
+      'projects.put': { name: 'another' },
+      'projects.update': { externalId: null },
     };
+    /** These remove the pointer of what has an externalId. */
+    const unnaming = ['avatars.delete', 'projects.delete'];
     const queries: Record<string, string | string[]> = {
+      'avatars.list': '?externalId=ada',
+      'projects.list': '?externalId=support-site',
       'knowledge.documents.list': '?externalId=returns',
       'knowledge.documents.delete': '?expunge=true',
       'knowledge.search': '&environment=production',
@@ -71,6 +81,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const creator = id === 'api-keys.revoke' && (await api.createKey({ scopes: ['api-keys:write'] }));
       const path = creator ? `/api-keys/${creator.id}` : sample.path;
       if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
+      if (unnaming.includes(id)) await api.call('PATCH', path, { body: { externalId: path } });
       const start = noted.taken.length;
       const options = { ...(body && { body: bodies[id] ?? body }), ...(key && { key }), ...way };
       await api.call(endpoint.method, path + query, options);

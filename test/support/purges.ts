@@ -26,7 +26,7 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
     if (response.status >= 300) throw new Error(response.text);
     return response.data;
   };
-  const kept = await post('/avatars', avatarBody);
+  const kept = await post('/avatars', { ...avatarBody, externalId: 'ada' });
   await api.call('PATCH', `${path}/avatars/${kept.id}`, { body: { name: 'Grace' } });
   const { data: removed } = await api.call('POST', `${path}/avatars`, { body: avatarBody });
   await api.call('DELETE', `${path}/avatars/${removed.id}`);

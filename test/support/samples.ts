@@ -135,6 +135,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     },
     otherBody: { name: 'Bob', persona: { prompt: 'You are Bob.' } },
   }),
+  'avatars.put': async (api) => ({
+    path: `${(await project(api)).path}/avatars/by-external-id/ada`,
+    body: avatarBody,
+    otherBody: { name: 'Bob', persona: { prompt: 'You are Bob.' } },
+  }),
   'avatars.get': avatar,
   'avatars.update': async (api) => ({
     ...(await avatar(api)),
@@ -278,6 +283,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'projects.list': async () => ({ path: '/projects' }),
   'projects.create': async () => ({
     path: '/projects',
+    body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
+    otherBody: { name: 'Sales' },
+  }),
+  'projects.put': async () => ({
+    path: '/projects/by-external-id/support-site',
     body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
     otherBody: { name: 'Sales' },
   }),

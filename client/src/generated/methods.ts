@@ -19,6 +19,7 @@ import type {
   Avatar,
   AvatarCreateRequest,
   AvatarList,
+  AvatarPutRequest,
   AvatarUpdateRequest,
   AvatarVersion,
   AvatarVersionList,
@@ -69,13 +70,16 @@ import type {
   ProjectCreateRequest,
   ProjectList,
   ProjectPurge,
+  ProjectPutRequest,
   ProjectUpdateRequest,
   ProjectsListQuery,
   SearchResult,
   Transcript,
+  UpsertedAvatar,
   UpsertedConversation,
   UpsertedDocument,
   UpsertedDocuments,
+  UpsertedProject,
   Usage,
 } from './types.ts';
 
@@ -247,10 +251,25 @@ export class AvatarsMethods extends Resource {
    *
    * Requires the scope `avatars:write`.
    *
-   * Errors of this operation: `project_archived` (409).
+   * Errors of this operation: `external_id_taken` (409), `project_archived` (409).
    */
   create(body: AvatarCreateRequest, options?: PostOptions): ApiPromise<Avatar> {
     return this.call<Avatar>('POST', url`/avatars`, { body }, options);
+  }
+
+  /**
+   * Create or update an avatar by externalId.
+   *
+   * Creates an avatar with this externalId, or replaces the content of the existing one, which creates a new version. An omitted field gets its default. The status does not change: an archived avatar stays archived.
+   *
+   * You can repeat the request without an Idempotency-Key: it creates one avatar, and writes nothing if nothing has changed. With `If-Match`, only the avatar with this ETag is changed. Percent-encode the externalId.
+   *
+   * Requires the scope `avatars:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   */
+  put(externalId: string, body: AvatarPutRequest, options?: IfMatchOptions): ApiPromise<UpsertedAvatar> {
+    return this.call<UpsertedAvatar>('PUT', url`/avatars/by-external-id/${externalId}`, { body }, options);
   }
 
   /**
@@ -273,7 +292,7 @@ export class AvatarsMethods extends Resource {
    *
    * Requires the scope `avatars:write`.
    *
-   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   * Errors of this operation: `external_id_taken` (409), `project_archived` (409), `version_mismatch` (412).
    */
   update(avatarId: string, body: AvatarUpdateRequest, options?: IfMatchOptions): ApiPromise<Avatar> {
     return this.call<Avatar>('PATCH', url`/avatars/${avatarId}`, { body }, options);
@@ -804,9 +823,24 @@ export class ProjectsMethods extends Resource {
    * Creates an active project. A credential that is bound to projects cannot create projects.
    *
    * Requires the scope `projects:write`.
+   *
+   * Errors of this operation: `external_id_taken` (409).
    */
   create(body: ProjectCreateRequest, options?: PostOptions): ApiPromise<Project> {
     return this.call<Project>('POST', url`/projects`, { body }, options);
+  }
+
+  /**
+   * Create or update a project by externalId.
+   *
+   * Creates a project with this externalId, or replaces the content of the existing one. An omitted field gets its default. The status does not change: an archived project stays archived. A deleted project has lost its externalId, so the request creates another project.
+   *
+   * You can repeat the request without an Idempotency-Key: it creates one project, and writes nothing if nothing has changed. A credential that is bound to projects cannot create projects. Percent-encode the externalId.
+   *
+   * Requires the scope `projects:write`.
+   */
+  put(externalId: string, body: ProjectPutRequest, options?: RequestOptions): ApiPromise<UpsertedProject> {
+    return this.call<UpsertedProject>('PUT', url`/projects/by-external-id/${externalId}`, { body }, options);
   }
 
   /**
@@ -823,9 +857,11 @@ export class ProjectsMethods extends Resource {
   /**
    * Update a project.
    *
-   * Replaces the fields in the body. `metadata` replaces all pairs. A `description` of null removes it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the project, and to `active` to use it again.
+   * Replaces the fields in the body. `metadata` replaces all pairs. A `description` or an `externalId` of null removes it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the project, and to `active` to use it again.
    *
    * Requires the scope `projects:write`.
+   *
+   * Errors of this operation: `external_id_taken` (409).
    */
   update(projectId: string, body: ProjectUpdateRequest, options?: RequestOptions): ApiPromise<Project> {
     return this.call<Project>('PATCH', url`/projects/${projectId}`, { body }, options);
@@ -834,7 +870,7 @@ export class ProjectsMethods extends Resource {
   /**
    * Delete a project.
    *
-   * Deletes the project. From this response on, requests to it get 404. It can be restored for 7 days. Then it is purged: everything below it is removed. `GET …/purge` shows the progress.
+   * Deletes the project. From this response on, requests to it get 404, and its externalId is free. It can be restored for 7 days. Then it is purged: everything below it is removed. `GET …/purge` shows the progress.
    *
    * Requires the scope `projects:write`.
    */
@@ -856,11 +892,11 @@ export class ProjectsMethods extends Resource {
   /**
    * Restore a deleted project.
    *
-   * Restores a project within 7 days of its deletion, with the status that it had.
+   * Restores a project within 7 days of its deletion, with the status and the externalId that it had. If another project has got the externalId meanwhile, the request gets 409 `external_id_taken`.
    *
    * Requires the scope `projects:write`.
    *
-   * Errors of this operation: `project_not_deleted` (409).
+   * Errors of this operation: `external_id_taken` (409), `project_not_deleted` (409).
    */
   restore(projectId: string, options?: PostOptions): ApiPromise<Project> {
     return this.call<Project>('POST', url`/projects/${projectId}/restore`, {}, options);

@@ -229,6 +229,8 @@ export type AuditedValues = Record<string, unknown>;
 export type Avatar = {
   /** Identifies it. */
   id: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** A display name. */
   name: string;
   /** Who it is and how it speaks. */
@@ -267,6 +269,8 @@ export type AvatarCreateRequest = {
   knowledgeTags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
 };
 
 /** A page of a list. */
@@ -277,11 +281,29 @@ export type AvatarList = {
   nextCursor: string | null;
 };
 
+/** The body of `avatars.put`. */
+export type AvatarPutRequest = {
+  /** A display name. */
+  name: string;
+  /** Who it is and how it speaks. */
+  persona: NewPersona;
+  /** Its voice. Null for none. */
+  voice?: NewVoice | null | undefined;
+  /** The https address of its image. Null for none. */
+  imageUrl?: string | null | undefined;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+};
+
 /** Deployments include active avatars. */
 export type AvatarStatus = 'active' | 'archived';
 
 /** The body of `avatars.update`. */
 export type AvatarUpdateRequest = {
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
   /** A display name. */
   name?: string | undefined;
   /** Who it is and how it speaks. */
@@ -516,6 +538,8 @@ export type ConversationsReindexResult = {
 export type DeletedProject = {
   /** Identifies it. */
   id: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** A display name. */
   name: string;
   /** The purpose of the project. Null for none. */
@@ -1136,6 +1160,8 @@ export type PersonaChange = {
 export type Project = {
   /** Identifies it. */
   id: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** A display name. */
   name: string;
   /** The purpose of the project. Null for none. */
@@ -1158,12 +1184,14 @@ export type Project = {
 export type ProjectCreateRequest = {
   /** A display name. */
   name: string;
-  /** The purpose of the project. */
-  description?: string | undefined;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
   /** The settings to set. Others keep their values. */
   settings?: ProjectSettingsChange | undefined;
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
 };
 
 /** A page of a list. */
@@ -1190,6 +1218,18 @@ export type ProjectPurge = {
   removedItems: number;
 };
 
+/** The body of `projects.put`. */
+export type ProjectPutRequest = {
+  /** A display name. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The settings to set. Others keep their values. */
+  settings?: ProjectSettingsChange | undefined;
+};
+
 /** The settings of a project. */
 export type ProjectSettings = {
   /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
@@ -1211,6 +1251,8 @@ export type ProjectStatus = 'active' | 'archived' | 'deleted';
 
 /** The body of `projects.update`. */
 export type ProjectUpdateRequest = {
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
   /** A display name. */
   name?: string | undefined;
   /** The purpose of the project. Null for none. */
@@ -1325,10 +1367,18 @@ export type Transcript = {
 /** What an upsert did. */
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
 
+/** An avatar and the outcome of the request. */
+export type UpsertedAvatar = {
+  /** `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The avatar as it is stored. */
+  avatar: Avatar;
+};
+
 /** A conversation and the outcome of the request. */
 export type UpsertedConversation = {
   /** `unchanged` means that nothing was written. */
-  outcome: 'created' | 'updated' | 'unchanged';
+  outcome: UpsertOutcome;
   /** The conversation as it is stored. */
   conversation: Conversation;
 };
@@ -1345,6 +1395,14 @@ export type UpsertedDocument = {
 export type UpsertedDocuments = {
   /** The results, in the order of the documents. */
   results: UpsertedDocument[];
+};
+
+/** A project and the outcome of the request. */
+export type UpsertedProject = {
+  /** `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The project as it is stored. */
+  project: Project;
 };
 
 /** The limits of a credential and of its organisation, and what is used. */
@@ -1444,6 +1502,8 @@ export type ProjectsListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
+  /** Only the project with this externalId. */
+  externalId?: string | undefined;
   /** Only projects with this status. */
   status?: 'active' | 'archived' | undefined;
   /** Only projects created at this time or later. */
@@ -1466,6 +1526,8 @@ export type AvatarsListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
+  /** Only the avatar with this externalId. */
+  externalId?: string | undefined;
   /** Only avatars with this status. */
   status?: AvatarStatus | undefined;
   /** Only avatars whose name starts with this text, ignoring case. */

@@ -50,7 +50,7 @@ const apiKey: Logged = {
 
 const project: Logged = {
   type: 'project',
-  values: ['name', 'description', 'metadata', 'settings', 'status'],
+  values: ['externalId', 'name', 'description', 'metadata', 'settings', 'status'],
   names: [],
   kept: ['id', ...times],
   beforeMove(moved, place) {
@@ -61,7 +61,17 @@ const project: Logged = {
 
 const avatar: Logged = {
   type: 'avatar',
-  values: ['name', 'status', 'version', 'voice', 'imageUrl', 'knowledgeTags', 'metadata', 'persona.language'],
+  values: [
+    'externalId',
+    'name',
+    'status',
+    'version',
+    'voice',
+    'imageUrl',
+    'knowledgeTags',
+    'metadata',
+    'persona.language',
+  ],
   names: ['persona.prompt', 'persona.greeting'],
   kept: ['id', ...times],
   fields({ persona, ...rest }) {

@@ -7,7 +7,7 @@
 
 import { type ItemQuery, projectCollection, type Stored, type Unstored } from '../../dynamodb/collection.ts';
 import { type Get, load } from '../../dynamodb/load.ts';
-import { externalPart, getPointer, type StoredPointer } from '../../dynamodb/pointers.ts';
+import { type ExpiringPointer, externalPart, getPointer } from '../../dynamodb/pointers.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
@@ -64,11 +64,11 @@ export const conversationOrTombstoneInPath = load({
 });
 
 /** The pointers from their externalIds. That of an erased conversation stays, so that nobody sends it again by mistake. */
-export const conversationPointers = projectCollection<StoredPointer>('conversations', () => [externalPart]);
+export const conversationPointers = projectCollection<ExpiringPointer>('conversations', () => [externalPart]);
 
 /** What an externalId leads to. */
 export type NamedConversation = {
-  pointer: StoredPointer | undefined;
+  pointer: ExpiringPointer | undefined;
   /** The conversation as it is now, unless it was erased or has expired. */
   conversation: StoredConversation | undefined;
   /** Its externalId cannot be used again. */

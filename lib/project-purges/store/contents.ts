@@ -58,6 +58,7 @@ export function projectContents(projectId: string): readonly Contents[] {
     { ...partition('avatars'), below: versionsOf },
     { ...partition('avatars', 'removed'), below: versionsOf },
     partition('avatars', 'active'),
+    partition('avatars', 'external'),
     partition('deployments'),
     partition('deployments', 'environments'),
     partition('conversations', 'external'),
