@@ -198,26 +198,30 @@ export function defineEndpoint<
   };
 }
 
+/** Whether the path names something that may not exist. What has an externalId is created if it does not. */
+export const mayBeMissing = (path: string): boolean => /\{(?!external_id\})/.test(path);
+
 /** The errors of the kind of endpoint, followed by its own. */
 function allErrors(
   declaration: {
+    path: string;
     auth: Authorization;
     project?: ProjectState | undefined;
     ifMatch?: boolean;
     waits?: boolean;
-    request?: { params?: unknown; body?: unknown };
+    request?: { body?: unknown };
     secrets?: readonly string[];
     errors?: readonly ErrorCode[];
   },
   idempotent: boolean,
 ): ErrorCode[] {
-  const { auth, project, ifMatch = false, waits = false, request, secrets, errors = [] } = declaration;
+  const { path, auth, project, ifMatch = false, waits = false, request, secrets, errors = [] } = declaration;
   const has: [boolean, ErrorCode[]][] = [
     [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
     [request?.body !== undefined, ['invalid_json']],
     [auth !== 'public', ['unauthorized', 'organisation_suspended']],
     [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
-    [request?.params !== undefined, ['not_found']],
+    [mayBeMissing(path), ['not_found']],
     [project === 'active', ['project_archived']],
     [ifMatch, ['version_mismatch']],
     [idempotent, ['invalid_idempotency_key', 'idempotency_key_reused']],

@@ -36,7 +36,6 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
       'avatars.create': { name: 'a', persona: { prompt: 'p' }, externalId: 'ada' },
       'avatars.update': { status: 'archived', externalId: 'ada' },
-      'projects.create': { name: 'a', externalId: 'another' },
       'projects.update': { externalId: 'x' },
       'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
       'conversations.create': { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalId: 'call-1' },
@@ -47,6 +46,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'conversations.end': {},
       'conversations.put': { tags: ['another'] },
       'avatars.put': { name: 'another' },
+      'projects.create': { externalId: 'another' },
       'projects.put': { name: 'another' },
       'projects.update': { externalId: null },
     };
