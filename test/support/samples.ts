@@ -286,11 +286,16 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
     otherBody: { name: 'Sales' },
   }),
-  'projects.put': async () => ({
-    path: '/projects/by-external-id/support-site',
-    body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
-    otherBody: { name: 'Sales' },
-  }),
+  'projects.put': async (api) => {
+    // That of an earlier sample. Without it, the request creates one.
+    const { data } = await api.call('GET', '/projects?externalId=support-site');
+    for (const { id } of data.items as Json[]) await api.call('DELETE', `/projects/${id}`);
+    return {
+      path: '/projects/by-external-id/support-site',
+      body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
+      otherBody: { name: 'Sales' },
+    };
+  },
   'projects.get': project,
   'projects.update': async (api) => ({
     ...(await project(api)),
