@@ -42,6 +42,8 @@ import docsPage from './docs/page.ts';
 import environmentsConfig from './environments/config.ts';
 import environmentsGet from './environments/get.ts';
 import environmentsList from './environments/list.ts';
+import eventsGet from './events/get.ts';
+import eventsList from './events/list.ts';
 import health from './health.ts';
 import jobsCancel from './jobs/cancel.ts';
 import jobsGet from './jobs/get.ts';
@@ -81,6 +83,8 @@ export const endpoints: readonly Endpoint[] = [
   auditEventsGet, //            GET    /audit-events/{event_id}
   docsPage, //                  GET    /docs
   docsAsset, //                 GET    /docs/{file}
+  eventsList, //                GET    /events
+  eventsGet, //                 GET    /events/{event_id}
   health, //                    GET    /health
   llms, //                      GET    /llms.txt
   openapi, //                   GET    /openapi.json

@@ -17,6 +17,7 @@ export default defineWorker({
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
+    events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
   },
   // It would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,

@@ -6,6 +6,7 @@ import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
 import conversationReindexer from './conversation-reindexer.ts';
 import conversationSweeper from './conversation-sweeper.ts';
+import eventWriter from './event-writer.ts';
 import keyRevoker from './key-revoker.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
@@ -25,4 +26,5 @@ export const workers: readonly Worker[] = [
   retentionRewriter,
   userEraser,
   auditWriter,
+  eventWriter,
 ];

@@ -15,6 +15,7 @@ export default defineWorker({
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
+    events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
   },
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
   remedy: 'Start another job.',

@@ -4,7 +4,7 @@ import { type At, callable, type Transport } from './core/resource.ts';
 import { Conversations } from './helpers/conversations.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -50,6 +50,7 @@ export type Projects = ProjectsMethods & ((projectId: string) => ProjectResource
 export class PlatformResources extends ServiceMethods {
   readonly apiKeys: ApiKeysMethods;
   readonly auditEvents: AuditEventsMethods;
+  readonly events: EventsMethods;
   readonly usage: UsageMethods;
   readonly projects: Projects;
 
@@ -58,6 +59,7 @@ export class PlatformResources extends ServiceMethods {
     super(...at);
     this.apiKeys = new ApiKeysMethods(...at);
     this.auditEvents = new AuditEventsMethods(...at);
+    this.events = new EventsMethods(...at);
     this.usage = new UsageMethods(...at);
     this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));
   }

@@ -1,10 +1,11 @@
 /**
- * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, and
- * the responses in idempotency records. Other workers remove some of it too. This one does not rely on them, so `purgedAt` is
+ * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, the
+ * responses in idempotency records, and the data of its events. Other workers remove some of it too. This one does not rely on them, so `purgedAt` is
  * correct: it begins when no worker writes any more that has not seen the erasure (lib/fence.ts). A run can be killed
  * between any two lines, so a message is removed after the items that it leads to.
  */
 
+import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { again, retry } from '../retry.ts';
 import { unschedule } from '../schedule/schedule.ts';
@@ -55,6 +56,7 @@ export async function removeRemains(
 ): Promise<void> {
   await removeMessages(store, removed.id, input);
   await removeCounts(store, removed, input);
+  await eraseFromEvents(store, removed.id, input);
   await unschedule(store, timerOf(store, removed.id), input);
 }
 

@@ -73,6 +73,8 @@ export const tables = {
   schedule: { variable: 'SCHEDULE_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
   audit: { variable: 'AUDIT_TABLE', stream: false },
+  // Derived. A restore must not bring back what is erased from it.
+  events: { variable: 'EVENTS_TABLE', stream: false, backups: false },
   limits: { variable: 'LIMITS_TABLE', stream: false, backups: false },
 } as const satisfies Record<string, TableDefinition>;
 

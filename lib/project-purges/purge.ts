@@ -9,6 +9,7 @@ import { conversations, tombstones } from '../conversations/store/conversations.
 import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
+import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { again, retry } from '../retry.ts';
 import { readEntry, removeDue } from '../schedule/due.ts';
@@ -116,6 +117,11 @@ type Progress = ReturnType<typeof progressOf>;
 async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
   let removed = await removeConversations(projectId, input, progress);
   for (const contents of projectContents(projectId)) removed += await empty(contents, input, progress);
+  const ofEvent = async (item: Item): Promise<Before> => {
+    const writes = await removalsOfEvent(input.store, item);
+    return { removed: writes.length, writes };
+  };
+  removed += await empty(eventsOfProject(projectId), input, progress, ofEvent);
   const scheduled = { table: 'schedule', partition: [projectId] } as const;
   const ofEntry = async (item: Item): Promise<Before> => ({
     removed: 0,

@@ -6,6 +6,7 @@ import { auditKinds } from './audit.ts';
 import { avatarKinds } from './avatars.ts';
 import { conversationKinds } from './conversations.ts';
 import { deploymentKinds } from './deployments.ts';
+import { eventKinds } from './events.ts';
 import { goneKinds } from './gone.ts';
 import { idempotencyKinds } from './idempotency.ts';
 import { jobKinds } from './jobs.ts';
@@ -28,6 +29,7 @@ export const kinds: readonly Kind[] = [
   ...goneKinds,
   ...scheduleKinds,
   ...auditKinds,
+  ...eventKinds,
   ...limitKinds,
 ];
 

@@ -88,6 +88,21 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       items: events.filter((e) => e.actor).length + count - 1,
     };
   },
+  async 'events.list'(api) {
+    const id = await api.createProject({
+      name: quote.repeat(100),
+      description: control.repeat(1000),
+      metadata,
+    });
+    await api.logChanges();
+    const events = await storedOf(api, 'events');
+    const event = events.find(({ resourceId }) => resourceId === id);
+    await copy(api, 'events', `${event?.id}`, newIds(api, 'event'), '#live');
+    return {
+      path: '/events?to=2999-01-01T00:00:00Z',
+      items: events.filter((e) => e.data).length + count - 1,
+    };
+  },
   async 'projects.list'(api) {
     const id = await api.createProject({
       name: quote.repeat(100),

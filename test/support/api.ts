@@ -14,6 +14,7 @@ import { type ApiResponse, type CallOptions, type Json, call as send } from '../
 import { routesOf } from '../../scripts/local/service.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
 import auditWriter from '../../workers/audit-writer.ts';
+import eventWriter from '../../workers/event-writer.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
@@ -76,7 +77,7 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     /** Indexes all messages of the project for search, as its worker would. */
     indexMessages: (project: string) => indexMessages(runtime, `${organisationId}#live`, project),
     whileSuspended: suspendedOf(base, organisationId),
-    /** Gives all projects and keys to the writer of the audit log, as if they were new. */
+    /** Gives all projects and keys to the writers of the audit log and of events, as if they were new. */
     logChanges: () => logChanges(runtime, organisationId),
     /** @returns the API for another organisation */
     another: async (): Promise<ContractApi> => openApi(adjust),
@@ -155,7 +156,7 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   worksByItself?: boolean;
   /** Resolves when the messages of the project can be found: this search then finds some. */
   indexMessages: (project: string, search: string) => Promise<void>;
-  /** Resolves when the audit log has events of the API's organisation. */
+  /** Resolves when the audit log has events of the API's organisation, and the list of events too. */
   logChanges: () => Promise<void>;
   /** Not on a deployed stack, where time is everybody's. */
   advance?: (ms: number) => void;
@@ -204,12 +205,13 @@ export async function indexMessages(runtime: Runtime, tenant: string, project: s
   await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
 }
 
-/** Gives all projects and keys of an organisation to the writer of the audit log. */
+/** Gives all projects and keys of an organisation to the writers of the audit log and of events. */
 export async function logChanges(runtime: BaseRuntime, organisationId: string): Promise<void> {
   for (const table of ['projects', 'apiKeys'] as const) {
     const items = await storedOf({ runtime, organisationId }, table);
     const records = items.map((item) => changeRecord(undefined, item));
-    await deliverNotices(runtime, auditWriter, noticesOf(auditWriter, records, table));
+    for (const writer of [auditWriter, eventWriter])
+      await deliverNotices(runtime, writer, noticesOf(writer, records, table));
   }
 }
 

@@ -120,6 +120,17 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     const { data } = await api.call('GET', '/audit-events');
     return { path: `/audit-events/${(data.items as Json[])[0]?.id}` };
   },
+  'events.list': async (api) => {
+    await api.createProject({ name: 'Support' });
+    await api.logChanges();
+    return { path: '/events' };
+  },
+  'events.get': async (api) => {
+    await api.createProject({ name: 'Support' });
+    await api.logChanges();
+    const { data } = await api.call('GET', '/events?type=project.*');
+    return { path: `/events/${(data.items as Json[])[0]?.id}` };
+  },
   'avatars.list': async (api) => {
     const { path } = await avatar(api);
     return { path: path.slice(0, path.lastIndexOf('/')) };

@@ -3,6 +3,7 @@
  * groups (a test checks it). Attributes that no schema shows, such as the hash of a secret, are never looked at.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
@@ -175,3 +176,16 @@ export const auditedTables = Object.keys(byTable) as TableName[];
 
 /** @returns what is logged of the resource with this id; undefined for a table without resources */
 export const loggedOf = (table: TableName, id: string): Logged | undefined => byTable[table]?.(id);
+
+/** @returns the fields before and after a change, and the names of those that have changed */
+export function changedFields(
+  { values, names, fields: fieldsOf = (item) => item }: Logged,
+  before: Item | undefined,
+  after: Item,
+): { old: Fields; now: Fields; names: string[] } {
+  const [old, now] = [before ? fieldsOf(before) : {}, fieldsOf(after)];
+  const changed = [...values, ...names].filter(
+    (name) => !isDeepStrictEqual(old[name] ?? null, now[name] ?? null),
+  );
+  return { old, now, names: changed };
+}
