@@ -10,6 +10,7 @@ import type { Store } from '../../dynamodb/store.ts';
 import { jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
 import { documents } from '../../knowledge/store/documents.ts';
+import { purges } from '../../project-purges/store/purges.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
 import { type EventFamily, eventSchemas, familyOf } from '../schemas.ts';
 import type { Draft } from './changes.ts';
@@ -53,10 +54,21 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
 const asTheyAre = (items: readonly { id: string }[]): Read[] =>
   items.map((item) => ({ id: item.id, shown: item }));
 
-/** @returns the project, also while it can be restored; undefined if it is gone or being purged */
-export async function getProjectOrDeleted(store: Store, id: string): Promise<StoredProject | undefined> {
-  const [existing] = await projects.at(store).getMany([id]);
-  return existing ?? (await deletedProjects.at(store).getMany([id]))[0];
+const maxAttempts = 5;
+
+/** @returns the project, also while it can be restored; undefined if it is purged, or if its purge has begun */
+export async function findProject(store: Store, id: string): Promise<StoredProject | undefined> {
+  // It may move between the reads.
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const [[existing], [deleted], [purge]] = await Promise.all([
+      projects.at(store).getMany([id]),
+      deletedProjects.at(store).getMany([id]),
+      purges.at(store).getMany([id]),
+    ]);
+    if (purge) return undefined;
+    if (existing ?? deleted) return existing ?? deleted;
+  }
+  return undefined;
 }
 
 /** Identifies the resource of an event. */

@@ -5,6 +5,7 @@
  */
 
 import { apiKeys } from '../../api-keys/store.ts';
+import { tombstones } from '../../conversations/store/conversations.ts';
 import { derivedId } from '../../derived-ids.ts';
 import { isKept, putEntries } from '../../dynamodb/indexed-log.ts';
 import type { PlatformEvent } from '../../events/schema.ts';
@@ -21,7 +22,7 @@ import { writeInWindows } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { around, momentsOf } from '../moments.ts';
 import { type Draft, jobEndId, type Told } from './changes.ts';
-import { getProjectOrDeleted, readResources, type Shown, subjectOf } from './read.ts';
+import { findProject, readResources, type Shown, subjectOf } from './read.ts';
 
 /** The worker that gets the notices. */
 const eventWriter = 'event-writer';
@@ -30,7 +31,7 @@ const eventWriter = 'event-writer';
 export async function writeEvents(notices: Notices, input: WorkerInput): Promise<PlatformEvent[]> {
   const { store } = input;
   const projectId = projectOf(notices[0]);
-  const project = projectId === undefined ? undefined : await getProjectOrDeleted(store, projectId);
+  const project = projectId === undefined ? undefined : await findProject(store, projectId);
   const isPurged = projectId !== undefined && project === undefined;
   const told = notices.filter(({ kind }) => kind !== 'DUE').flatMap(({ detail }) => (detail as Told).events);
   if (isPurged) {
@@ -47,12 +48,22 @@ export async function writeEvents(notices: Notices, input: WorkerInput): Promise
   );
   for (const draft of told) await setTimer(draft, input);
   for (const notice of notices) {
-    const isRemoved = notice.kind !== 'DUE' && (notice.detail as Told).isRemoved;
-    if (isRemoved && (await hasEvents(store, notice.id))) {
-      await schedule(store, targetOf(notice), notice.atMs + input.fence.waitMs, input);
-    }
+    if (notice.kind !== 'DUE' && (notice.detail as Told).isRemoved) await awaitErasure(notice, input);
   }
   return written;
+}
+
+/** Nobody may write any more what was read before the resource was removed: only then, its events are reduced to its id. */
+async function awaitErasure(notice: Notice, input: WorkerInput): Promise<void> {
+  const { store } = input;
+  const [projectId = ''] = notice.partition;
+  if (notice.table === 'conversations') {
+    const erased = await tombstones.at(store.inProject(projectId)).getMany([notice.id]);
+    // Its eraser does it.
+    if (erased.length > 0) return;
+  }
+  if (!(await hasEvents(store, notice.id))) return;
+  await schedule(store, targetOf(notice), notice.atMs + input.fence.waitMs, input);
 }
 
 /** @param read returns the resources of the events, by `subjectOf` */
