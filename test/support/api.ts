@@ -77,7 +77,7 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     /** Indexes all messages of the project for search, as its worker would. */
     indexMessages: (project: string) => indexMessages(runtime, `${organisationId}#live`, project),
     whileSuspended: suspendedOf(base, organisationId),
-    /** Gives all projects and keys to the writers of the audit log and of events, as if they were new. */
+    /** Gives the newest projects and keys to the writers of the audit log and of events, as if they were new. */
     logChanges: () => logChanges(runtime, organisationId),
     /** @returns the API for another organisation */
     another: async (): Promise<ContractApi> => openApi(adjust),
@@ -205,11 +205,13 @@ export async function indexMessages(runtime: Runtime, tenant: string, project: s
   await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
 }
 
-/** Gives all projects and keys of an organisation to the writers of the audit log and of events. */
+/** Gives the newest projects and keys of an organisation to the writers of the audit log and of events. */
 export async function logChanges(runtime: BaseRuntime, organisationId: string): Promise<void> {
   for (const table of ['projects', 'apiKeys'] as const) {
     const items = await storedOf({ runtime, organisationId }, table);
-    const records = items.map((item) => changeRecord(undefined, item));
+    // A bench has many.
+    const newest = items.toSorted((a, b) => (`${a.id}` < `${b.id}` ? 1 : -1)).slice(0, 20);
+    const records = newest.map((item) => changeRecord(undefined, item));
     for (const writer of [auditWriter, eventWriter])
       await deliverNotices(runtime, writer, noticesOf(writer, records, table));
   }
