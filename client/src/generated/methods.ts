@@ -50,6 +50,7 @@ import type {
   EnvironmentList,
   EnvironmentsListQuery,
   ErasedConversation,
+  EventsListQuery,
   HealthStatus,
   Job,
   JobList,
@@ -66,6 +67,8 @@ import type {
   KnowledgeSearchQuery,
   MessageHitList,
   NewDeployment,
+  PlatformEvent,
+  PlatformEventList,
   Project,
   ProjectCreateRequest,
   ProjectList,
@@ -625,6 +628,34 @@ export class EnvironmentsMethods extends Resource {
   config(name: string, options: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined>;
   config(name: string, options?: IfNoneMatchOptions): ApiPromise<EnvironmentConfig | undefined> {
     return this.call<EnvironmentConfig | undefined>('GET', url`/environments/${name}/config`, {}, options);
+  }
+}
+
+export class EventsMethods extends Resource {
+  /**
+   * List events.
+   *
+   * Returns what has happened in the last 30 days, newest first, for consumers that were offline. A credential that is bound to projects gets only the events of these projects.
+   *
+   * `data` is the resource as its GET has shown it when the event was written, usually within a second of the change. It never has a secret or the text of a message. When the resource is erased or deleted for good, `data` is reduced to its id.
+   *
+   * An event is sorted by the start of its request. So events of the last minute may still appear, also between those that you have read. With several filters, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `events:read`.
+   */
+  list(query?: EventsListQuery, options?: RequestOptions): PagePromise<PlatformEventList> {
+    return this.pages<PlatformEventList>(url`/events`, query, options);
+  }
+
+  /**
+   * Get an event.
+   *
+   * Returns an event, for 30 days. A credential that is bound to projects gets 404 for the events of others.
+   *
+   * Requires the scope `events:read`.
+   */
+  get(eventId: string, options?: RequestOptions): ApiPromise<PlatformEvent> {
+    return this.call<PlatformEvent>('GET', url`/events/${eventId}`, {}, options);
   }
 }
 

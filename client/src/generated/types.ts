@@ -54,6 +54,48 @@ export type ApiKeyCreateRequest = {
   rateLimit?: RateLimit | null | undefined;
 };
 
+/** An API key was created. */
+export type ApiKeyCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** An API key has expired. */
+export type ApiKeyExpiredEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.expired';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** An API key expires soon: in 7 days, or after a tenth of its lifetime if that is less. */
+export type ApiKeyExpiringEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.expiring';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
 /** A page of a list. */
 export type ApiKeyList = {
   /** The items of the page. */
@@ -62,10 +104,38 @@ export type ApiKeyList = {
   nextCursor: string | null;
 };
 
+/** An API key was revoked. */
+export type ApiKeyRevokedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.revoked';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
 /** The body of `api-keys.rotate`. */
 export type ApiKeyRotateRequest = {
   /** How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
   overlap?: 0 | string | undefined;
+};
+
+/** An API key has a new secret. */
+export type ApiKeyRotatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.rotated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
 };
 
 /** Whether the key is accepted. */
@@ -83,6 +153,20 @@ export type ApiKeyUpdateRequest = {
   allowedCidrs?: string[] | null | undefined;
   /** The limit of requests. Null for none. */
   rateLimit?: RateLimit | null | undefined;
+};
+
+/** An API key was changed. */
+export type ApiKeyUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
 };
 
 /** A new API key, with its secret. */
@@ -273,6 +357,34 @@ export type AvatarCreateRequest = {
   externalId?: string | null | undefined;
 };
 
+/** An avatar was created. */
+export type AvatarCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
+};
+
+/** An avatar was deleted. */
+export type AvatarDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
+};
+
 /** A page of a list. */
 export type AvatarList = {
   /** The items of the page. */
@@ -318,6 +430,20 @@ export type AvatarUpdateRequest = {
   metadata?: Metadata | undefined;
   /** Deployments include active avatars. */
   status?: AvatarStatus | undefined;
+};
+
+/** An avatar has a new version. */
+export type AvatarUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
 };
 
 /** An avatar as it was after one change. Versions never change. */
@@ -447,6 +573,20 @@ export type ConversationCreateRequest = {
   externalId?: string | null | undefined;
 };
 
+/** A conversation was deleted: nobody can read it any more. */
+export type ConversationDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
 /** The body of `conversations.end`. */
 export type ConversationEndRequest = {
   /** Why it ended: `completed`, `abandoned`, `error`, or your own word. */
@@ -454,10 +594,38 @@ export type ConversationEndRequest = {
   endedAt?: string | Date | undefined;
 };
 
+/** A conversation was ended, or has timed out. */
+export type ConversationEndedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.ended';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
 /** The body of `conversations.erase`. */
 export type ConversationEraseRequest = {
   /** Your own id of the user. */
   externalUserId: string;
+};
+
+/** Nothing of a deleted conversation is stored any more. */
+export type ConversationErasedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.erased';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
 };
 
 /** A page of a list. */
@@ -483,6 +651,20 @@ export type ConversationPutRequest = {
   /** The deployment that the avatar runs in. Null for none. */
   deploymentId?: string | null | undefined;
   startedAt?: string | Date | undefined;
+};
+
+/** A conversation has started. */
+export type ConversationStartedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.started';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
 };
 
 /** Counts of conversations and messages. */
@@ -526,6 +708,20 @@ export type ConversationUpdateRequest = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
+};
+
+/** A conversation has new messages, or was changed. */
+export type ConversationUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
 };
 
 /** The result of `conversations.reindex`. */
@@ -607,6 +803,20 @@ export type DeploymentCreateRequest = {
   ifChanged?: boolean | undefined;
 };
 
+/** A deployment was created. */
+export type DeploymentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
 /** A page of a list. */
 export type DeploymentList = {
   /** The items of the page. */
@@ -618,6 +828,20 @@ export type DeploymentList = {
 /** Whether the deployment is served. */
 export type DeploymentPhase = 'staged' | 'current' | 'superseded';
 
+/** A deployment was promoted: its environment serves it. */
+export type DeploymentPromotedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.promoted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
 /** The body of `deployments.rollback`. */
 export type DeploymentRollbackRequest = {
   /** The first deployment to an environment creates it. */
@@ -625,6 +849,34 @@ export type DeploymentRollbackRequest = {
   deploymentId?: string | undefined;
   /** The reason, for people. Null for none. */
   reason?: string | null | undefined;
+};
+
+/** An environment was rolled back to a deployment: it serves it again. */
+export type DeploymentRolledBackEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.rolled_back';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
+/** A deployment was superseded, or serves another index because a document was expunged. */
+export type DeploymentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
 };
 
 /** What is stored but not included in the deployment. */
@@ -649,6 +901,34 @@ export type DocumentContent = {
   contentSha256: string;
 };
 
+/** A knowledge document was created. */
+export type DocumentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
+
+/** A knowledge document was deleted. */
+export type DocumentDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
+
 /** A document that was not indexed completely, and why. */
 export type DocumentProblem = {
   /** The document. */
@@ -661,6 +941,20 @@ export type DocumentProblem = {
 
 /** Whether the index includes the latest version of the document. */
 export type DocumentStatus = 'pending' | 'indexed' | 'failed';
+
+/** A knowledge document was changed. */
+export type DocumentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
 
 /** A named environment, which serves one deployment at a time. */
 export type Environment = {
@@ -694,12 +988,40 @@ export type EnvironmentConfig = {
   avatars: FrozenAvatar[];
 };
 
+/** An environment got its first deployment. */
+export type EnvironmentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'environment.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Environment | RemovedResource;
+};
+
 /** A page of a list. */
 export type EnvironmentList = {
   /** The items of the page. */
   items: Environment[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** An environment serves another deployment, or was pinned or unpinned. */
+export type EnvironmentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'environment.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Environment | RemovedResource;
 };
 
 /** The result of `conversations.erase`. */
@@ -810,6 +1132,48 @@ export type Job = {
   deadlineAt: string;
 };
 
+/** A job was cancelled. */
+export type JobCancelledEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.cancelled';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A job was requested. */
+export type JobCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A job has failed, or was not done by its deadline. */
+export type JobFailedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
 /** A page of a list. */
 export type JobList = {
   /** The items of the page. */
@@ -828,8 +1192,36 @@ export type JobProgress = {
   failed: number;
 };
 
+/** A job has started. */
+export type JobStartedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.started';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
 /** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** A job has succeeded. */
+export type JobSucceededEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.succeeded';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
 
 /** A document of a project, without its content. */
 export type KnowledgeDocument = {
@@ -1156,6 +1548,17 @@ export type PersonaChange = {
   language?: string | undefined;
 };
 
+/** Something that has happened to a resource. */
+export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent;
+
+/** A page of a list. */
+export type PlatformEventList = {
+  /** The items of the page. */
+  items: PlatformEvent[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
 /** The container of avatars, knowledge, deployments and conversations. */
 export type Project = {
   /** Identifies it. */
@@ -1194,6 +1597,34 @@ export type ProjectCreateRequest = {
   externalId?: string | null | undefined;
 };
 
+/** A project was created. */
+export type ProjectCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** A project was deleted. It can be restored for some days. */
+export type ProjectDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
 /** A page of a list. */
 export type ProjectList = {
   /** The items of the page. */
@@ -1218,6 +1649,20 @@ export type ProjectPurge = {
   removedItems: number;
 };
 
+/** All data of a deleted project is removed, and its earlier events. */
+export type ProjectPurgedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.purged';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
 /** The body of `projects.put`. */
 export type ProjectPutRequest = {
   /** A display name. */
@@ -1228,6 +1673,20 @@ export type ProjectPutRequest = {
   metadata?: Metadata | undefined;
   /** The settings to set. Others keep their values. */
   settings?: ProjectSettingsChange | undefined;
+};
+
+/** A deleted project was restored. */
+export type ProjectRestoredEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.restored';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
 };
 
 /** The settings of a project. */
@@ -1265,6 +1724,20 @@ export type ProjectUpdateRequest = {
   status?: 'active' | 'archived' | undefined;
 };
 
+/** A project was changed or archived. */
+export type ProjectUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
 /** The state of a purge. */
 export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
 
@@ -1299,6 +1772,12 @@ export type ReindexResult = {
   documents: number;
   /** The number of pieces in it. */
   chunks: number;
+};
+
+/** What an event shows of a resource that was erased or deleted for good. */
+export type RemovedResource = {
+  /** Identifies it. */
+  id: string;
 };
 
 /** Where a request came from. */
@@ -1484,6 +1963,27 @@ export type AuditEventsListQuery = {
   /** Only events of this action. */
   action?: string | undefined;
   /** Only events of this resource. */
+  resourceId?: string | undefined;
+  /** Only events of this project. */
+  projectId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
+};
+
+/** The query of: List events. */
+export type EventsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only events of this type, or of all types of a kind of resource, such as `project.*`. */
+  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | undefined;
+  /** Only events of this resource: its id, or the name of an environment. */
   resourceId?: string | undefined;
   /** Only events of this project. */
   projectId?: string | undefined;
