@@ -420,7 +420,7 @@ test('an endpoint can have its own throttle', () => {
   });
 });
 
-test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL; counters have no backups', () => {
+test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL; counters and events have no backups', () => {
   const names = ofType('AWS::DynamoDB::Table').map(({ Properties }) => Properties.TableName);
   expect(names).toEqual(tableNames.map((table) => `PlatformApi-prod-${table}`));
   for (const { Properties, DeletionPolicy } of ofType('AWS::DynamoDB::Table')) {
@@ -430,7 +430,9 @@ test('every table is on demand, restorable, protected and kept, and has a fixed 
       BillingMode: 'PAY_PER_REQUEST',
       DeletionProtectionEnabled: true,
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: table !== 'limits' },
+      PointInTimeRecoverySpecification: {
+        PointInTimeRecoveryEnabled: table !== 'limits' && table !== 'events',
+      },
     });
     const stream = Properties.StreamSpecification as { StreamViewType: string } | undefined;
     expect(stream?.StreamViewType).toBe(table && tables[table].stream ? 'NEW_AND_OLD_IMAGES' : undefined);
