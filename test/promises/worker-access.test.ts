@@ -9,6 +9,7 @@ import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tab
 import { dayMs, hourMs } from '../../lib/time.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import eventWriter from '../../workers/event-writer.ts';
 import { workers } from '../../workers/index.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
@@ -60,7 +61,7 @@ function settleWith(api: TestApi) {
   };
 }
 
-/** Delivers what is due of a kind of worker: of one conversation or project. */
+/** Delivers what is due of a kind of worker: of one conversation, job or project. */
 async function deliverDue(api: TestApi, worker: Worker, path: string): Promise<void> {
   const { client, taken } = noting(api.runtime.client);
   const due = (await dueNotices(api)).filter(({ id }) => path.endsWith(id));
@@ -155,8 +156,9 @@ async function publish(api: TestApi, project: string, settle: () => Promise<void
     await post('/deployments', { environment });
   }
   await post(documents, { title: 'Refunds', content: 'to the card' });
-  await post('/knowledge/reindex');
+  const job = await post('/knowledge/reindex');
   await settle();
+  await deliverDue(api, eventWriter, `${job.id}`);
   await api.call('DELETE', `/projects/${project}${documents}/${id}?expunge=true`);
   await settle();
 }
