@@ -245,7 +245,7 @@ describe('a page of the largest items fits into a response, and the cursors lead
 
   test('conversations.list, by an index', { tags: ['long'] }, async () => {
     const api = await openProject();
-    for (let index = 0; index < count; index += 1) await largestConversation(api, 'one');
+    for (let index = 0; index < count; index += 1) await largestConversation(api, `${index}`);
     expect(await countAll(api, `/projects/${api.projectId}/conversations?channel=web`)).toBe(count);
   });
 
