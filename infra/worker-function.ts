@@ -9,6 +9,7 @@ import { deadLettersName, queueName, queueVariable } from '../lib/workers/queue-
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
+import { filesPolicy, filesVariables } from './files.ts';
 import { newQueue } from './queue.ts';
 import { allow, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
@@ -49,9 +50,11 @@ export class WorkerFunction extends Construct {
       policies: {
         queue: allow(queueActions, [this.queue.queueArn]),
         tables: tablePolicy(worker.access, tables),
+        ...filesPolicy(worker.files, config.stage),
       },
       environment: {
         ...tableVariables(worker.access, tables),
+        ...filesVariables(worker.files, config.stage),
         [queueVariable(worker.id)]: this.queue.queueUrl,
         ...(worker.access.audit && { AUDIT_DAYS: String(config.auditDays) }),
       },

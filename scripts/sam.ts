@@ -74,7 +74,11 @@ export async function serve(parts: Parts): Promise<void> {
   started.stopOthers = database.stop;
   const { runtime, env } = await openService(database.endpoint, prefix);
   // SAM has no event sources, so the workers run here.
-  const feed = await startFeedThread({ endpoint: database.endpoint, env });
+  const feed = await startFeedThread({
+    endpoint: database.endpoint,
+    env,
+    filesFolder: resolve(root, '.local/files'),
+  });
   started.stopOthers = async () => {
     await Promise.race([feed.stop(), sleep(500)]);
     await database.stop();

@@ -9,6 +9,7 @@ import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { FileAction } from '../files.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { Scope } from '../scopes.ts';
 import type { Failure, Input, LoadContext } from './handler.ts';
@@ -71,6 +72,8 @@ type Declaration<
   auth: Auth;
   /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
   alsoFor?: readonly Scope[];
+  /** The one of these scopes that this body requires. Checked before a stored response is replayed. */
+  scopeFor?: (body: z.output<B>) => Scope;
   /** For an endpoint below a project: the projects in which it works. Others get `not_found` or `project_archived`. */
   project?: Project;
   /**
@@ -96,6 +99,8 @@ type Declaration<
   errors?: readonly Code[];
   /** The tables that the handler uses, with the actions. */
   access?: Access;
+  /** What the handler does with files. */
+  files?: readonly FileAction[];
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>,
     // Only the declaration defines the errors. None is inferred from the handler's results.
@@ -120,6 +125,7 @@ export type Endpoint = {
   description: string;
   auth: Authorization;
   alsoFor: readonly Scope[];
+  scopeFor: ((body: unknown) => Scope) | undefined;
   project: ProjectState | undefined;
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   ifMatch: boolean;
@@ -133,6 +139,7 @@ export type Endpoint = {
   errors: readonly ErrorCode[];
   /** All of its function's actions on tables, including the pipeline's. */
   access: Access;
+  files: readonly FileAction[];
   /** Whether it accepts an Idempotency-Key, as every POST does. */
   idempotent: boolean;
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
@@ -175,6 +182,7 @@ export function defineEndpoint<
       body: declaration.request?.body,
     },
     alsoFor: declaration.alsoFor ?? [],
+    scopeFor: declaration.scopeFor as Endpoint['scopeFor'],
     project: declaration.project,
     loads,
     ifMatch: declaration.ifMatch ?? false,
@@ -193,6 +201,7 @@ export function defineEndpoint<
       idempotent ? idempotencyAccess : {},
       declaration.waits ? waitAccess : {},
     ),
+    files: declaration.files ?? [],
     idempotent,
     handle: declaration.handle as Endpoint['handle'],
   };

@@ -3,6 +3,7 @@
 import type { Caller } from '../caller.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Files } from '../files.ts';
 import type { RecordRef } from '../idempotency/store.ts';
 import type { IdKind } from '../ids.ts';
 import type { StoredProject } from '../projects/store.ts';
@@ -40,6 +41,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   limits: TenantLimits;
   /** Identifies the idempotency record of this request, if any, so that its response can be erased later. */
   recordRef: RecordRef | undefined;
+  /** For an endpoint that declares what it does with files. */
+  files: Files;
 };
 
 export type Cursors = {

@@ -11,6 +11,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
 import { type Fence, fence } from '../fence.ts';
+import { type Files, noFiles } from '../files.ts';
 import { type NewId, newIdFactory } from '../ids.ts';
 import { createRenderer, type LogLine } from '../log.ts';
 
@@ -27,6 +28,7 @@ export type BaseRuntime = {
   sleep: (ms: number) => Promise<unknown>;
   log: (line: LogLine) => void;
   fence: Fence;
+  files: Files;
   /** How long events stay in the audit log. */
   auditDays: number;
 };
@@ -43,8 +45,13 @@ const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnR
 /**
  * @param env the table names, `STAGE` (without it, the log has no metrics), `AUDIT_DAYS`, and the AWS SDK's variables
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
+ * @param files for functions that use files
  */
-export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): BaseRuntime {
+export function createBaseRuntime(
+  env: Variables,
+  clientConfig: DynamoDBClientConfig = {},
+  files: Files = noFiles,
+): BaseRuntime {
   const names: Partial<Record<TableName, string>> = {};
   for (const table of tableNames) {
     const name = env[tables[table].variable];
@@ -67,6 +74,7 @@ export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientCo
     // metrics only at the top ("Creating logs in embedded metric format using the client libraries").
     log: (line) => void writeSync(1, `${render(line, Date.now())}\n`),
     fence,
+    files,
     auditDays: Number(env.AUDIT_DAYS ?? '365'),
   };
 }

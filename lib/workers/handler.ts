@@ -6,6 +6,7 @@ import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import type { Author } from '../dynamodb/write.ts';
+import { allowOnly } from '../files.ts';
 import type { NewId } from '../ids.ts';
 import { existsUndeleted } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
@@ -129,7 +130,7 @@ async function work(
   remainingMs: () => number,
 ): Promise<boolean> {
   const startedMs = runtime.elapsedMs();
-  const { client, tableNames, nowMs, newId, sleep, fence, auditDays } = runtime;
+  const { client, tableNames, nowMs, newId, sleep, fence, files, auditDays } = runtime;
   const session = openSession(client, tableNames, worker.access);
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };
@@ -144,6 +145,7 @@ async function work(
         commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
         writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
         fence,
+        files: allowOnly(files, worker.files),
         nowMs,
         newId: (kind) => newId(kind, nowMs()),
         sleep,

@@ -10,6 +10,7 @@ import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { Fence } from '../fence.ts';
+import type { FileAction, Files } from '../files.ts';
 import type { IdKind } from '../ids.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
@@ -35,6 +36,8 @@ export type Worker = {
   detail?(change: Change): unknown;
   /** The actions that it uses, by table. A test compares them with those that it takes. */
   access: Access;
+  /** What it does with files. */
+  files: readonly FileAction[];
   memoryMb: number;
   timeoutSeconds: number;
   /** The largest number of notices per invocation. */
@@ -59,6 +62,7 @@ export type Worker = {
 
 /** The settings of a worker whose notices take long, so each is a batch of its own. */
 const longWork = {
+  files: [] as readonly FileAction[],
   memoryMb: 512,
   timeoutSeconds: 900,
   batchSize: 1,
@@ -101,6 +105,7 @@ export type WorkerInput = {
    */
   writeEach(writes: readonly Write[], signal?: AbortSignal): Promise<void>;
   fence: Fence;
+  files: Files;
   nowMs(): number;
   newId(kind: IdKind): string;
   sleep(ms: number): Promise<unknown>;

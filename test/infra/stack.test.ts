@@ -112,13 +112,17 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
     const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     const declared = Object.keys(endpoint.access).map((table) => tables[table as TableName].variable);
-    const settings = ['IDEMPOTENCY_HOURS', 'STAGE', ...(endpoint.auth === 'public' ? [] : ['LIMITS'])];
+    const settings = [
+      ...['IDEMPOTENCY_HOURS', 'STAGE'],
+      ...(endpoint.auth === 'public' ? [] : ['LIMITS']),
+      ...(endpoint.files.length > 0 ? ['FILES_BUCKET'] : []),
+    ];
     expect(Object.keys(Variables).sort()).toEqual([...declared, ...settings].sort());
   });
 
   test('has exactly the declared permissions on tables, and may write to its log', () => {
     const { granted, others } = permissionsOf(functionOf(id));
-    expect(others).toEqual([]);
+    expect(others.map(([actions]) => actions)).toEqual(endpoint.files.length > 0 ? [['s3:GetObject']] : []);
     expect(granted).toEqual(endpoint.access);
   });
 
@@ -145,7 +149,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
-test('no other policies exist, and only X-Ray and the streams of a log group have a wildcard', () => {
+test('no other policies exist, and only X-Ray, the streams of a log group and the files have a wildcard', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
   // For the rule that starts the scheduler.
   expect(ofType('AWS::Lambda::Permission')).toHaveLength(1);
@@ -154,6 +158,10 @@ test('no other policies exist, and only X-Ray and the streams of a log group hav
   )) {
     const wild = statementsOf(role).filter((statement) => JSON.stringify(statement).includes('*'));
     for (const { Action, Resource } of wild) {
+      if (JSON.stringify(Action).includes('"s3:')) {
+        expect(JSON.stringify(Resource)).toMatch(/:s3:::platform-prod-.*-files\/\*"\]\]\}$/);
+        continue;
+      }
       if (prod.named(role.stack, Resource)?.Type === 'AWS::Logs::LogGroup') {
         expect(JSON.stringify(Resource)).toMatch(/:log-group:",\{"Ref":"\w+"\},":\*"\]\]\}$/);
         continue;
@@ -510,13 +518,37 @@ describe('a stage with a key and a trail of its own', () => {
     const [selector] = trail.AdvancedEventSelectors;
     const arns = selector?.FieldSelectors.find(({ Field }) => Field === 'resources.ARN')?.Equals;
     expect(arns).toHaveLength(tableNames.length);
-    expect(stacks.ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Retain' }]);
+    const buckets = stacks.ofType('AWS::S3::Bucket').filter(({ logicalId }) => /^DataEvents/.test(logicalId));
+    expect(buckets).toMatchObject([{ DeletionPolicy: 'Retain' }]);
   });
 
   test('has neither unless its settings say so', () => {
     expect(ofType('AWS::KMS::Key')).toEqual([]);
     expect(ofType('AWS::CloudTrail::Trail')).toEqual([]);
   });
+});
+
+test('the bucket of files is encrypted, private, reached by TLS only, and emptied after a day', () => {
+  const bucket = only<Record<string, unknown>>('AWS::S3::Bucket', prod);
+  expect(bucket).toMatchObject({
+    BucketEncryption: {
+      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+    },
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+    LifecycleConfiguration: { Rules: [{ ExpirationInDays: 1, Status: 'Enabled' }] },
+  });
+  const policy = only<{ PolicyDocument: { Statement: object[] } }>('AWS::S3::BucketPolicy', prod);
+  expect(policy.PolicyDocument.Statement).toContainEqual(
+    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+  );
+  expect(ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Retain' }]);
+  const dev = new Synthesised(configOf('dev'));
+  expect(dev.ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Delete' }]);
 });
 
 test('the settings name the stream of a replaced table', () => {

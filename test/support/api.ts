@@ -17,6 +17,7 @@ import auditWriter from '../../workers/audit-writer.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import { memoryFiles } from './files.ts';
 import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
 import { changeRecord } from './stream-records.ts';
 import { localSettings, testTables } from './tables.ts';
@@ -49,6 +50,7 @@ function sharedRuntime(): Runtime {
 export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = () => ({})) {
   const log: LogLine[] = [];
   const clock = { offsetMs: 0 };
+  const memory = memoryFiles();
   const base: Runtime = {
     ...sharedRuntime(),
     nowMs: () => Date.now() + clock.offsetMs,
@@ -59,6 +61,7 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     fence: { writeMs: 60_000, waitMs: 0 },
     // DynamoDB Local may be slow on a busy machine.
     limiterPatienceMs: 60_000,
+    files: memory.files,
   };
   const runtime: Runtime = { ...base, ...adjust(base) };
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(base, 'Test', 'live');
@@ -85,6 +88,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     /** The lines of requests, and of what went wrong. */
     requestLines: () => log.filter((line): line is RequestLine => line.message === 'request'),
     faultLines: () => log.filter((line): line is FaultLine => 'fault' in line),
+    /** The files by key. */
+    files: memory.stored,
     /** Lets time pass for the API, and only for it. */
     advance: (ms: number) => {
       clock.offsetMs += ms;
