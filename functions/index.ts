@@ -44,6 +44,8 @@ import environmentsGet from './environments/get.ts';
 import environmentsList from './environments/list.ts';
 import eventsGet from './events/get.ts';
 import eventsList from './events/list.ts';
+import exportsCreate from './exports/create.ts';
+import exportsGet from './exports/get.ts';
 import health from './health.ts';
 import jobsCancel from './jobs/cancel.ts';
 import jobsGet from './jobs/get.ts';
@@ -122,6 +124,8 @@ export const endpoints: readonly Endpoint[] = [
   environmentsList, //          GET    /projects/{project_id}/environments
   environmentsGet, //           GET    /projects/{project_id}/environments/{name}
   environmentsConfig, //        GET    /projects/{project_id}/environments/{name}/config
+  exportsCreate, //             POST   /projects/{project_id}/exports
+  exportsGet, //                GET    /projects/{project_id}/exports/{job_id}
   jobsList, //                  GET    /projects/{project_id}/jobs
   jobsGet, //                   GET    /projects/{project_id}/jobs/{job_id}
   jobsCancel, //                POST   /projects/{project_id}/jobs/{job_id}/cancel

@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'conversation_mismatch'
   | 'project_not_deleted'
   | 'too_many_avatars'
+  | 'too_many_exports'
   | 'deployment_too_large'
   | 'stats_too_large'
   | 'deployment_never_current'

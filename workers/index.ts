@@ -7,6 +7,8 @@ import conversationEraser from './conversation-eraser.ts';
 import conversationReindexer from './conversation-reindexer.ts';
 import conversationSweeper from './conversation-sweeper.ts';
 import eventWriter from './event-writer.ts';
+import exportRemover from './export-remover.ts';
+import exporter from './exporter.ts';
 import keyRevoker from './key-revoker.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
@@ -25,6 +27,8 @@ export const workers: readonly Worker[] = [
   projectPurger,
   retentionRewriter,
   userEraser,
+  exporter,
+  exportRemover,
   auditWriter,
   eventWriter,
 ];

@@ -27,6 +27,7 @@ export default defineWorker({
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
     events: ['Query', 'GetItem', 'BatchWriteItem'],
   },
+  files: ['remove'],
   impact: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
   remedy: 'Run `npm run purge`.',
 

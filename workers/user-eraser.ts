@@ -8,7 +8,7 @@ export default defineWorker({
   sources: ['jobs'],
   wants: wantsJob('conversations.erase'),
   access: {
-    jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    jobs: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
     conversations: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'BatchWriteItem'],
@@ -17,6 +17,7 @@ export default defineWorker({
     idempotency: ['UpdateItem'],
     events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
   },
+  files: ['remove'],
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
   remedy: 'Start another job.',
 

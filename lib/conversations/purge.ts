@@ -1,11 +1,12 @@
 /**
  * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, the
- * responses in idempotency records, and the data of its events. Other workers remove some of it too. This one does not rely on them, so `purgedAt` is
- * correct: it begins when no worker writes any more that has not seen the erasure (lib/fence.ts). A run can be killed
- * between any two lines, so a message is removed after the items that it leads to.
+ * responses in idempotency records, the data of its events, and the files of exports. Other workers remove some of it too. This
+ * one does not rely on them, so `purgedAt` is correct: it begins when no worker writes any more that has not seen the erasure
+ * (lib/fence.ts). A run can be killed between any two lines, so a message is removed after the items that it leads to.
  */
 
 import { eraseFromEvents } from '../events/store/erase.ts';
+import { removeContainingId } from '../export-parts/remove.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { again, retry } from '../retry.ts';
 import { unschedule } from '../schedule/schedule.ts';
@@ -41,6 +42,7 @@ export async function purgeConversation(
   const tombstone = await tombstones.at(store).get(id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
   await waitForWriters(input, erasedMs);
+  await removeContainingId(store, 'conversations', id, 'conversation_erased', input);
   // A restore may have brought the conversation back.
   const restored = await conversations.at(store).get(id);
   if (restored) await commitPatiently(input, removeConversation(store, restored));

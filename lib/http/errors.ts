@@ -64,6 +64,11 @@ export const errors = {
     message: 'The conversation with this externalId has another value in a field that cannot change.',
   },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
+  too_many_exports: {
+    status: 409,
+    message:
+      'The project has 50 exports whose files are not deleted yet. Each counts for 30 hours after its request.',
+  },
   too_many_avatars: {
     status: 409,
     message: 'A deployment can have at most 100 active avatars. Archive some.',

@@ -10,6 +10,7 @@ import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
+import { fileKey } from '../export-parts/store.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { again, retry } from '../retry.ts';
 import { readEntry, removeDue } from '../schedule/due.ts';
@@ -122,6 +123,12 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     return { removed: writes.length, writes };
   };
   removed += await empty(eventsOfProject(projectId), input, progress, ofEvent);
+  // The files go first, because only the parts name them.
+  const ofPart = async (item: Item): Promise<Before> => {
+    await input.files.remove(fileKey(item));
+    return { removed: 0, writes: [] };
+  };
+  removed += await empty({ table: 'jobs', partition: [projectId, 'parts'] }, input, progress, ofPart);
   const scheduled = { table: 'schedule', partition: [projectId] } as const;
   const ofEntry = async (item: Item): Promise<Before> => ({
     removed: 0,

@@ -13,13 +13,20 @@ const conversation = {
 const project = { id: `proj_${ulid}`, parents: ['deleted'], writer: 'project-purger' } as const;
 const key = { id: `key_${ulid}`, parents: [], writer: 'event-writer' } as const;
 const job = { id: `job_${ulid}`, parents: [`proj_${ulid}`], writer: 'event-writer' } as const;
+const exported = {
+  id: `job_${ulid}`,
+  parents: [`proj_${ulid}`],
+  writer: 'exporter',
+  worker: 'export-remover',
+} as const;
 const due = { tenant: 'due', parents: [minute] as [string], tenantText: 'due#<minute>' } as const;
 
-type Target = { id: string; parents: readonly string[]; writer: string };
+/** `worker` gets the notice; the one that has scheduled it when left out. */
+type Target = { id: string; parents: readonly string[]; writer: string; worker?: string };
 
 /** @param varies the parts of its keys that differ between items of the kind */
 const dueKind = (
-  { id, parents, writer }: Target,
+  { id, parents, writer, worker = writer }: Target,
   table: TableName,
   about: string,
   varies: readonly string[] = [],
@@ -31,18 +38,22 @@ const dueKind = (
     removed: 'never: the scheduler removes it',
     varies,
     writer: `worker:${writer}`,
-    idText: `<time>#${writer}#${place.replaceAll(ulid, '…')}`,
-    item: { id: `${dueMs}#${writer}#${place}`, table },
+    idText: `<time>#${worker}#${place.replaceAll(ulid, '…')}`,
+    item: { id: `${dueMs}#${worker}#${place}`, table },
   });
 };
 
-const entryKind = ({ id, parents, writer }: Target, about: string, varies: readonly string[] = []) =>
+const entryKind = (
+  { id, parents, writer, worker = writer }: Target,
+  about: string,
+  varies: readonly string[] = [],
+) =>
   kind(entries, {
     parents: [...parents],
     about,
     varies,
     writer: `worker:${writer}`,
-    item: { id: `${writer}#${id}`, dueMs },
+    item: { id: `${worker}#${id}`, dueMs },
   });
 
 export const scheduleKinds = [
@@ -55,10 +66,12 @@ export const scheduleKinds = [
     'a job whose deadline it is; or a resource that is gone, and that its events may not show after it',
     [job.id],
   ),
+  dueKind(exported, 'jobs', 'an export whose files are removed then'),
   entryKind(conversation, 'when its timeout is due'),
   entryKind(project, 'when its purge is due'),
   entryKind(key, 'when its next event is due'),
   entryKind(job, 'when its deadline is, or when its events may no longer show it', [job.id]),
+  entryKind(exported, 'when the removal of its files is due'),
   kind(checkpoints, {
     tenant: schedulerId,
     parents: [],

@@ -79,6 +79,7 @@ const tags = {
     'Messages between users and avatars: store, read, search, count and erase them.',
   ],
   events: ['Events', 'What has happened, for 30 days.'],
+  exports: ['Exports', 'Files with everything: conversations, documents or audit events.'],
   'audit-events': ['Audit log', 'Who has changed what, and which requests were refused.'],
   usage: ['Usage', 'Limits of requests, and quotas of what is stored and what runs.'],
   health: ['Service', 'The state and the documentation of the service.'],

@@ -46,6 +46,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'deployments.create': ['deployments'],
   'deployments.promote': ['deployments'],
   'deployments.rollback': ['deployments'],
+  'exports.create': ['jobs'],
   'jobs.cancel': ['jobs'],
   'knowledge.documents.batch': ['knowledge'],
   'knowledge.documents.create': ['knowledge'],
@@ -66,6 +67,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:knowledge-indexer': ['deployments', 'jobs', 'knowledge'],
   'worker:retention-rewriter': ['conversations'],
   'worker:user-eraser': ['conversations', 'jobs'],
+  'worker:exporter': ['jobs'],
 };
 
 let all: Awaited<ReturnType<typeof allChanges>>;

@@ -10,6 +10,7 @@ import { dayMs, hourMs } from '../../lib/time.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import eventWriter from '../../workers/event-writer.ts';
+import exportRemover from '../../workers/export-remover.ts';
 import { workers } from '../../workers/index.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
@@ -88,7 +89,17 @@ async function converse(api: TestApi, project: string, settle: () => Promise<voi
   for (const path of paths.slice(0, 4)) {
     await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
   }
+  // It expires within a day of the change, so the files that have it are removed.
+  const startedAt = new Date(Date.now() - 9.5 * dayMs).toISOString();
+  await api.createConversation({ startedAt }, project);
+  const exportAll = (body: Json) => api.call('POST', `/projects/${project}/exports`, { body });
+  await exportAll({ what: 'conversations' });
+  await settle();
   await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
+  await settle();
+  await exportAll({ what: 'conversations' });
+  await exportAll({ what: 'conversations', filters: { externalUserId: 'erased' } });
+  await exportAll({ what: 'audit' });
   await settle();
 
   const [, , third = '', , expired = '', late = ''] = paths;
@@ -156,11 +167,13 @@ async function publish(api: TestApi, project: string, settle: () => Promise<void
     await post('/deployments', { environment });
   }
   await post(documents, { title: 'Refunds', content: 'to the card' });
+  const { id: exported } = await post('/exports', { what: 'documents' });
   const job = await post('/knowledge/reindex');
   await settle();
   await deliverDue(api, eventWriter, `${job.id}`);
   await api.call('DELETE', `/projects/${project}${documents}/${id}?expunge=true`);
   await settle();
+  await deliverDue(api, exportRemover, `${exported}`);
 }
 
 beforeAll(async () => {

@@ -60,6 +60,7 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
     await api.call('POST', `${conversation}/messages`, { body: { messages }, idempotencyKey: conversation });
     if (n % 3 === 1) await api.call('DELETE', conversation);
   }
+  await post('/exports', { what: 'conversations' });
   await post('/conversations/erase', { externalUserId: 'user-0' });
   return project;
 }

@@ -250,6 +250,16 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     const { text } = await api.call('GET', '/docs');
     return { path: `/${/docs\/[\w-]+\.js/.exec(text)?.[0]}` };
   },
+  'exports.create': async (api) => ({
+    path: `${(await project(api)).path}/exports`,
+    body: { what: 'conversations', filters: { channel: 'web' } },
+    otherBody: { what: 'documents' },
+  }),
+  'exports.get': async (api) => {
+    const path = (await conversation(api)).path.replace(/conversations.*/, 'exports');
+    const { data } = await api.call('POST', path, { body: { what: 'conversations' } });
+    return { path: `${path}/${data.id}` };
+  },
   health: async () => ({ path: '/health' }),
   'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
   'jobs.get': job,

@@ -152,6 +152,13 @@ export class ProjectNotDeletedError extends ApiError<'project_not_deleted'> {
   }
 }
 
+/** 409 `too_many_exports`: The project has 50 exports whose files are not deleted yet. Each counts for 30 hours after its request. */
+export class TooManyExportsError extends ApiError<'too_many_exports'> {
+  static {
+    named(TooManyExportsError, 'TooManyExportsError');
+  }
+}
+
 /** 409 `too_many_avatars`: A deployment can have at most 100 active avatars. Archive some. */
 export class TooManyAvatarsError extends ApiError<'too_many_avatars'> {
   static {
@@ -286,6 +293,7 @@ export const errorClasses = {
   conversation_erased: ConversationErasedError,
   conversation_mismatch: ConversationMismatchError,
   project_not_deleted: ProjectNotDeletedError,
+  too_many_exports: TooManyExportsError,
   too_many_avatars: TooManyAvatarsError,
   deployment_too_large: DeploymentTooLargeError,
   stats_too_large: StatsTooLargeError,

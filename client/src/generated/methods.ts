@@ -51,6 +51,8 @@ import type {
   EnvironmentsListQuery,
   ErasedConversation,
   EventsListQuery,
+  Export,
+  ExportCreateRequest,
   HealthStatus,
   Job,
   JobList,
@@ -659,6 +661,38 @@ export class EventsMethods extends Resource {
   }
 }
 
+export class ExportsMethods extends Resource {
+  /**
+   * Export data.
+   *
+   * Queues a job that writes conversations with their messages, documents with their contents, or the project's audit events into files: JSON lines, compressed with gzip. The filters are those of the lists. It requires the scope that reads the content: `conversations:read`, `knowledge:read` or `audit:read`.
+   *
+   * `GET …/exports/{job_id}` has the links. What is stored while the job runs may be missing.
+   *
+   * A line is a conversation with its first messages. A long conversation has further lines, with only its `id` and the next `messages`.
+   *
+   * Requires the scope `conversations:read`.
+   *
+   * Errors of this operation: `too_many_exports` (409).
+   */
+  create(body: ExportCreateRequest, options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/exports`, { body }, options);
+  }
+
+  /**
+   * Get an export with its links.
+   *
+   * Returns the files that are complete, with links that work for 15 minutes without a credential. Send the request again for new links. Files are deleted after a day, and as soon as something in them is erased or deleted: then their links stop working too.
+   *
+   * It requires the scope that reads the content. To wait for the end, use `GET …/jobs/{job_id}?waitSeconds=20`.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  get(jobId: string, options?: RequestOptions): ApiPromise<Export> {
+    return this.call<Export>('GET', url`/exports/${jobId}`, {}, options);
+  }
+}
+
 export class JobsMethods extends Resource {
   /**
    * List jobs.
@@ -674,7 +708,7 @@ export class JobsMethods extends Resource {
   /**
    * Get a job.
    *
-   * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days. A job of type `conversations.erase` requires the scope `conversations:read` instead.
+   * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days. A job whose type begins with `conversations` or `audit` requires the scope `conversations:read` or `audit:read` instead.
    *
    * Requires the scope `knowledge:read`.
    */

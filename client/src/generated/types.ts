@@ -283,6 +283,19 @@ export type AuditEventList = {
   nextCursor: string | null;
 };
 
+export type AuditExportFilters = {
+  /** Only events of this actor. */
+  actor?: string | undefined;
+  /** Only events of this action. */
+  action?: string | undefined;
+  /** Only events of this resource. */
+  resourceId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
+};
+
 /** Whether the request was refused. */
 export type AuditOutcome = 'succeeded' | 'refused';
 
@@ -628,6 +641,25 @@ export type ConversationErasedEvent = {
   data: Conversation | RemovedResource;
 };
 
+export type ConversationExportFilters = {
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: 'active' | 'ended' | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
+};
+
 /** A page of a list. */
 export type ConversationList = {
   /** The items of the page. */
@@ -929,6 +961,17 @@ export type DocumentDeletedEvent = {
   data: KnowledgeDocument | RemovedResource;
 };
 
+export type DocumentExportFilters = {
+  /** Only documents with this status. */
+  status?: 'pending' | 'indexed' | 'failed' | undefined;
+  /** Only documents with this tag. */
+  tag?: string | undefined;
+  /** Only documents with exactly this source. */
+  source?: string | undefined;
+  /** Only documents changed at this time or later. */
+  updatedFrom?: string | Date | undefined;
+};
+
 /** A document that was not indexed completely, and why. */
 export type DocumentProblem = {
   /** The document. */
@@ -1046,6 +1089,99 @@ export type ErasedConversation = {
   purgedAt: string | null;
 };
 
+/** An export with links to its files. */
+export type Export = {
+  /** The id of its job. */
+  id: string;
+  what: ExportContent;
+  format: 'jsonl';
+  status: JobStatus;
+  /** What is exported so far. */
+  counts: ExportCounts;
+  /** The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together they have each record once. */
+  parts: ExportPart[];
+  /** Why it failed, if `status` is `failed`. */
+  error: Failure | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When the first of the files is deleted. Null while there is none. */
+  expiresAt: string | null;
+};
+
+export type ExportContent = 'conversations' | 'documents' | 'audit';
+
+export type ExportCounts = {
+  /** The conversations, documents or events in its parts, also in those that were removed. */
+  records: number;
+  parts: number;
+  /** The size of the compressed files. */
+  bytes: number;
+};
+
+/** The body of `exports.create`. */
+export type ExportCreateRequest = ExportRequest;
+
+export type ExportPart = {
+  /** 1, 2, 3, without gaps. */
+  number: number;
+  /** `removed`: the file was deleted before its time, see `removedBecause`. */
+  status: 'ready' | 'removed' | 'expired';
+  /** Why the file is gone: something in it was erased or deleted, or the project keeps conversations for a shorter time. Export again to get the rest of its content. Null unless `status` is `removed`. */
+  removedBecause: 'conversation_erased' | 'document_deleted' | 'retention_shortened' | null;
+  /** Where to download the file, without a credential. Null unless `status` is `ready`. Each request for the export returns new links. */
+  url: string | null;
+  /** Until when `url` works: 15 minutes. */
+  linkExpiresAt: string | null;
+  /** What begins in this part. */
+  records: number;
+  /** The size of the compressed file. */
+  bytes: number;
+  /** When the file is deleted: within a day. */
+  expiresAt: string;
+};
+
+export type ExportRequest = {
+  /** What to export. */
+  what: 'conversations';
+  /** As in the list. Default: everything. */
+  filters?: ConversationExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+} | {
+  /** What to export. */
+  what: 'documents';
+  /** As in the list. Default: everything. */
+  filters?: DocumentExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+} | {
+  /** What to export. */
+  what: 'audit';
+  /** As in the list. Default: everything. */
+  filters?: AuditExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+};
+
+/** The result of an export. */
+export type ExportResult = {
+  /** The number of exported conversations, documents or events. */
+  records: number;
+  /** The number of files. */
+  parts: number;
+  /** The size of the files, compressed. */
+  bytes: number;
+};
+
 /** The result of `knowledge.expunge`. */
 export type ExpungeResult = {
   /** The number of expunged documents: all that were requested before the job started. */
@@ -1106,8 +1242,8 @@ export type HealthStatus = {
 export type Job = {
   /** Identifies it. */
   id: string;
-  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`. More may be added. */
-  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | (string & {});
+  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `knowledge.export`, `audit.export`. More may be added. */
+  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'knowledge.export' | 'audit.export' | (string & {});
   /** `succeeded`, `failed` and `cancelled` are final. */
   status: JobStatus;
   /** How much of the work is done. */
@@ -1117,7 +1253,7 @@ export type Job = {
   /** The documents that were indexed without some of their text. At most 100 are listed. */
   warnings: DocumentProblem[];
   /** The result, if `status` is `succeeded`. Its fields depend on `type`. */
-  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | null;
+  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | null;
   /** Why it failed, if `status` is `failed`. */
   error: Failure | null;
   /** When it was created. */
@@ -1184,7 +1320,7 @@ export type JobList = {
 
 /** How much of the work is done. */
 export type JobProgress = {
-  /** The amount of work: documents, index versions (`knowledge.expunge`) or conversations (`conversations.erase`, `conversations.reindex`). 0 until known. */
+  /** The amount of work: documents, index versions (`knowledge.expunge`) or conversations (`conversations.erase`, `conversations.reindex`). 0 until known, which is at the end of an export. */
   total: number;
   /** The amount done, including failures. */
   done: number;

@@ -75,8 +75,10 @@ export function putEvent(
 }
 
 /** Whether the caller may see the event: a credential that is bound to projects sees only theirs. */
-export const isVisible = ({ projectId }: Pick<StoredEvent, 'projectId'>, caller: Caller): boolean =>
-  withinProjects(caller, projectId === null ? null : [projectId]);
+export const isVisible = (
+  { projectId }: Pick<StoredEvent, 'projectId'>,
+  caller: Pick<Caller, 'projectIds'>,
+): boolean => withinProjects(caller, projectId === null ? null : [projectId]);
 
 export const showEvent = (
   event: StoredEvent,

@@ -21,12 +21,13 @@ export type EventFilters = { readonly [Name in Index]?: string | undefined };
 
 export type EventList = EventFilters & LogRange & { limit: number };
 
+type Reader = Pick<Caller, 'projectIds'>;
 type Page = { items: AuditEvent[]; next: string | null };
 
 const { first, last } = idRangeOf('auditEvent');
 
 /** @returns a page, and the `begin` of the next one; null at the end */
-export function listEvents(store: Store, caller: Caller, list: EventList, nowMs: number): Promise<Page> {
+export function listEvents(store: Store, caller: Reader, list: EventList, nowMs: number): Promise<Page> {
   const { limit } = list;
   const isFiltered = indexes.some((index) => list[index] !== undefined);
   if (!isFiltered && caller.projectIds === null) return listAll(store, list, nowMs);

@@ -43,6 +43,7 @@ export function projectContents(projectId: string): readonly Contents[] {
   return [
     // A worker stops if its job is gone.
     { ...partition('jobs'), below: ({ id }) => buildOf(id) },
+    partition('jobs', 'exports'),
     partition('jobs', 'latest'),
     partition('jobs', 'subjects'),
     partition('knowledge'),
