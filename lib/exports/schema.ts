@@ -33,7 +33,7 @@ export const conversationExportFilters = z
     startedFrom: from('conversations started'),
     startedBefore: before('conversations started'),
   })
-  .meta({ id: 'ConversationExportFilters' });
+  .meta({ id: 'ConversationExportFilters', description: 'Which conversations to export.' });
 
 export const documentExportFilters = z
   .strictObject({
@@ -42,7 +42,7 @@ export const documentExportFilters = z
     source: source.optional().meta(only('documents with exactly this source')),
     updatedFrom: from('documents changed'),
   })
-  .meta({ id: 'DocumentExportFilters' });
+  .meta({ id: 'DocumentExportFilters', description: 'Which documents to export.' });
 
 export const auditExportFilters = z
   .strictObject({
@@ -52,7 +52,7 @@ export const auditExportFilters = z
     from: from('events'),
     to: before('events'),
   })
-  .meta({ id: 'AuditExportFilters' });
+  .meta({ id: 'AuditExportFilters', description: 'Which audit events to export.' });
 
 const format = z
   .literal('jsonl')
@@ -72,16 +72,16 @@ export const ExportRequest = z
     requestOf('documents', documentExportFilters.default({})),
     requestOf('audit', auditExportFilters.default({})),
   ])
-  .meta({ id: 'ExportRequest' });
+  .meta({ id: 'ExportRequest', description: 'What to export.' });
 
 export type ExportRequest = z.infer<typeof ExportRequest>;
 
 export const Export = z
   .object({
     id: id('job').meta({ description: 'The id of its job.' }),
-    what: z.enum(exportContents).meta({ example: 'conversations' }),
-    format: z.literal('jsonl'),
-    status: z.enum(jobStatuses).meta({ example: 'succeeded' }),
+    what: z.enum(exportContents).meta({ description: 'What it contains.', example: 'conversations' }),
+    format: z.literal('jsonl').meta({ description: 'JSON lines.' }),
+    status: z.enum(jobStatuses).meta({ description: 'The status of its job.', example: 'succeeded' }),
     counts: z
       .object({
         records: shownCount().meta({
@@ -89,7 +89,7 @@ export const Export = z
             'The conversations, documents or events in its parts, also in those that were removed.',
           example: 120,
         }),
-        parts: shownCount().meta({ example: 1 }),
+        parts: shownCount().meta({ description: 'The complete files.', example: 1 }),
         bytes: shownCount().meta({ description: 'The size of the compressed files.', example: 48_213 }),
       })
       .meta({ description: 'What is exported so far.' }),
@@ -127,7 +127,7 @@ export const Export = z
             bytes: shownCount().meta({ description: 'The size of the compressed file.', example: 48_213 }),
             expiresAt: shownTime().meta({ description: 'When the file is deleted: within a day.' }),
           })
-          .meta({ id: 'ExportPart' }),
+          .meta({ id: 'ExportPart', description: 'A file of an export.' }),
       )
       .meta({
         description:

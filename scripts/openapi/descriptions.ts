@@ -139,6 +139,8 @@ const schemas: Readonly<Record<string, string>> = {
   GitCommit: 'The deployed commit.',
   HealthStatus: 'The state of the service.',
   JobProgress: 'How much of the work is done.',
+  ExportContent: 'What an export contains.',
+  ExportCounts: 'What is exported so far.',
   JobStatus: 'The state of a job. `succeeded`, `failed` and `cancelled` are final.',
   Message: 'A message of a conversation.',
   MessageCountByRole: 'The number of messages, by who said them.',

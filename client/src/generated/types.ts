@@ -283,6 +283,7 @@ export type AuditEventList = {
   nextCursor: string | null;
 };
 
+/** Which audit events to export. */
 export type AuditExportFilters = {
   /** Only events of this actor. */
   actor?: string | undefined;
@@ -641,6 +642,7 @@ export type ConversationErasedEvent = {
   data: Conversation | RemovedResource;
 };
 
+/** Which conversations to export. */
 export type ConversationExportFilters = {
   /** Only conversations with this avatar. */
   avatarId?: string | undefined;
@@ -961,6 +963,7 @@ export type DocumentDeletedEvent = {
   data: KnowledgeDocument | RemovedResource;
 };
 
+/** Which documents to export. */
 export type DocumentExportFilters = {
   /** Only documents with this status. */
   status?: 'pending' | 'indexed' | 'failed' | undefined;
@@ -1093,8 +1096,11 @@ export type ErasedConversation = {
 export type Export = {
   /** The id of its job. */
   id: string;
+  /** What it contains. */
   what: ExportContent;
+  /** JSON lines. */
   format: 'jsonl';
+  /** The status of its job. */
   status: JobStatus;
   /** What is exported so far. */
   counts: ExportCounts;
@@ -1108,11 +1114,14 @@ export type Export = {
   expiresAt: string | null;
 };
 
+/** What an export contains. */
 export type ExportContent = 'conversations' | 'documents' | 'audit';
 
+/** What is exported so far. */
 export type ExportCounts = {
   /** The conversations, documents or events in its parts, also in those that were removed. */
   records: number;
+  /** The complete files. */
   parts: number;
   /** The size of the compressed files. */
   bytes: number;
@@ -1121,6 +1130,7 @@ export type ExportCounts = {
 /** The body of `exports.create`. */
 export type ExportCreateRequest = ExportRequest;
 
+/** A file of an export. */
 export type ExportPart = {
   /** 1, 2, 3, without gaps. */
   number: number;
@@ -1140,6 +1150,7 @@ export type ExportPart = {
   expiresAt: string;
 };
 
+/** What to export. */
 export type ExportRequest = {
   /** What to export. */
   what: 'conversations';
