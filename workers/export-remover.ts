@@ -14,7 +14,8 @@ export default defineWorker({
   files: ['remove'],
   // It would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
-  impact: 'Files of exports stay stored for up to two days, also those with deleted documents.',
+  impact:
+    'Files of exports are not removed. They stay stored for up to two days, also with deleted documents.',
 
   handle: oneByOne(async (store, { kind, id, atMs }, input) => {
     if (kind === 'DUE') return removeExport(store, id, input);

@@ -19,7 +19,7 @@ export default defineWorker({
   files: ['put', 'remove'],
   // It has a part, its compressed form, and the next messages of some conversations at the same time.
   memoryMb: 1024,
-  impact: 'Exports fail at their deadline.',
+  impact: 'Exports fail at their deadline. Files that they have written stay stored for up to two days.',
   remedy: 'Start another export.',
 
   handle: oneByOne((store, { id }, input) => runExport(store, id, input)),
