@@ -5,6 +5,7 @@ import type { Endpoint } from '../lib/http/endpoint.ts';
 import { limitsVariable } from '../lib/stage-limits.ts';
 import type { StageConfig } from './config.ts';
 import { filesPolicy, filesVariables } from './files.ts';
+import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 
@@ -32,12 +33,14 @@ export class EndpointFunction extends ServiceFunction {
       policies: {
         ...(accessOf(endpoint.access).length > 0 && { tables: tablePolicy(endpoint.access, tables) }),
         ...filesPolicy(endpoint.files, config.stage),
+        ...(endpoint.encrypts && { secrets: useSecretsKey('kms:Encrypt', config) }),
       },
       environment: {
         ...tableVariables(endpoint.access, tables),
         ...filesVariables(endpoint.files, config.stage),
         ...tokenVariables(endpoint, config),
         ...limitVariables(endpoint, config),
+        ...(endpoint.encrypts && secretsVariables(config)),
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
       },
       logGroup,

@@ -31,6 +31,8 @@ type AlarmRow = {
   metric: IMetric;
   /** The limit, which two of three periods must exceed. */
   threshold: number;
+  /** One period is enough. */
+  isOnce?: true;
   /** Two of three periods must be below the limit instead, or have no data. */
   isBelow?: true;
   /** What users lose. */
@@ -50,6 +52,7 @@ export class Monitoring extends Construct {
     this.requestAlarms = add(requestRows(props));
     add(limiterRows(config));
     add(accountRows(config));
+    add(webhookRows(config));
     add(workerRows(props));
     addDashboard(this, props);
   }
@@ -74,7 +77,7 @@ export class Monitoring extends Construct {
     return topic;
   }
 
-  private alarm({ id, metric, threshold, isBelow, impact }: AlarmRow, action: SnsAction): Alarm {
+  private alarm({ id, metric, threshold, isOnce, isBelow, impact }: AlarmRow, action: SnsAction): Alarm {
     const alarm = new Alarm(this, id, {
       metric,
       threshold,
@@ -82,7 +85,7 @@ export class Monitoring extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 3,
-      datapointsToAlarm: 2,
+      datapointsToAlarm: isOnce ? 1 : 2,
       treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `${impact} See docs/runbook.md#alarms.`,
     });
@@ -122,6 +125,16 @@ const limiterRows = ({ stage }: StageConfig): AlarmRow[] => [
     threshold: 10,
     impact:
       'Limits of requests cannot be counted. Requests pass without them, so nothing stops a flood from one key.',
+  },
+];
+
+const webhookRows = ({ stage }: StageConfig): AlarmRow[] => [
+  {
+    id: 'WebhooksDisabled',
+    metric: own(stage, 'webhooksDisabled', 'Sum'),
+    threshold: 0,
+    isOnce: true,
+    impact: 'A webhook was disabled, because its receiver fails or is gone. It gets no more events.',
   },
 ];
 

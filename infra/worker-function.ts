@@ -11,6 +11,7 @@ import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
 import { filesPolicy, filesVariables } from './files.ts';
 import { newQueue } from './queue.ts';
+import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { allow, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 
@@ -51,12 +52,14 @@ export class WorkerFunction extends Construct {
         queue: allow(queueActions, [this.queue.queueArn]),
         tables: tablePolicy(worker.access, tables),
         ...filesPolicy(worker.files, config.stage),
+        ...(worker.decrypts && { secrets: useSecretsKey('kms:Decrypt', config) }),
       },
       environment: {
         ...tableVariables(worker.access, tables),
         ...filesVariables(worker.files, config.stage),
         [queueVariable(worker.id)]: this.queue.queueUrl,
         ...(worker.access.audit && { AUDIT_DAYS: String(config.auditDays) }),
+        ...(worker.decrypts && secretsVariables(config)),
       },
       logGroup,
       config,

@@ -32,6 +32,8 @@ export type ErrorCode =
   | 'environment_mismatch'
   | 'nothing_to_roll_back'
   | 'avatar_in_use'
+  | 'too_many_webhooks'
+  | 'webhook_disabled'
   | 'secret_unavailable'
   | 'version_mismatch'
   | 'payload_too_large'

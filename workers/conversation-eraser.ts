@@ -19,6 +19,7 @@ export default defineWorker({
     schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
     events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
   files: ['remove'],
   // It would wait for this long anyway.

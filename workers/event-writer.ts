@@ -1,5 +1,7 @@
+import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
 import { eventSources, toldOf } from '../lib/event-sources/store/changes.ts';
 import { writeEvents } from '../lib/event-sources/store/write-events.ts';
+import { fanOut } from '../lib/webhooks/store/fan-out.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -18,6 +20,9 @@ export default defineWorker({
     deployments: ['BatchGetItem'],
     conversations: ['BatchGetItem'],
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
+    messages: ['Query'],
+    webhooks: ['Query'],
+    deliveries: ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
   },
   timeoutSeconds: 60,
   batchSize: 10,
@@ -25,6 +30,7 @@ export default defineWorker({
   remedy: 'When the notices are lost, `npm run replay` writes the last event of each resource.',
 
   async handle(notices, input) {
-    await writeEvents(notices, input);
+    const events = await writeEvents(notices, input);
+    for (const event of events) await fanOut(event, { ...input, readTranscript: readTranscriptStart });
   },
 });

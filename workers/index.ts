@@ -15,6 +15,8 @@ import messageIndexer from './message-indexer.ts';
 import projectPurger from './project-purger.ts';
 import retentionRewriter from './retention-rewriter.ts';
 import userEraser from './user-eraser.ts';
+import webhookKeeper from './webhook-keeper.ts';
+import webhookSender from './webhook-sender.ts';
 
 export const workers: readonly Worker[] = [
   keyRevoker,
@@ -31,4 +33,6 @@ export const workers: readonly Worker[] = [
   exportRemover,
   auditWriter,
   eventWriter,
+  webhookSender,
+  webhookKeeper,
 ];

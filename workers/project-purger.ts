@@ -26,6 +26,7 @@ export default defineWorker({
     schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
     events: ['Query', 'GetItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'BatchWriteItem'],
   },
   files: ['remove'],
   impact: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',

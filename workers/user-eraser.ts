@@ -16,6 +16,7 @@ export default defineWorker({
     schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
     events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
   files: ['remove'],
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',

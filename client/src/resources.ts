@@ -4,7 +4,8 @@ import { type At, callable, type Transport } from './core/resource.ts';
 import { Conversations } from './helpers/conversations.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, ExportsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods } from './generated/methods.ts';
+import { WebhooksHelpers } from './helpers/webhooks.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, ExportsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -21,6 +22,15 @@ export class Knowledge extends KnowledgeHelpers {
   constructor(...at: At) {
     super(...at);
     this.documents = new KnowledgeDocumentsMethods(...at);
+  }
+}
+
+export class Webhooks extends WebhooksHelpers {
+  readonly deliveries: WebhooksDeliveriesMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.deliveries = new WebhooksDeliveriesMethods(...at);
   }
 }
 
@@ -54,6 +64,7 @@ export class PlatformResources extends ServiceMethods {
   readonly auditEvents: AuditEventsMethods;
   readonly events: EventsMethods;
   readonly usage: UsageMethods;
+  readonly webhooks: Webhooks;
   readonly projects: Projects;
 
   constructor(transport: Transport) {
@@ -63,6 +74,7 @@ export class PlatformResources extends ServiceMethods {
     this.auditEvents = new AuditEventsMethods(...at);
     this.events = new EventsMethods(...at);
     this.usage = new UsageMethods(...at);
+    this.webhooks = new Webhooks(...at);
     this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, the
- * responses in idempotency records, the data of its events, and the files of exports. Other workers remove some of it too. This
+ * responses in idempotency records, the data of its events and deliveries, and the files of exports. Other workers remove some of it too. This
  * one does not rely on them, so `purgedAt` is correct: it begins when no worker writes any more that has not seen the erasure
  * (lib/fence.ts). A run can be killed between any two lines, so a message is removed after the items that it leads to.
  */
@@ -11,6 +11,7 @@ import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { again, retry } from '../retry.ts';
 import { unschedule } from '../schedule/schedule.ts';
 import { timestamp } from '../time.ts';
+import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput } from '../workers/worker.ts';
 import { recordPurge, removeConversation } from './store/changes.ts';
@@ -59,6 +60,7 @@ export async function removeRemains(
   await removeMessages(store, removed.id, input);
   await removeCounts(store, removed, input);
   await eraseFromEvents(store, removed.id, input);
+  await eraseFromDeliveries(store, removed.id, input);
   await unschedule(store, timerOf(store, removed.id), input);
 }
 

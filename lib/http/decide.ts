@@ -137,6 +137,8 @@ function handlerInput(
     nowMs,
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
+    secretBox: runtime.secretBox,
+    allowLoopback: runtime.allowLoopback,
     wait: bindWait(endpoint, runtime, call, store),
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: bindCursors(endpoint, call),

@@ -97,6 +97,8 @@ type Declaration<
   raw?: RawBody;
   /** The errors of the handler, in addition to those of every endpoint of its kind. */
   errors?: readonly Code[];
+  /** Whether the handler encrypts secrets: `secretBox`. */
+  encrypts?: boolean;
   /** The tables that the handler uses, with the actions. */
   access?: Access;
   /** What the handler does with files. */
@@ -134,6 +136,7 @@ export type Endpoint = {
   responses: Responses;
   headers: Headers<unknown>;
   secrets: readonly string[];
+  encrypts: boolean;
   raw: RawBody | undefined;
   /** All of its errors. */
   errors: readonly ErrorCode[];
@@ -189,6 +192,7 @@ export function defineEndpoint<
     ifNoneMatch: declaration.ifNoneMatch ?? false,
     headers: (declaration.headers ?? {}) as Headers<unknown>,
     secrets: declaration.secrets ?? [],
+    encrypts: declaration.encrypts ?? false,
     raw: declaration.raw,
     errors: allErrors(declaration, idempotent),
     access: mergeAccess(

@@ -92,11 +92,13 @@ export const errors = {
   environment_mismatch: { status: 409, message: 'The deployment belongs to another environment.' },
   nothing_to_roll_back: { status: 409, message: 'There is no earlier deployment to roll back to.' },
   avatar_in_use: { status: 409, message: 'An environment serves this avatar.' },
+  webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
+  too_many_webhooks: { status: 409, message: 'There are 50 webhooks. Delete one that is not needed.' },
   secret_unavailable: {
     status: 409,
     message:
       'The request has already taken effect. Only the credential that sent it can read its secret again. ' +
-      'Rotate this key: that gives it a new secret.',
+      'Rotate it: that makes a new one.',
   },
   version_mismatch: {
     status: 412,

@@ -15,6 +15,7 @@ import { deletedProjects } from '../projects/store.ts';
 import { again, retry } from '../retry.ts';
 import { readEntry, removeDue } from '../schedule/due.ts';
 import { schedule, unschedule } from '../schedule/schedule.ts';
+import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { type Contents, projectContents } from './store/contents.ts';
@@ -129,6 +130,11 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     return { removed: 0, writes: [] };
   };
   removed += await empty({ table: 'jobs', partition: [projectId, 'parts'] }, input, progress, ofPart);
+  const ofDelivery = async (item: Item): Promise<Before> => {
+    const writes = removalsOfDelivery(input.store, item);
+    return { removed: writes.length, writes };
+  };
+  removed += await empty(deliveriesOfProject(projectId), input, progress, ofDelivery);
   const scheduled = { table: 'schedule', partition: [projectId] } as const;
   const ofEntry = async (item: Item): Promise<Before> => ({
     removed: 0,

@@ -14,6 +14,9 @@ import { type Fence, fence } from '../fence.ts';
 import { type Files, noFiles } from '../files.ts';
 import { type NewId, newIdFactory } from '../ids.ts';
 import { createRenderer, type LogLine } from '../log.ts';
+import { type ResolveName, resolveName } from '../resolve-name.ts';
+import { loopbackVariable, type SecretBox } from '../secret-box.ts';
+import { secretBoxOf } from './secret-box.ts';
 
 export type BaseRuntime = {
   client: Client;
@@ -31,6 +34,11 @@ export type BaseRuntime = {
   files: Files;
   /** How long events stay in the audit log. */
   auditDays: number;
+  /** For secrets that the service needs again. */
+  secretBox: SecretBox;
+  /** Whether webhooks may go to this machine: only in development. */
+  allowLoopback: boolean;
+  resolveName: ResolveName;
 };
 
 /** The environment variables. */
@@ -43,7 +51,8 @@ const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
- * @param env the table names, `STAGE` (without it, the log has no metrics), `AUDIT_DAYS`, and the AWS SDK's variables
+ * @param env the table names, `STAGE` (without it, the log has no metrics), `AUDIT_DAYS`, those of secret-box.ts, and the AWS
+ *   SDK's variables
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
  * @param files for functions that use files
  */
@@ -76,5 +85,8 @@ export function createBaseRuntime(
     fence,
     files,
     auditDays: Number(env.AUDIT_DAYS ?? '365'),
+    secretBox: secretBoxOf(env),
+    allowLoopback: env[loopbackVariable] === 'true',
+    resolveName,
   };
 }

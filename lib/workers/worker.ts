@@ -12,6 +12,9 @@ import type { Item, Write } from '../dynamodb/write.ts';
 import type { Fence } from '../fence.ts';
 import type { FileAction, Files } from '../files.ts';
 import type { IdKind } from '../ids.ts';
+import type { LogLine } from '../log.ts';
+import type { ResolveName } from '../resolve-name.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
 
@@ -48,6 +51,10 @@ export type Worker = {
   maxConcurrency: number;
   /** How long each notice waits in the queue before it is delivered: 0 to 900. */
   delaySeconds: number;
+  /** Whether it decrypts secrets: `secretBox`. */
+  decrypts: boolean;
+  /** Whether it handles the notices of several tenants and projects at the same time, and not one group after the other. */
+  atOnce: boolean;
   /** What users lose while notices fail: the text of its alarms. */
   impact: string;
   /** What operators do after it has given up on a notice, besides `npm run redrive`. In docs/runbook.md. */
@@ -69,6 +76,8 @@ const longWork = {
   batchingSeconds: 0,
   maxConcurrency: 10,
   delaySeconds: 0,
+  decrypts: false,
+  atOnce: false,
 };
 
 /** Each run reads whether its organisation is being deleted. */
@@ -113,4 +122,19 @@ export type WorkerInput = {
   remainingMs(): number;
   /** How long events stay in the audit log. */
   auditDays: number;
+  /**
+   * The notice comes again after this time, although this run does not fail: at most 15 minutes, and only a few times, because
+   * each counts like a failure. So it is for short pauses; lib/schedule is for long ones.
+   */
+  later(notice: Notice, seconds: number): void;
+  /** For a worker that declares `decrypts`. */
+  secretBox: Pick<SecretBox, 'decrypt'>;
+  /** Whether webhooks may go to this machine: only in development. */
+  allowLoopback: boolean;
+  /** Resolves a name in the public DNS. */
+  resolveName: ResolveName;
+  elapsedMs(): number;
+  /** From 0 to below 1. */
+  randomFraction(): number;
+  log(line: LogLine): void;
 };

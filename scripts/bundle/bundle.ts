@@ -140,6 +140,7 @@ const toldSettings: Plugin = {
   setup({ onResolve, onLoad }) {
     for (const [client, file] of [
       [/\/client-dynamodb\/dist-es\/DynamoDBClient\.js$/, 'function-dynamodb.js'],
+      [/\/client-kms\/dist-es\/KMSClient\.js$/, 'function-kms.js'],
       [/\/client-sqs\/dist-es\/SQSClient\.js$/, 'function-sqs.js'],
     ] as const) {
       onLoad({ filter: client }, ({ path }) => ({
@@ -209,10 +210,20 @@ const referenceBeside: Plugin = {
   },
 };
 
-/** What not every caller needs is a separate file of each function: the verifier of access tokens, and the limiter. */
-const onDemand = ['lib/credentials/access-token-verifier.ts', 'lib/http/limiter.ts'].map((source) => ({
+type OnDemand = { source: string; file: string; isNeededBy: (one: Endpoint | Worker) => boolean };
+
+const hasCredential = (one: Endpoint | Worker) => 'auth' in one && one.auth !== 'public';
+const usesKms = (one: Endpoint | Worker) => ('auth' in one ? one.encrypts : one.decrypts);
+
+/** What not every request needs is a file beside the functions: the verifier of access tokens, the limiter, and KMS. */
+const onDemand: readonly OnDemand[] = [
+  ['lib/credentials/access-token-verifier.ts', hasCredential] as const,
+  ['lib/http/limiter.ts', hasCredential] as const,
+  ['lib/runtime/kms.ts', usesKms] as const,
+].map(([source, isNeededBy]) => ({
   source: resolve(root, source),
   file: `${basename(source, '.ts')}.mjs`,
+  isNeededBy,
 }));
 
 const onDemandBeside: Plugin = {
@@ -267,9 +278,9 @@ export async function bundle(): Promise<Metafile> {
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
   await copyReference();
-  for (const endpoint of endpoints.filter(({ auth }) => auth !== 'public')) {
-    for (const { file } of onDemand) {
-      copyFileSync(resolve(outputFolder, file), resolve(functionFolder(endpoint), file));
+  for (const { file, isNeededBy } of onDemand) {
+    for (const one of [...endpoints, ...workers].filter(isNeededBy)) {
+      copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
     }
   }
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));

@@ -15,6 +15,7 @@ import { knowledgeKinds } from './knowledge.ts';
 import { limitKinds } from './limits.ts';
 import { projectKinds } from './projects.ts';
 import { scheduleKinds } from './schedule.ts';
+import { webhookKinds } from './webhooks.ts';
 
 /** Every kind of item; a domain adds its own here. */
 export const kinds: readonly Kind[] = [
@@ -31,6 +32,7 @@ export const kinds: readonly Kind[] = [
   ...auditKinds,
   ...eventKinds,
   ...limitKinds,
+  ...webhookKinds,
 ];
 
 const showValue = (_: string, value: unknown) => {

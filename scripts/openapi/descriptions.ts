@@ -63,6 +63,8 @@ const fields: Readonly<Record<string, string>> = {
   '*.deployment_id': 'The id of the deployment.',
   '*.document_id': 'The id of the document.',
   '*.job_id': 'The id of the job.',
+  '*.webhook_id': 'The id of the webhook.',
+  '*.delivery_id': 'The id of the delivery.',
   'avatars.versions.get.version': 'The number of the version.',
   'ApiKey.projectIds': 'The projects that the key can access. Null for all.',
   'ApiKeyWithSecret.projectIds': 'The projects that the key can access. Null for all.',

@@ -52,6 +52,10 @@ const names: Readonly<Record<string, string>> = {
   'ConversationStats.items[]': 'ConversationStatsItem',
   'ConversationStats.totals': 'ConversationStatsTotals',
   'DeletedProject.status': 'ProjectStatus',
+  'Delivery.attempts[]': 'DeliveryAttempt',
+  'Delivery.status': 'DeliveryStatus',
+  'DeliveryAttempt.error': 'DeliveryError',
+  'webhooks.deliveries.list.status': 'DeliveryStatus',
   'Deployment.avatars[]': 'DeployedAvatar',
   'NewDeployment.avatars[]': 'DeployedAvatar',
   'NewDeployment.warnings[]': 'DeploymentWarning',
@@ -82,6 +86,10 @@ const names: Readonly<Record<string, string>> = {
   'UsageQuotas.jobs': 'Quota',
   'UsageQuotas.waits': 'Quota',
   'RateLimit.per': 'RateLimitPeriod',
+  'Webhook.recovery': 'WebhookRecovery',
+  'WebhookWithSecret.recovery': 'WebhookRecovery',
+  'Webhook.disabledReason': 'DisabledReason',
+  'WebhookWithSecret.disabledReason': 'DisabledReason',
 };
 
 /** Enums in responses that may get more values. As open lists, they do not make a generated client fail on an unknown value. */

@@ -29,6 +29,7 @@ const endings: { readonly [Table in TableName]?: readonly string[] } = {
   knowledge: ['deleted'],
   knowledgeIndexes: ['expunged'],
   conversations: ['erased'],
+  webhooks: ['deleted'],
 };
 
 /** @returns the parts of an item's partition: the tenant, and the rest */
@@ -100,6 +101,7 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
     const found = await Promise.all(others.map((other) => store.get('projects', item.id, other)));
     return found.some((other) => other !== undefined);
   }
+  if (table === 'webhooks') return (await store.get('webhooks', item.id, ['deleted'])) !== undefined;
   const projectId = partition.find((part) => part.startsWith('proj_'));
   if (projectId === undefined) return false;
   // Nothing is below a purged project.

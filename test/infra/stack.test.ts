@@ -15,7 +15,7 @@ import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 import { workers } from '../../workers/index.ts';
 
-type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };
 
 let prod: Synthesised;
 
@@ -54,6 +54,32 @@ function statementsOf({ Properties }: Resource): Statement[] {
   expect(ManagedPolicyArns).toBeUndefined();
   return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
+
+/** The key of secrets, as the stack of the functions names it. */
+const secretsKeyArn = {
+  'Fn::GetStackOutput': { StackName: 'PlatformApi-prod-data', OutputName: 'SecretsKeyArn' },
+};
+
+test('the key of secrets is kept, is rotated, and is usable for secrets of webhooks only', () => {
+  const [key] = ofType('AWS::KMS::Key');
+  expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+  const roles = ofType('AWS::IAM::Role')
+    .filter(({ logicalId }) => !/CloudWatchRole|^Canary/.test(logicalId))
+    .flatMap(statementsOf);
+  const using = roles.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
+  const uses = using.map(({ Action }) => Action).sort();
+  const encrypting = endpoints.filter(({ encrypts }) => encrypts).map(() => 'kms:Encrypt');
+  const decrypting = workers.filter(({ decrypts }) => decrypts).map(() => 'kms:Decrypt');
+  expect(uses).toEqual([...decrypting, ...encrypting]);
+  for (const { Condition, Resource } of using) {
+    expect(Resource).toEqual(secretsKeyArn);
+    expect(Condition).toEqual({ Null: { 'kms:EncryptionContext:webhook': 'false' } });
+  }
+});
+
+test('no function may send webhooks to its own machine', () => {
+  expect(JSON.stringify([...prod.templates.values()])).not.toContain('WEBHOOKS_TO_LOOPBACK');
+});
 
 /** A function's permissions by table, without those for X-Ray and its log, which every role has. */
 function permissionsOf({ stack, Properties }: Resource) {
@@ -116,13 +142,17 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       ...['IDEMPOTENCY_HOURS', 'STAGE'],
       ...(endpoint.auth === 'public' ? [] : ['LIMITS']),
       ...(endpoint.files.length > 0 ? ['FILES_BUCKET'] : []),
+      ...(endpoint.encrypts ? ['SECRETS_KEY'] : []),
     ];
     expect(Object.keys(Variables).sort()).toEqual([...declared, ...settings].sort());
   });
 
   test('has exactly the declared permissions on tables, and may write to its log', () => {
     const { granted, others } = permissionsOf(functionOf(id));
-    expect(others.map(([actions]) => actions)).toEqual(endpoint.files.length > 0 ? [['s3:GetObject']] : []);
+    expect(others).toEqual([
+      ...(endpoint.files.length > 0 ? [[['s3:GetObject'], expect.anything()]] : []),
+      ...(endpoint.encrypts ? [[['kms:Encrypt'], secretsKeyArn]] : []),
+    ]);
     expect(granted).toEqual(endpoint.access);
   });
 
@@ -354,9 +384,12 @@ test('prod has termination protection, and its logs outlive it', () => {
 test('what holds data is in a stack of its own, which the other one needs', () => {
   const { data, platform } = addStacks(new App(), configOf('prod'));
   expect(platform.dependencies).toEqual([data]);
-  const types = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::S3::BucketPolicy'];
+  const withData = [
+    ...['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::S3::BucketPolicy'],
+    ...['AWS::KMS::Key', 'AWS::KMS::Alias'],
+  ];
   for (const { Type, stack } of prod.resources) {
-    expect([Type, stack === 'PlatformApi-prod-data']).toEqual([Type, types.includes(Type)]);
+    expect([Type, stack === 'PlatformApi-prod-data']).toEqual([Type, withData.includes(Type)]);
   }
 });
 
@@ -498,7 +531,7 @@ test('an alarm is on at 80 % of the concurrency limit of the account', () => {
 describe('a stage with a key and a trail of its own', () => {
   test('encrypts every table with a key that is kept, and that only DynamoDB uses', () => {
     const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
-    const [key] = stacks.ofType('AWS::KMS::Key');
+    const key = stacks.ofType('AWS::KMS::Key').find(({ logicalId }) => logicalId.startsWith('Tables'));
     expect(key).toMatchObject({
       stack: 'PlatformApi-prod-data',
       DeletionPolicy: 'Retain',
@@ -524,7 +557,9 @@ describe('a stage with a key and a trail of its own', () => {
   });
 
   test('has neither unless its settings say so', () => {
-    expect(ofType('AWS::KMS::Key')).toEqual([]);
+    expect(ofType('AWS::KMS::Key').map(({ logicalId }) => logicalId)).toEqual([
+      expect.stringMatching(/^SecretsKey/),
+    ]);
     expect(ofType('AWS::CloudTrail::Trail')).toEqual([]);
   });
 });

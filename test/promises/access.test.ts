@@ -8,7 +8,7 @@ import { allScopes } from '../../lib/scopes.ts';
 import { noting } from '../support/access.ts';
 import type { CallOptions } from '../support/api.ts';
 import { publishIndex } from '../support/knowledge.ts';
-import { sampleOf, wideLimits } from '../support/samples.ts';
+import { sampleOf, webhookBody, wideLimits } from '../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 let issuer: TestIssuer;
@@ -37,6 +37,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'avatars.create': { name: 'a', persona: { prompt: 'p' }, externalId: 'ada' },
       'avatars.update': { status: 'archived', externalId: 'ada' },
       'projects.update': { externalId: 'x' },
+      'webhooks.create': { ...webhookBody, projectIds },
+      'webhooks.update': { projectIds },
       'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
       'conversations.create': { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalId: 'call-1' },
     };

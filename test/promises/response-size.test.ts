@@ -103,6 +103,31 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       items: events.filter((e) => e.data).length + count - 1,
     };
   },
+  async 'webhooks.deliveries.list'(api) {
+    const { data } = await api.call('POST', '/webhooks', {
+      body: { url: 'https://example.com/', eventTypes: ['*'] },
+    });
+    const path = `/webhooks/${data.id}`;
+    const { data: delivery } = await api.call('POST', `${path}/test`);
+    const attempt = { at: '2026-03-01T09:30:00.000Z', status: 500, durationMs: 1, error: null };
+    const attempts = Array.from({ length: 4 }, () => ({ ...attempt, body: control.repeat(16 * 1024) }));
+    const ids = newIds(api, 'delivery');
+    await copy(api, 'deliveries', `${delivery.id}`, () => ({ ...ids(), attempts }), `${data.id}`);
+    return { path: `${path}/deliveries` };
+  },
+  async 'webhooks.list'(api) {
+    const body = {
+      url: `https://example.com/${'a'.repeat(2000)}`,
+      eventTypes: Array.from({ length: 25 }, (_, index) => [
+        `${'a'.repeat(50)}.${'b'.repeat(index + 20)}`,
+        `${'b'.repeat(50)}.${'b'.repeat(index + 20)}`,
+      ]).flat(),
+      description: control.repeat(500),
+    };
+    const { data } = await api.call('POST', '/webhooks', { body });
+    await copy(api, 'webhooks', `${data.id}`, newIds(api, 'webhook'));
+    return { path: '/webhooks' };
+  },
   async 'projects.list'(api) {
     const id = await api.createProject({
       name: quote.repeat(100),

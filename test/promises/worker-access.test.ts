@@ -4,9 +4,10 @@
  */
 
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tables.ts';
-import { dayMs, hourMs } from '../../lib/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/time.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import eventWriter from '../../workers/event-writer.ts';
@@ -14,6 +15,7 @@ import exportRemover from '../../workers/export-remover.ts';
 import { workers } from '../../workers/index.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
+import webhookSender from '../../workers/webhook-sender.ts';
 import { noting } from '../support/access.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
@@ -21,6 +23,7 @@ import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { avatarBody } from '../support/samples.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
+import { answering, openReceiver, type Receiver } from '../support/webhooks.ts';
 import { deliver } from '../support/workers.ts';
 
 const used = new Map<string, Access[]>();
@@ -54,12 +57,29 @@ function settleWith(api: TestApi) {
       const { client, taken } = noting(api.runtime.client);
       for (const source of worker.sources) {
         const own = noticesOf(worker, records.get(source) ?? [], source);
-        await deliverNotices({ ...api.runtime, client }, worker, own);
+        await deliverUntilDone(api, { ...api.runtime, client }, worker, own);
       }
       used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
     }
     await settle();
   };
+}
+
+/** Some notices come again after a short pause. */
+async function deliverUntilDone(
+  api: TestApi,
+  runtime: TestApi['runtime'],
+  worker: Worker,
+  notices: readonly Notice[],
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deliverNotices(runtime, worker, notices);
+    } catch (error) {
+      if (tries === 10 || (error as Error).message !== 'out of time') throw error;
+      api.advance(minuteMs);
+    }
+  }
 }
 
 /** Delivers what is due of a kind of worker: of one conversation, job or project. */
@@ -176,14 +196,61 @@ async function publish(api: TestApi, project: string, settle: () => Promise<void
   await deliverDue(api, exportRemover, `${exported}`);
 }
 
+let receiver: Receiver;
+
+afterAll(() => receiver.close());
+
+/** A receiver fails, asks for a pause and is gone; a webhook recovers and is deleted. Another one gets everything that follows. */
+async function notify(api: TestApi, settle: () => Promise<void>): Promise<void> {
+  const create = async (body: Json) => {
+    const { data } = await api.call('POST', '/webhooks', { body: { url: receiver.url, ...body } });
+    return `/webhooks/${data.id}`;
+  };
+  const converseAndEnd = async () => {
+    const conversation = await api.createConversation();
+    const messages = [{ role: 'user', text: 'hello' }];
+    await api.call('POST', `${conversation}/messages`, { body: { messages } });
+    await api.call('POST', `${conversation}/end`, { body: { reason: 'done' } });
+    return conversation;
+  };
+  const path = await create({ eventTypes: ['conversation.*'], include: ['messages'] });
+  receiver.respond(answering(503, { 'Retry-After': '3600' }));
+  await api.createConversation();
+  await settle();
+  receiver.respond(answering(200, {}, 'ok'));
+  api.advance(3 * hourMs);
+  const due = (await dueNotices(api)).find(({ table }) => table === 'deliveries');
+  await deliverDue(api, webhookSender, `${due?.id}`);
+  const conversation = await converseAndEnd();
+  await settle();
+  receiver.respond(answering(410));
+  await api.createConversation();
+  await settle();
+  receiver.respond(answering(200, {}, 'ok'));
+  await converseAndEnd();
+  await settle();
+  await api.call('PATCH', path, { body: { disabled: false } });
+  await api.call('POST', `${path}/recover`, { body: { since: '2026-03-01T09:30:00Z' } });
+  await settle();
+  await api.call('DELETE', conversation);
+  await settle();
+  await api.call('DELETE', path);
+  await settle();
+  await create({ eventTypes: ['*'] });
+}
+
 beforeAll(async () => {
-  const api = await openApi(() => ({ sleep: async () => {} }));
+  const api = await openApi(() => ({ sleep: async () => {}, allowLoopback: true }));
+  receiver = await openReceiver();
   const settle = settleWith(api);
   await revoke(api, settle);
+  await notify(api, settle);
   const project = await api.createProject();
   await converse(api, project, settle);
   await eraseLate(api, project, settle);
   await publish(api, project, settle);
+  const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');
+  await deliverDue(api, eventWriter, `${removed?.id}`);
   await api.call('DELETE', `/projects/${project}`);
   await settle();
   api.advance(8 * dayMs);

@@ -20,7 +20,7 @@ import messageIndexer from '../../workers/message-indexer.ts';
 import { memoryFiles } from './files.ts';
 import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
 import { changeRecord } from './stream-records.ts';
-import { localSettings, testTables } from './tables.ts';
+import { localSecrets, localSettings, testTables } from './tables.ts';
 
 export type { ApiResponse, CallOptions, Json };
 
@@ -28,10 +28,13 @@ export type TestApi = Awaited<ReturnType<typeof openApi>>;
 
 /** Settings that reach this run's DynamoDB Local. */
 export function testRuntime(): Runtime {
-  return createRuntime(testTables(), {
-    // DynamoDB Local may be slow on a busy machine.
-    requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
-  });
+  return createRuntime(
+    { ...testTables(), ...localSecrets },
+    {
+      // DynamoDB Local may be slow on a busy machine.
+      requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
+    },
+  );
 }
 
 /** One client for all tests of a file: a client of its own would cost each test its warm-up and its connections. */
@@ -62,6 +65,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     // DynamoDB Local may be slow on a busy machine.
     limiterPatienceMs: 60_000,
     files: memory.files,
+    // No test sends anything to another machine.
+    resolveName: () => Promise.reject(new Error('tests have no DNS')),
   };
   const runtime: Runtime = { ...base, ...adjust(base) };
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(base, 'Test', 'live');

@@ -52,6 +52,29 @@ const indexed = async (api: ContractApi) => {
   await api.workOff(path.split('/')[2] ?? '', data.id as string);
   return { path };
 };
+export const webhookBody = {
+  url: 'https://acme.example/hooks/platform',
+  eventTypes: ['conversation.ended', 'job.*'],
+};
+
+/** An organisation may have 50. Where all samples are of one, the oldest ones make room. */
+async function makeRoom(api: ContractApi): Promise<void> {
+  const { data } = await api.call('GET', '/webhooks?limit=100');
+  const oldest = (data.items as Json[]).slice(35);
+  if (oldest.length >= 10) for (const { id } of oldest) await api.call('DELETE', `/webhooks/${id}`);
+}
+
+const webhook = async (api: ContractApi, behind = '') => {
+  await makeRoom(api);
+  const { data } = await api.call('POST', '/webhooks', { body: webhookBody });
+  return { path: `/webhooks/${data.id}${behind}` };
+};
+/** A delivery of a test. */
+const delivered = async (api: ContractApi) => {
+  const { path } = await webhook(api);
+  const { data } = await api.call('POST', `${path}/test`);
+  return { path: `${path}/deliveries/${data.id}` };
+};
 const apiKey = async (api: ContractApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
 
 export const avatarBody = { name: 'Ada', persona: { prompt: 'You are Ada.', language: 'en-GB' } };
@@ -334,6 +357,38 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     await api.call('DELETE', path);
     return { path: `${path}/restore` };
   },
+  'webhooks.list': async (api) => {
+    await webhook(api);
+    return { path: '/webhooks' };
+  },
+  'webhooks.create': async (api) => {
+    await makeRoom(api);
+    return {
+      path: '/webhooks',
+      body: { ...webhookBody, description: 'Closes tickets in the help desk.' },
+      otherBody: { ...webhookBody, eventTypes: ['*'] },
+    };
+  },
+  'webhooks.get': webhook,
+  'webhooks.update': async (api) => ({
+    ...(await webhook(api)),
+    body: { eventTypes: ['*'] },
+    otherBody: { disabled: true },
+  }),
+  'webhooks.delete': webhook,
+  'webhooks.rotate-secret': async (api) => ({
+    ...(await webhook(api, '/rotate-secret')),
+    body: { overlap: '24h' },
+    otherBody: { overlap: '0' },
+  }),
+  'webhooks.test': (api) => webhook(api, '/test'),
+  'webhooks.deliveries.list': async (api) => ({ path: (await delivered(api)).path.replace(/\/[^/]+$/, '') }),
+  'webhooks.deliveries.redeliver': async (api) => ({ path: `${(await delivered(api)).path}/redeliver` }),
+  'webhooks.recover': async (api) => ({
+    ...(await webhook(api, '/recover')),
+    body: { since: '2026-03-01T09:30:00Z' },
+    otherBody: { since: '2026-03-02T09:30:00Z' },
+  }),
 };
 
 export async function sampleOf(id: string, api: ContractApi): Promise<Sample> {

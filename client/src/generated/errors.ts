@@ -208,7 +208,21 @@ export class AvatarInUseError extends ApiError<'avatar_in_use'> {
   }
 }
 
-/** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent it can read its secret again. Rotate this key: that gives it a new secret. */
+/** 409 `webhook_disabled`: The webhook is disabled. Enable it first. */
+export class WebhookDisabledError extends ApiError<'webhook_disabled'> {
+  static {
+    named(WebhookDisabledError, 'WebhookDisabledError');
+  }
+}
+
+/** 409 `too_many_webhooks`: There are 50 webhooks. Delete one that is not needed. */
+export class TooManyWebhooksError extends ApiError<'too_many_webhooks'> {
+  static {
+    named(TooManyWebhooksError, 'TooManyWebhooksError');
+  }
+}
+
+/** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent it can read its secret again. Rotate it: that makes a new one. */
 export class SecretUnavailableError extends ApiError<'secret_unavailable'> {
   static {
     named(SecretUnavailableError, 'SecretUnavailableError');
@@ -301,6 +315,8 @@ export const errorClasses = {
   environment_mismatch: EnvironmentMismatchError,
   nothing_to_roll_back: NothingToRollBackError,
   avatar_in_use: AvatarInUseError,
+  webhook_disabled: WebhookDisabledError,
+  too_many_webhooks: TooManyWebhooksError,
   secret_unavailable: SecretUnavailableError,
   version_mismatch: VersionMismatchError,
   payload_too_large: PayloadTooLargeError,

@@ -39,6 +39,8 @@ import type {
   ConversationsStatsQuery,
   ConversationsTranscriptQuery,
   DeletedProject,
+  Delivery,
+  DeliveryList,
   Deployment,
   DeploymentCreateRequest,
   DeploymentList,
@@ -86,6 +88,15 @@ import type {
   UpsertedDocuments,
   UpsertedProject,
   Usage,
+  Webhook,
+  WebhookCreateRequest,
+  WebhookList,
+  WebhookRecoverRequest,
+  WebhookRotateSecretRequest,
+  WebhookUpdateRequest,
+  WebhookWithSecret,
+  WebhooksDeliveriesListQuery,
+  WebhooksListQuery,
 } from './types.ts';
 
 export class ServiceMethods extends Resource {
@@ -978,5 +989,135 @@ export class UsageMethods extends Resource {
    */
   get(options?: RequestOptions): ApiPromise<Usage> {
     return this.call<Usage>('GET', url`/usage`, {}, options);
+  }
+}
+
+export class WebhooksMethods extends Resource {
+  /**
+   * List webhooks.
+   *
+   * Returns webhooks, newest first. A credential that is bound to projects gets only webhooks whose projects are among its own.
+   *
+   * Requires the scope `webhooks:read`.
+   */
+  list(query?: WebhooksListQuery, options?: RequestOptions): PagePromise<WebhookList> {
+    return this.pages<WebhookList>(url`/webhooks`, query, options);
+  }
+
+  /**
+   * Create a webhook.
+   *
+   * Sends events to a URL from now on, signed as in Standard Webhooks. An organisation can have 50 in each mode.
+   *
+   * Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `secret_unavailable` (409), `too_many_webhooks` (409).
+   */
+  create(body: WebhookCreateRequest, options?: PostOptions): ApiPromise<WebhookWithSecret> {
+    return this.call<WebhookWithSecret>('POST', url`/webhooks`, { body }, options);
+  }
+
+  /**
+   * Get a webhook.
+   *
+   * Returns the webhook without its secret.
+   *
+   * Requires the scope `webhooks:read`.
+   */
+  get(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('GET', url`/webhooks/${webhookId}`, {}, options);
+  }
+
+  /**
+   * Update a webhook.
+   *
+   * Replaces the fields in the body. A `description` of null removes it; `projectIds` of null sends the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`.
+   *
+   * Requires the scope `webhooks:write`.
+   */
+  update(webhookId: string, body: WebhookUpdateRequest, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('PATCH', url`/webhooks/${webhookId}`, { body }, options);
+  }
+
+  /**
+   * Delete a webhook.
+   *
+   * Deletes the webhook and its secret. A request that is already under way may still reach the receiver.
+   *
+   * Requires the scope `webhooks:write`.
+   */
+  delete(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('DELETE', url`/webhooks/${webhookId}`, {}, options);
+  }
+
+  /**
+   * Recover what a webhook has missed.
+   *
+   * Sends again all failed deliveries of events since a time, and the events that were not sent because the webhook was disabled. It happens in the background: `recovery` of the webhook shows when it has finished. Events are kept for 30 days.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `webhook_disabled` (409).
+   */
+  recover(webhookId: string, body: WebhookRecoverRequest, options?: PostOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('POST', url`/webhooks/${webhookId}/recover`, { body }, options);
+  }
+
+  /**
+   * Rotate a webhook's secret.
+   *
+   * Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two secrets, so that you can replace the old one everywhere. Another rotation ends the older one at once.
+   *
+   * Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `secret_unavailable` (409).
+   */
+  rotateSecret(webhookId: string, body: WebhookRotateSecretRequest = {}, options?: PostOptions): ApiPromise<WebhookWithSecret> {
+    return this.call<WebhookWithSecret>('POST', url`/webhooks/${webhookId}/rotate-secret`, { body }, options);
+  }
+
+  /**
+   * Test a webhook.
+   *
+   * Sends an event `webhook.test` to this webhook only, whatever its `eventTypes`. Its `data` is the webhook. The list of deliveries shows how the receiver has responded.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `webhook_disabled` (409).
+   */
+  test(webhookId: string, options?: PostOptions): ApiPromise<Delivery> {
+    return this.call<Delivery>('POST', url`/webhooks/${webhookId}/test`, {}, options);
+  }
+}
+
+export class WebhooksDeliveriesMethods extends Resource {
+  /**
+   * List a webhook's deliveries.
+   *
+   * Returns the deliveries of 30 days, with their attempts, newest event first.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `webhooks:read`.
+   */
+  list(webhookId: string, query?: WebhooksDeliveriesListQuery, options?: RequestOptions): PagePromise<DeliveryList> {
+    return this.pages<DeliveryList>(url`/webhooks/${webhookId}/deliveries`, query, options);
+  }
+
+  /**
+   * Send a delivery again.
+   *
+   * Sends the event again, with the same `webhook-id` and with new retries, whatever its status. The event has its stored data, which an erasure may have removed.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `webhook_disabled` (409).
+   */
+  redeliver(webhookId: string, deliveryId: string, options?: PostOptions): ApiPromise<Delivery> {
+    return this.call<Delivery>('POST', url`/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`, {}, options);
   }
 }

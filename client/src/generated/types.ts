@@ -314,8 +314,8 @@ export type AuditedChanges = {
 
 /** What was changed. */
 export type AuditedResource = {
-  /** What kind of resource it is. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `deployment`, `environment`, `conversation`. More may be added. */
-  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'deployment' | 'environment' | 'conversation' | (string & {});
+  /** What kind of resource it is. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
+  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
   /** Its id, or the name of an environment. */
   id: string;
 };
@@ -790,6 +790,48 @@ export type DeletedProject = {
   purgeAt: string;
 };
 
+/** An event for one webhook, with the attempts to send it. */
+export type Delivery = {
+  /** Identifies it. */
+  id: string;
+  /** The `webhook-id` of the request. */
+  eventId: string;
+  eventType: string;
+  status: DeliveryStatus;
+  /** The last 20 at most, oldest first. */
+  attempts: DeliveryAttempt[];
+  /** Null unless it is pending. */
+  nextAttemptAt: string | null;
+  /** When it was created. */
+  createdAt: string;
+};
+
+/** One request to the receiver. */
+export type DeliveryAttempt = {
+  /** When it was said. */
+  at: string;
+  /** The status of the response. Null without one. */
+  status: number | null;
+  /** Null while it runs. */
+  durationMs: number | null;
+  /** The first 16 KB of the response. Null without one, or if later attempts need the space. */
+  body: string | null;
+  /** Why there is no usable response. `interrupted` if the attempt still runs, or if its end is unknown. */
+  error: DeliveryError | null;
+};
+
+export type DeliveryError = 'name_not_found' | 'address_not_allowed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'invalid_response' | 'interrupted';
+
+/** A page of a list. */
+export type DeliveryList = {
+  /** The items of the page. */
+  items: Delivery[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+
 /** An avatar in a deployment. */
 export type DeployedAvatar = {
   /** The avatar. */
@@ -922,6 +964,8 @@ export type DeploymentWarning = {
   /** The number of documents. */
   count: number;
 };
+
+export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /** The content of a document, exactly as it was sent. */
 export type DocumentContent = {
@@ -2073,6 +2117,126 @@ export type Voice = {
   voiceId: string;
 };
 
+/** A receiver of events, without its secret. */
+export type Webhook = {
+  /** Identifies it. */
+  id: string;
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes: string[];
+  projectIds: string[] | null;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include: 'messages'[];
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Whether nothing is sent. */
+  disabled: boolean;
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), or every attempt of five days has failed (`failing`). Null if it is not disabled. */
+  disabledReason: DisabledReason | null;
+  /** When the secret was created or last rotated. */
+  secretCreatedAt: string;
+  /** Until when requests are also signed with the secret from before the last rotation. Null if there is none. */
+  previousSecretExpiresAt: string | null;
+  /** The last `recover`. Null if nobody requested one. */
+  recovery: WebhookRecovery | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+};
+
+/** The body of `webhooks.create`. */
+export type WebhookCreateRequest = {
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes: string[];
+  projectIds?: string[] | null | undefined;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include?: 'messages'[] | undefined;
+  /** What it is for. */
+  description?: string | undefined;
+};
+
+/** A page of a list. */
+export type WebhookList = {
+  /** The items of the page. */
+  items: Webhook[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `webhooks.recover`. */
+export type WebhookRecoverRequest = {
+  /** Events at this time or later. */
+  since: string | Date;
+};
+
+export type WebhookRecovery = {
+  since: string;
+  requestedAt: string;
+  /** Null while it runs. */
+  finishedAt: string | null;
+  /** How many it has requested. */
+  deliveries: number;
+};
+
+/** The body of `webhooks.rotate-secret`. */
+export type WebhookRotateSecretRequest = {
+  /** How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
+  overlap?: 0 | string | undefined;
+};
+
+/** The body of `webhooks.update`. */
+export type WebhookUpdateRequest = {
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url?: string | undefined;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes?: string[] | undefined;
+  projectIds?: string[] | null | undefined;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include?: 'messages'[] | undefined;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  disabled?: boolean | undefined;
+};
+
+/** A webhook, with its new secret. */
+export type WebhookWithSecret = {
+  /** Identifies it. */
+  id: string;
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes: string[];
+  projectIds: string[] | null;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include: 'messages'[];
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Whether nothing is sent. */
+  disabled: boolean;
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), or every attempt of five days has failed (`failing`). Null if it is not disabled. */
+  disabledReason: DisabledReason | null;
+  /** When the secret was created or last rotated. */
+  secretCreatedAt: string;
+  /** Until when requests are also signed with the secret from before the last rotation. Null if there is none. */
+  previousSecretExpiresAt: string | null;
+  /** The last `recover`. Null if nobody requested one. */
+  recovery: WebhookRecovery | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service stores it encrypted. */
+  secret: string;
+};
+
 /** The query of: List API keys. */
 export type ApiKeysListQuery = {
   /**
@@ -2404,4 +2568,28 @@ export type KnowledgeSearchQuery = {
    * Default: `10`.
    */
   limit?: number | undefined;
+};
+
+/** The query of: List webhooks. */
+export type WebhooksListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: List a webhook's deliveries. */
+export type WebhooksDeliveriesListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only deliveries with this status. */
+  status?: DeliveryStatus | undefined;
 };

@@ -153,6 +153,23 @@ const conversation: Logged = {
   ],
 };
 
+const webhook: Logged = {
+  type: 'webhook',
+  values: [
+    'url',
+    'eventTypes',
+    'projectIds',
+    'include',
+    'description',
+    'disabled',
+    'disabledReason',
+    'secretCreatedAt',
+    'previousSecretExpiresAt',
+  ],
+  names: ['recovery'],
+  kept: ['id', ...times],
+};
+
 const organisation: Logged = {
   type: 'organisation',
   values: ['name', 'suspendedAt', 'deletionBeganAt'],
@@ -169,6 +186,7 @@ const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
   jobs: () => job,
   deployments: (id) => (id.startsWith('dep_') ? deployment : environment),
   conversations: () => conversation,
+  webhooks: () => webhook,
 };
 
 /** The tables with resources. */

@@ -16,6 +16,7 @@ import { isOpen, jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
 import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
 import { ttlSeconds } from '../../time.ts';
+import { eraseFromDeliveries } from '../../webhooks/store/erase.ts';
 import type { Notice, Notices } from '../../workers/notice.ts';
 import { projectOf } from '../../workers/notice.ts';
 import { writeInWindows } from '../../workers/window.ts';
@@ -132,6 +133,7 @@ async function handleDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
     return [{ id: jobEndId(id, type, job.finishedAt), type, resourceId: id, projectId }];
   }
   await eraseFromEvents(store, id, input);
+  if (projectId !== null) await eraseFromDeliveries(store.inProject(projectId), id, input);
   await unschedule(store, targetOf(notice), input);
   return [];
 }
