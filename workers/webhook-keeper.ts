@@ -16,7 +16,7 @@ export default defineWorker({
     messages: ['Query'],
   },
   impact:
-    'Recoveries of webhooks do not happen, and deliveries of deleted webhooks stay stored until they expire.',
+    'Recoveries of webhooks do not happen. Deliveries of deleted webhooks stay stored until they expire.',
   remedy: 'Request the recovery again.',
 
   async handle(notices, input) {

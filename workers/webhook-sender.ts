@@ -1,9 +1,9 @@
-import { deliverAll, senderId } from '../lib/webhooks/deliver.ts';
+import { deliverAll } from '../lib/webhooks/store/deliver.ts';
 import { wantsDelivery } from '../lib/webhooks/store/deliveries.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
-  id: senderId,
+  id: 'webhook-sender',
   summary: 'Sends events to the receivers of webhooks',
   sources: ['deliveries'],
   wants: wantsDelivery,

@@ -462,7 +462,7 @@ test('an endpoint can have its own throttle', () => {
   });
 });
 
-test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL; counters and events have no backups', () => {
+test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL; counters, events and deliveries have no backups', () => {
   const names = ofType('AWS::DynamoDB::Table').map(({ Properties }) => Properties.TableName);
   expect(names).toEqual(tableNames.map((table) => `PlatformApi-prod-${table}`));
   for (const { Properties, DeletionPolicy } of ofType('AWS::DynamoDB::Table')) {
@@ -473,7 +473,7 @@ test('every table is on demand, restorable, protected and kept, and has a fixed 
       DeletionProtectionEnabled: true,
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
       PointInTimeRecoverySpecification: {
-        PointInTimeRecoveryEnabled: table !== 'limits' && table !== 'events',
+        PointInTimeRecoveryEnabled: !['limits', 'events', 'deliveries'].includes(`${table}`),
       },
     });
     const stream = Properties.StreamSpecification as { StreamViewType: string } | undefined;

@@ -253,8 +253,9 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     const queue = `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`;
     const days = 'audit' in worker.access ? ['AUDIT_DAYS'] : [];
     const files = worker.files.length > 0 ? ['FILES_BUCKET'] : [];
+    const keys = worker.decrypts ? ['SECRETS_KEY'] : [];
     expect(Object.keys(variablesOf(id)).sort()).toEqual(
-      [...declared, ...days, ...files, queue, 'STAGE'].sort(),
+      [...declared, ...days, ...files, ...keys, queue, 'STAGE'].sort(),
     );
   });
 

@@ -4,20 +4,20 @@
  * have got.
  */
 
-import type { LogLine } from '../log.ts';
-import { schedule, type Target, unschedule } from '../schedule/schedule.ts';
-import { dayMs, hourMs, minuteMs, secondMs, timestamp } from '../time.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
-import type { Notice, Notices } from '../workers/notice.ts';
-import type { WorkerInput } from '../workers/worker.ts';
-import { isOpen, isSuccess, withBegun, withOutcome } from './attempts.ts';
-import { admit, slowMs } from './health.ts';
-import { parseRetryAfterMs, retryDelayMs } from './retries.ts';
-import { attemptTimeoutMs, type Network, type Outcome, send } from './send.ts';
-import { signatureHeaders } from './signature.ts';
-import { bodyOf } from './store/body.ts';
-import { deliveries, deliveryExtras, type StoredDelivery, webhookHealth } from './store/deliveries.ts';
-import { noteAttempt, noteSlowness, takeLease } from './store/health.ts';
+import type { LogLine } from '../../log.ts';
+import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
+import { dayMs, hourMs, minuteMs, secondMs, timestamp } from '../../time.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import type { Notice, Notices } from '../../workers/notice.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { isOpen, isSuccess, withBegun, withOutcome } from '../attempts.ts';
+import { admit, slowMs } from '../health.ts';
+import { parseRetryAfterMs, retryDelayMs } from '../retries.ts';
+import { attemptTimeoutMs, type Network, type Outcome, send } from '../send.ts';
+import { signatureHeaders } from '../signature.ts';
+import { bodyOf } from './body.ts';
+import { deliveries, deliveryExtras, type StoredDelivery, webhookHealth } from './deliveries.ts';
+import { noteAttempt, noteSlowness, takeLease } from './health.ts';
 import {
   disableWebhook,
   type StoredSecrets,
@@ -25,9 +25,9 @@ import {
   secretContext,
   webhookSecrets,
   webhooks,
-} from './store/webhooks.ts';
+} from './webhooks.ts';
 
-export const senderId = 'webhook-sender';
+const senderId = 'webhook-sender';
 
 /** Shorter pauses are spent in the queue, longer ones in the schedule. */
 const maxInQueueMs = minuteMs;
