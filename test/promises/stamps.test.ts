@@ -65,6 +65,9 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'webhooks.recover': ['webhooks'],
   'webhooks.rotate-secret': ['webhooks'],
   'webhooks.update': ['webhooks'],
+  'worker:webhook-keeper': ['webhooks'],
+  // Its receivers do not exist, so it disables some.
+  'worker:webhook-sender': ['webhooks'],
   'worker:key-revoker': ['apiKeys'],
   'worker:conversation-sweeper': ['conversations'],
   'worker:conversation-reindexer': ['jobs'],
@@ -74,6 +77,9 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:user-eraser': ['conversations', 'jobs'],
   'worker:exporter': ['jobs'],
 };
+
+/** They change deliveries, which are no resources. */
+const deliveriesOnly = ['webhooks.test', 'webhooks.deliveries.redeliver'];
 
 let all: Awaited<ReturnType<typeof allChanges>>;
 let found: ResourceChange[];
@@ -226,7 +232,9 @@ describe('in the streams of all tables', () => {
   });
 
   test('every endpoint that is no GET is among them', () => {
-    const others = endpoints.filter(({ method, id }) => method !== 'GET' && !(id in changedBy));
+    const others = endpoints.filter(
+      ({ method, id }) => method !== 'GET' && !(id in changedBy) && !deliveriesOnly.includes(id),
+    );
     expect(others.map(({ id }) => id)).toEqual([]);
   });
 
