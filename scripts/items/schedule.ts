@@ -19,6 +19,7 @@ const exported = {
   writer: 'exporter',
   worker: 'export-remover',
 } as const;
+const delivery = { id: `dlv_${ulid}`, parents: [`whk_${ulid}`], writer: 'webhook-sender' } as const;
 const due = { tenant: 'due', parents: [minute] as [string], tenantText: 'due#<minute>' } as const;
 
 /** `worker` gets the notice; the one that has scheduled it when left out. */
@@ -67,6 +68,7 @@ export const scheduleKinds = [
     [job.id],
   ),
   dueKind(exported, 'jobs', 'an export whose files are removed then'),
+  dueKind(delivery, 'deliveries', 'a delivery that is attempted then'),
   entryKind(conversation, 'when its timeout is due'),
   entryKind(project, 'when its purge is due'),
   entryKind(key, 'when its next event is due'),
@@ -79,4 +81,5 @@ export const scheduleKinds = [
     writer: `worker:${schedulerId}`,
     item: { id: 'checkpoint', minute },
   }),
+  entryKind(delivery, 'when its next attempt is due'),
 ];
