@@ -1,4 +1,4 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations, NestedStack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -48,12 +48,14 @@ export class Monitoring extends Construct {
     super(scope, id);
     const { config } = props;
     const action = new SnsAction(this.topic(config));
-    const add = (rows: readonly AlarmRow[]) => rows.map((row) => this.alarm(row, action));
+    const add = (rows: readonly AlarmRow[], parent: Construct = this) =>
+      rows.map((row) => alarm(parent, row, action));
     this.requestAlarms = add(requestRows(props));
     add(limiterRows(config));
     add(accountRows(config));
     add(webhookRows(config));
-    add(workerRows(props));
+    // In a stack of their own, because each worker has two, and a stack has at most 500 resources.
+    add(workerRows(props), new NestedStack(this, 'Workers', { description: 'Alarms of the workers' }));
     addDashboard(this, props);
   }
 
@@ -76,23 +78,27 @@ export class Monitoring extends Construct {
     }
     return topic;
   }
+}
 
-  private alarm({ id, metric, threshold, isOnce, isBelow, impact }: AlarmRow, action: SnsAction): Alarm {
-    const alarm = new Alarm(this, id, {
-      metric,
-      threshold,
-      comparisonOperator: isBelow
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 3,
-      datapointsToAlarm: isOnce ? 1 : 2,
-      treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${impact} See docs/runbook.md#alarms.`,
-    });
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
-    return alarm;
-  }
+function alarm(
+  parent: Construct,
+  { id, metric, threshold, isOnce, isBelow, impact }: AlarmRow,
+  action: SnsAction,
+): Alarm {
+  const made = new Alarm(parent, id, {
+    metric,
+    threshold,
+    comparisonOperator: isBelow
+      ? ComparisonOperator.LESS_THAN_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 3,
+    datapointsToAlarm: isOnce ? 1 : 2,
+    treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    alarmDescription: `${impact} See docs/runbook.md#alarms.`,
+  });
+  made.addAlarmAction(action);
+  made.addOkAction(action);
+  return made;
 }
 
 const requestRows = ({ config: { stage }, apiName }: Props): AlarmRow[] => [

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints } from '../functions/index.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
+import { filesVariable } from '../lib/files.ts';
 import { loopbackVariable, secretsKeyVariable } from '../lib/secret-box.ts';
 import { defaultLimits, limitsVariable } from '../lib/stage-limits.ts';
 import { commandOf } from './aws/tools.ts';
@@ -172,6 +173,8 @@ export function environment(
       ...Object.fromEntries(used.map((table) => [tables[table].variable, tableNameIn(prefix, table)])),
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
       IDEMPOTENCY_HOURS: '24',
+      // There is no bucket: workers write into .local/files, and links lead nowhere.
+      [filesVariable]: 'no-bucket',
       [secretsKeyVariable]: secretsKey,
       [loopbackVariable]: 'true',
       [limitsVariable]: JSON.stringify(defaultLimits),

@@ -796,7 +796,9 @@ export type Delivery = {
   id: string;
   /** The `webhook-id` of the request. */
   eventId: string;
+  /** The type of the event. */
   eventType: string;
+  /** `pending` while attempts are left. */
   status: DeliveryStatus;
   /** The last 20 at most, oldest first. */
   attempts: DeliveryAttempt[];
@@ -820,6 +822,7 @@ export type DeliveryAttempt = {
   error: DeliveryError | null;
 };
 
+/** Why an attempt led to no usable response. */
 export type DeliveryError = 'name_not_found' | 'address_not_allowed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'invalid_response' | 'interrupted';
 
 /** A page of a list. */
@@ -830,6 +833,7 @@ export type DeliveryList = {
   nextCursor: string | null;
 };
 
+/** `pending` while attempts are left. */
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /** An avatar in a deployment. */
@@ -965,6 +969,7 @@ export type DeploymentWarning = {
   count: number;
 };
 
+/** Why nothing is sent. */
 export type DisabledReason = 'requested' | 'gone' | 'failing';
 
 /** The content of a document, exactly as it was sent. */
@@ -2125,6 +2130,7 @@ export type Webhook = {
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
   eventTypes: string[];
+  /** Only events of these projects. Null for all events. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include: 'messages'[];
@@ -2154,6 +2160,7 @@ export type WebhookCreateRequest = {
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
   eventTypes: string[];
+  /** Only events of these projects. Default: those of the creating credential, or null for all events, including those that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include?: 'messages'[] | undefined;
@@ -2175,8 +2182,11 @@ export type WebhookRecoverRequest = {
   since: string | Date;
 };
 
+/** What a webhook has missed is sent again. */
 export type WebhookRecovery = {
+  /** Deliveries of events from then on are requested again. */
   since: string;
+  /** When it was requested. */
   requestedAt: string;
   /** Null while it runs. */
   finishedAt: string | null;
@@ -2196,11 +2206,13 @@ export type WebhookUpdateRequest = {
   url?: string | undefined;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
   eventTypes?: string[] | undefined;
+  /** Only events of these projects. Null for all events. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include?: 'messages'[] | undefined;
   /** The purpose of the project. Null for none. */
   description?: string | null | undefined;
+  /** Whether nothing is sent. */
   disabled?: boolean | undefined;
 };
 
@@ -2212,6 +2224,7 @@ export type WebhookWithSecret = {
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
   eventTypes: string[];
+  /** Only events of these projects. Null for all events. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include: 'messages'[];
