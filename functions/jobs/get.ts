@@ -16,10 +16,9 @@ export default defineEndpoint({
   description:
     'Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With ' +
     '`waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept ' +
-    'for 30 days. A job whose type begins with `conversations` or `audit` ' +
-    'requires the scope `conversations:read` or `audit:read` instead.',
+    'for 30 days. A job of type `conversations.erase` requires the scope `conversations:read` instead.',
   auth: 'knowledge:read',
-  alsoFor: ['conversations:read', 'audit:read'],
+  alsoFor: ['conversations:read'],
   project: 'existing',
   loads: { job: jobInPath },
   waits: true,

@@ -14,7 +14,6 @@ export const resourceTypes = [
   'deployment',
   'environment',
   'conversation',
-  'webhook',
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 

@@ -1,12 +1,11 @@
 import {
   activeAvatars,
   avatarChanges,
-  avatarPointers,
   avatars,
   avatarVersions,
   removedAvatars,
 } from '../../lib/avatars/store.ts';
-import { exampleTime, kind, sha256, ulid } from './kind.ts';
+import { exampleTime, kind, ulid } from './kind.ts';
 
 const id = `avtr_${ulid}`;
 const content = {
@@ -24,21 +23,7 @@ export const avatarKinds = [
   kind(avatars, {
     parents: [],
     through: 'avatars.create',
-    item: {
-      id,
-      externalId: 'ada',
-      ...content,
-      knowledgeTags: ['orders'],
-      version: 1,
-      updatedAt: exampleTime,
-      ...made,
-    },
-  }),
-  kind(avatarPointers, {
-    parents: [],
-    idText: 'SHA-256 of an externalId',
-    about: 'a pointer to the avatar',
-    item: { id: sha256, resourceId: id },
+    item: { id, ...content, knowledgeTags: ['orders'], version: 1, updatedAt: exampleTime, ...made },
   }),
   kind(avatarVersions, {
     parents: [id],

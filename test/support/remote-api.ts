@@ -23,12 +23,10 @@ export function remoteApi({ call, rootKey, organisationId, ...rest }: Remote): C
       }
     },
     async logChanges() {
-      for (const log of ['/audit-events', '/events']) {
-        for (;;) {
-          const { data } = await call('GET', log);
-          if ((data.items as unknown[]).length > 0) break;
-          await new Promise((done) => setTimeout(done, 200));
-        }
+      for (;;) {
+        const { data } = await call('GET', '/audit-events');
+        if ((data.items as unknown[]).length > 0) return;
+        await new Promise((done) => setTimeout(done, 200));
       }
     },
     async indexMessages(_, search) {

@@ -62,9 +62,7 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
       body: {
         type: isRef(body) ? nameIn(body) : pascalCase(`${raw.operationId}.request`),
         schema: body,
-        canBeEmpty: alternativesOf(document, resolveRef(document, body)).every(
-          ({ required = [] }) => required.length === 0,
-        ),
+        canBeEmpty: (resolveRef(document, body).required ?? []).length === 0,
       },
     }),
     data: { type: typeNames.map((name) => name ?? unnamed).join(' | '), schemas },
@@ -76,10 +74,6 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
     },
   };
 }
-
-/** @returns the schemas of which a value has one */
-const alternativesOf = (document: OpenApi, schema: Schema): Schema[] =>
-  (schema.anyOf ?? schema.oneOf ?? [schema]).map((one) => resolveRef(document, one));
 
 type Content = { content?: Record<string, { schema?: Schema }> };
 
