@@ -6,9 +6,11 @@ import { resolve } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { tableVariables } from '../lib/dynamodb/tables.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
+import { secretsKeyVariable } from '../lib/secret-box.ts';
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import { requestEvent } from '../scripts/local/call.ts';
+import { localSecretsKey } from '../scripts/local/machine-key.ts';
 import { type Baseline, bundleNaive } from './naive/bundle.ts';
 import { type Bench, tablePrefix } from './service.ts';
 import { median } from './statistics.ts';
@@ -39,7 +41,8 @@ export const kilobytes = (file: string): number => statSync(file).size / 1000;
 /** @throws Error if the request fails, because failures take a shorter path */
 export function coldStart({ file, event }: Start): Run {
   const args = [resolve(import.meta.dirname, 'cold-child.mjs'), file, JSON.stringify(event)];
-  const env = { ...process.env, ...tableVariables(tablePrefix) };
+  const secretsKey = { [secretsKeyVariable]: localSecretsKey() };
+  const env = { ...process.env, ...tableVariables(tablePrefix), ...secretsKey };
   const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
   const lines = output.split('\n').map((line) => JSON.parse(line));
   const run = { ...lines.pop(), lines } as Run;

@@ -83,6 +83,7 @@ export async function fillConversation(
   const at = timestamp(nowMs);
   const empty: NewConversation = {
     ...begun,
+    externalId: null,
     id: newId('conversation', nowMs, Date.parse(begun.startedAt)),
     metadata: {},
     deploymentId: null,

@@ -15,6 +15,7 @@ import avatarsCreate from './avatars/create.ts';
 import avatarsDelete from './avatars/delete.ts';
 import avatarsGet from './avatars/get.ts';
 import avatarsList from './avatars/list.ts';
+import avatarsPut from './avatars/put.ts';
 import avatarsUpdate from './avatars/update.ts';
 import avatarsVersionsGet from './avatars/versions/get.ts';
 import avatarsVersionsList from './avatars/versions/list.ts';
@@ -25,6 +26,7 @@ import conversationsEnd from './conversations/end.ts';
 import conversationsErase from './conversations/erase.ts';
 import conversationsGet from './conversations/get.ts';
 import conversationsList from './conversations/list.ts';
+import conversationsPut from './conversations/put.ts';
 import conversationsReindex from './conversations/reindex.ts';
 import conversationsSearch from './conversations/search.ts';
 import conversationsStats from './conversations/stats.ts';
@@ -40,6 +42,10 @@ import docsPage from './docs/page.ts';
 import environmentsConfig from './environments/config.ts';
 import environmentsGet from './environments/get.ts';
 import environmentsList from './environments/list.ts';
+import eventsGet from './events/get.ts';
+import eventsList from './events/list.ts';
+import exportsCreate from './exports/create.ts';
+import exportsGet from './exports/get.ts';
 import health from './health.ts';
 import jobsCancel from './jobs/cancel.ts';
 import jobsGet from './jobs/get.ts';
@@ -61,72 +67,100 @@ import projectsDelete from './projects/delete.ts';
 import projectsGet from './projects/get.ts';
 import projectsList from './projects/list.ts';
 import projectsPurge from './projects/purge.ts';
+import projectsPut from './projects/put.ts';
 import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
 import usageGet from './usage/get.ts';
+import webhooksCreate from './webhooks/create.ts';
+import webhooksDelete from './webhooks/delete.ts';
+import webhooksDeliveriesList from './webhooks/deliveries/list.ts';
+import webhooksDeliveriesRedeliver from './webhooks/deliveries/redeliver.ts';
+import webhooksGet from './webhooks/get.ts';
+import webhooksList from './webhooks/list.ts';
+import webhooksRecover from './webhooks/recover.ts';
+import webhooksRotateSecret from './webhooks/rotate-secret.ts';
+import webhooksTest from './webhooks/test.ts';
+import webhooksUpdate from './webhooks/update.ts';
 
 export const endpoints: readonly Endpoint[] = [
-  apiKeysList, //               GET    /api-keys
-  apiKeysCreate, //             POST   /api-keys
-  apiKeysMe, //                 GET    /api-keys/me
-  apiKeysRevokeMe, //           DELETE /api-keys/me
-  apiKeysGet, //                GET    /api-keys/{key_id}
-  apiKeysUpdate, //             PATCH  /api-keys/{key_id}
-  apiKeysRevoke, //             DELETE /api-keys/{key_id}
-  apiKeysRotate, //             POST   /api-keys/{key_id}/rotate
-  auditEventsList, //           GET    /audit-events
-  auditEventsGet, //            GET    /audit-events/{event_id}
-  docsPage, //                  GET    /docs
-  docsAsset, //                 GET    /docs/{file}
-  health, //                    GET    /health
-  llms, //                      GET    /llms.txt
-  openapi, //                   GET    /openapi.json
-  projectsList, //              GET    /projects
-  projectsCreate, //            POST   /projects
-  projectsGet, //               GET    /projects/{project_id}
-  projectsUpdate, //            PATCH  /projects/{project_id}
-  projectsDelete, //            DELETE /projects/{project_id}
-  avatarsList, //               GET    /projects/{project_id}/avatars
-  avatarsCreate, //             POST   /projects/{project_id}/avatars
-  avatarsGet, //                GET    /projects/{project_id}/avatars/{avatar_id}
-  avatarsUpdate, //             PATCH  /projects/{project_id}/avatars/{avatar_id}
-  avatarsDelete, //             DELETE /projects/{project_id}/avatars/{avatar_id}
-  avatarsVersionsList, //       GET    /projects/{project_id}/avatars/{avatar_id}/versions
-  avatarsVersionsGet, //        GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
-  conversationsList, //         GET    /projects/{project_id}/conversations
-  conversationsCreate, //       POST   /projects/{project_id}/conversations
-  conversationsErase, //        POST   /projects/{project_id}/conversations/erase
-  conversationsReindex, //      POST   /projects/{project_id}/conversations/reindex
-  conversationsSearch, //       GET    /projects/{project_id}/conversations/search
-  conversationsStats, //        GET    /projects/{project_id}/conversations/stats
-  conversationsGet, //          GET    /projects/{project_id}/conversations/{conversation_id}
-  conversationsUpdate, //       PATCH  /projects/{project_id}/conversations/{conversation_id}
-  conversationsDelete, //       DELETE /projects/{project_id}/conversations/{conversation_id}
-  conversationsEnd, //          POST   /projects/{project_id}/conversations/{conversation_id}/end
-  conversationsAppend, //       POST   /projects/{project_id}/conversations/{conversation_id}/messages
-  conversationsTranscript, //   GET    /projects/{project_id}/conversations/{conversation_id}/transcript
-  deploymentsList, //           GET    /projects/{project_id}/deployments
-  deploymentsCreate, //         POST   /projects/{project_id}/deployments
-  deploymentsGet, //            GET    /projects/{project_id}/deployments/{deployment_id}
-  deploymentsPromote, //        POST   /projects/{project_id}/deployments/{deployment_id}/promote
-  environmentsList, //          GET    /projects/{project_id}/environments
-  environmentsGet, //           GET    /projects/{project_id}/environments/{name}
-  environmentsConfig, //        GET    /projects/{project_id}/environments/{name}/config
-  jobsList, //                  GET    /projects/{project_id}/jobs
-  jobsGet, //                   GET    /projects/{project_id}/jobs/{job_id}
-  jobsCancel, //                POST   /projects/{project_id}/jobs/{job_id}/cancel
-  knowledgeDocumentsList, //    GET    /projects/{project_id}/knowledge/documents
-  knowledgeDocumentsCreate, //  POST   /projects/{project_id}/knowledge/documents
-  knowledgeDocumentsBatch, //   POST   /projects/{project_id}/knowledge/documents/batch
-  knowledgeDocumentsPut, //     PUT    /projects/{project_id}/knowledge/documents/by-external-id/{external_id}
-  knowledgeDocumentsGet, //     GET    /projects/{project_id}/knowledge/documents/{document_id}
-  knowledgeDocumentsUpdate, //  PATCH  /projects/{project_id}/knowledge/documents/{document_id}
-  knowledgeDocumentsDelete, //  DELETE /projects/{project_id}/knowledge/documents/{document_id}
-  knowledgeDocumentsContent, // GET    /projects/{project_id}/knowledge/documents/{document_id}/content
-  knowledgeReindex, //          POST   /projects/{project_id}/knowledge/reindex
-  knowledgeSearch, //           GET    /projects/{project_id}/knowledge/search
-  projectsPurge, //             GET    /projects/{project_id}/purge
-  projectsRestore, //           POST   /projects/{project_id}/restore
-  deploymentsRollback, //       POST   /projects/{project_id}/rollback
-  usageGet, //                  GET    /usage
+  apiKeysList, //                 GET    /api-keys
+  apiKeysCreate, //               POST   /api-keys
+  apiKeysMe, //                   GET    /api-keys/me
+  apiKeysRevokeMe, //             DELETE /api-keys/me
+  apiKeysGet, //                  GET    /api-keys/{key_id}
+  apiKeysUpdate, //               PATCH  /api-keys/{key_id}
+  apiKeysRevoke, //               DELETE /api-keys/{key_id}
+  apiKeysRotate, //               POST   /api-keys/{key_id}/rotate
+  auditEventsList, //             GET    /audit-events
+  auditEventsGet, //              GET    /audit-events/{event_id}
+  docsPage, //                    GET    /docs
+  docsAsset, //                   GET    /docs/{file}
+  eventsList, //                  GET    /events
+  eventsGet, //                   GET    /events/{event_id}
+  health, //                      GET    /health
+  llms, //                        GET    /llms.txt
+  openapi, //                     GET    /openapi.json
+  projectsList, //                GET    /projects
+  projectsCreate, //              POST   /projects
+  projectsPut, //                 PUT    /projects/by-external-id/{external_id}
+  projectsGet, //                 GET    /projects/{project_id}
+  projectsUpdate, //              PATCH  /projects/{project_id}
+  projectsDelete, //              DELETE /projects/{project_id}
+  avatarsList, //                 GET    /projects/{project_id}/avatars
+  avatarsCreate, //               POST   /projects/{project_id}/avatars
+  avatarsPut, //                  PUT    /projects/{project_id}/avatars/by-external-id/{external_id}
+  avatarsGet, //                  GET    /projects/{project_id}/avatars/{avatar_id}
+  avatarsUpdate, //               PATCH  /projects/{project_id}/avatars/{avatar_id}
+  avatarsDelete, //               DELETE /projects/{project_id}/avatars/{avatar_id}
+  avatarsVersionsList, //         GET    /projects/{project_id}/avatars/{avatar_id}/versions
+  avatarsVersionsGet, //          GET    /projects/{project_id}/avatars/{avatar_id}/versions/{version}
+  conversationsList, //           GET    /projects/{project_id}/conversations
+  conversationsCreate, //         POST   /projects/{project_id}/conversations
+  conversationsPut, //            PUT    /projects/{project_id}/conversations/by-external-id/{external_id}
+  conversationsErase, //          POST   /projects/{project_id}/conversations/erase
+  conversationsReindex, //        POST   /projects/{project_id}/conversations/reindex
+  conversationsSearch, //         GET    /projects/{project_id}/conversations/search
+  conversationsStats, //          GET    /projects/{project_id}/conversations/stats
+  conversationsGet, //            GET    /projects/{project_id}/conversations/{conversation_id}
+  conversationsUpdate, //         PATCH  /projects/{project_id}/conversations/{conversation_id}
+  conversationsDelete, //         DELETE /projects/{project_id}/conversations/{conversation_id}
+  conversationsEnd, //            POST   /projects/{project_id}/conversations/{conversation_id}/end
+  conversationsAppend, //         POST   /projects/{project_id}/conversations/{conversation_id}/messages
+  conversationsTranscript, //     GET    /projects/{project_id}/conversations/{conversation_id}/transcript
+  deploymentsList, //             GET    /projects/{project_id}/deployments
+  deploymentsCreate, //           POST   /projects/{project_id}/deployments
+  deploymentsGet, //              GET    /projects/{project_id}/deployments/{deployment_id}
+  deploymentsPromote, //          POST   /projects/{project_id}/deployments/{deployment_id}/promote
+  environmentsList, //            GET    /projects/{project_id}/environments
+  environmentsGet, //             GET    /projects/{project_id}/environments/{name}
+  environmentsConfig, //          GET    /projects/{project_id}/environments/{name}/config
+  exportsCreate, //               POST   /projects/{project_id}/exports
+  exportsGet, //                  GET    /projects/{project_id}/exports/{job_id}
+  jobsList, //                    GET    /projects/{project_id}/jobs
+  jobsGet, //                     GET    /projects/{project_id}/jobs/{job_id}
+  jobsCancel, //                  POST   /projects/{project_id}/jobs/{job_id}/cancel
+  knowledgeDocumentsList, //      GET    /projects/{project_id}/knowledge/documents
+  knowledgeDocumentsCreate, //    POST   /projects/{project_id}/knowledge/documents
+  knowledgeDocumentsBatch, //     POST   /projects/{project_id}/knowledge/documents/batch
+  knowledgeDocumentsPut, //       PUT    /projects/{project_id}/knowledge/documents/by-external-id/{external_id}
+  knowledgeDocumentsGet, //       GET    /projects/{project_id}/knowledge/documents/{document_id}
+  knowledgeDocumentsUpdate, //    PATCH  /projects/{project_id}/knowledge/documents/{document_id}
+  knowledgeDocumentsDelete, //    DELETE /projects/{project_id}/knowledge/documents/{document_id}
+  knowledgeDocumentsContent, //   GET    /projects/{project_id}/knowledge/documents/{document_id}/content
+  knowledgeReindex, //            POST   /projects/{project_id}/knowledge/reindex
+  knowledgeSearch, //             GET    /projects/{project_id}/knowledge/search
+  projectsPurge, //               GET    /projects/{project_id}/purge
+  projectsRestore, //             POST   /projects/{project_id}/restore
+  deploymentsRollback, //         POST   /projects/{project_id}/rollback
+  usageGet, //                    GET    /usage
+  webhooksList, //                GET    /webhooks
+  webhooksCreate, //              POST   /webhooks
+  webhooksGet, //                 GET    /webhooks/{webhook_id}
+  webhooksUpdate, //              PATCH  /webhooks/{webhook_id}
+  webhooksDelete, //              DELETE /webhooks/{webhook_id}
+  webhooksDeliveriesList, //      GET    /webhooks/{webhook_id}/deliveries
+  webhooksDeliveriesRedeliver, // POST   /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver
+  webhooksRecover, //             POST   /webhooks/{webhook_id}/recover
+  webhooksRotateSecret, //        POST   /webhooks/{webhook_id}/rotate-secret
+  webhooksTest, //                POST   /webhooks/{webhook_id}/test
 ];

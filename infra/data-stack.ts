@@ -3,15 +3,19 @@ import type { Construct } from 'constructs';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import type { StageConfig } from './config.ts';
 import { DataEvents } from './data-events.ts';
+import { FilesBucket } from './files.ts';
+import { newSecretsKey } from './secrets-key.ts';
 import { Tables } from './tables.ts';
 
 type Props = StackProps & { config: StageConfig };
 
-/** Everything that holds data: the tables, their key, and the trail of who read and wrote them. */
+/** Everything that holds data: the tables, their keys, the bucket of files, and the trail of who read and wrote them. */
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: Props) {
     super(scope, id, props);
     const { arns: tableArns } = new Tables(this, 'Tables', config);
+    new FilesBucket(this, 'Files', config);
+    newSecretsKey(this, config);
     if (config.tables.dataEvents) new DataEvents(this, 'DataEvents', { config, tableArns });
     acknowledgeFindings(this, config);
   }

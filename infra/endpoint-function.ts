@@ -4,6 +4,8 @@ import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import { limitsVariable } from '../lib/stage-limits.ts';
 import type { StageConfig } from './config.ts';
+import { filesPolicy, filesVariables } from './files.ts';
+import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { accessOf, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 
@@ -28,11 +30,17 @@ export class EndpointFunction extends ServiceFunction {
       // A request makes three sequential calls, each with three attempts of three seconds. They end before this
       // timeout, and this one before the gateway's 29 seconds. `waitSeconds` is at most 20.
       timeoutSeconds: 28,
-      policies: accessOf(endpoint.access).length > 0 ? { tables: tablePolicy(endpoint.access, tables) } : {},
+      policies: {
+        ...(accessOf(endpoint.access).length > 0 && { tables: tablePolicy(endpoint.access, tables) }),
+        ...filesPolicy(endpoint.files, config.stage),
+        ...(endpoint.encrypts && { secrets: useSecretsKey('kms:Encrypt', config) }),
+      },
       environment: {
         ...tableVariables(endpoint.access, tables),
+        ...filesVariables(endpoint.files, config.stage),
         ...tokenVariables(endpoint, config),
         ...limitVariables(endpoint, config),
+        ...(endpoint.encrypts && secretsVariables(config)),
         IDEMPOTENCY_HOURS: String(config.idempotencyHours),
       },
       logGroup,

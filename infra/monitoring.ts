@@ -1,4 +1,4 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations, NestedStack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -31,6 +31,8 @@ type AlarmRow = {
   metric: IMetric;
   /** The limit, which two of three periods must exceed. */
   threshold: number;
+  /** One period is enough. */
+  isOnce?: true;
   /** Two of three periods must be below the limit instead, or have no data. */
   isBelow?: true;
   /** What users lose. */
@@ -46,11 +48,14 @@ export class Monitoring extends Construct {
     super(scope, id);
     const { config } = props;
     const action = new SnsAction(this.topic(config));
-    const add = (rows: readonly AlarmRow[]) => rows.map((row) => this.alarm(row, action));
+    const add = (rows: readonly AlarmRow[], parent: Construct = this) =>
+      rows.map((row) => alarm(parent, row, action));
     this.requestAlarms = add(requestRows(props));
     add(limiterRows(config));
     add(accountRows(config));
-    add(workerRows(props));
+    add(webhookRows(config));
+    // In a stack of their own, because each worker has two, and a stack has at most 500 resources.
+    add(workerRows(props), new NestedStack(this, 'Workers', { description: 'Alarms of the workers' }));
     addDashboard(this, props);
   }
 
@@ -73,23 +78,27 @@ export class Monitoring extends Construct {
     }
     return topic;
   }
+}
 
-  private alarm({ id, metric, threshold, isBelow, impact }: AlarmRow, action: SnsAction): Alarm {
-    const alarm = new Alarm(this, id, {
-      metric,
-      threshold,
-      comparisonOperator: isBelow
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 2,
-      treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${impact} See docs/runbook.md#alarms.`,
-    });
-    alarm.addAlarmAction(action);
-    alarm.addOkAction(action);
-    return alarm;
-  }
+function alarm(
+  parent: Construct,
+  { id, metric, threshold, isOnce, isBelow, impact }: AlarmRow,
+  action: SnsAction,
+): Alarm {
+  const made = new Alarm(parent, id, {
+    metric,
+    threshold,
+    comparisonOperator: isBelow
+      ? ComparisonOperator.LESS_THAN_THRESHOLD
+      : ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 3,
+    datapointsToAlarm: isOnce ? 1 : 2,
+    treatMissingData: isBelow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    alarmDescription: `${impact} See docs/runbook.md#alarms.`,
+  });
+  made.addAlarmAction(action);
+  made.addOkAction(action);
+  return made;
 }
 
 const requestRows = ({ config: { stage }, apiName }: Props): AlarmRow[] => [
@@ -122,6 +131,16 @@ const limiterRows = ({ stage }: StageConfig): AlarmRow[] => [
     threshold: 10,
     impact:
       'Limits of requests cannot be counted. Requests pass without them, so nothing stops a flood from one key.',
+  },
+];
+
+const webhookRows = ({ stage }: StageConfig): AlarmRow[] => [
+  {
+    id: 'WebhooksDisabled',
+    metric: own(stage, 'webhooksDisabled', 'Sum'),
+    threshold: 0,
+    isOnce: true,
+    impact: 'A webhook was disabled, because its receiver fails or is gone. It gets no more events.',
   },
 ];
 

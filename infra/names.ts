@@ -16,3 +16,10 @@ export const dataStackName = (stage: string): string => `${stackName(stage)}-dat
 /** `PlatformApi-dev-projects-get` for `projects.get`. @param id of an endpoint or worker */
 export const functionName = (stage: string, id: string): string =>
   `${stackName(stage)}-${id.replaceAll('.', '-')}`;
+
+/**
+ * The bucket of a stage's files: at most 63 characters, in lower case ("General purpose bucket naming rules", Amazon S3 User
+ * Guide).
+ */
+export const bucketName = (stage: string, { account, region }: { account: string; region: string }): string =>
+  `platform-${stage.toLowerCase()}-${account}-${region}-files`;

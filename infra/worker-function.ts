@@ -9,7 +9,9 @@ import { deadLettersName, queueName, queueVariable } from '../lib/workers/queue-
 import type { Worker } from '../lib/workers/worker.ts';
 import { functionFolder } from '../scripts/bundle/bundle.ts';
 import type { StageConfig } from './config.ts';
+import { filesPolicy, filesVariables } from './files.ts';
 import { newQueue } from './queue.ts';
+import { secretsVariables, useSecretsKey } from './secrets-key.ts';
 import { allow, ServiceFunction, tablePolicy, tableVariables } from './service-function.ts';
 import type { StageTables } from './tables.ts';
 
@@ -49,11 +51,15 @@ export class WorkerFunction extends Construct {
       policies: {
         queue: allow(queueActions, [this.queue.queueArn]),
         tables: tablePolicy(worker.access, tables),
+        ...filesPolicy(worker.files, config.stage),
+        ...(worker.decrypts && { secrets: useSecretsKey('kms:Decrypt', config) }),
       },
       environment: {
         ...tableVariables(worker.access, tables),
+        ...filesVariables(worker.files, config.stage),
         [queueVariable(worker.id)]: this.queue.queueUrl,
         ...(worker.access.audit && { AUDIT_DAYS: String(config.auditDays) }),
+        ...(worker.decrypts && secretsVariables(config)),
       },
       logGroup,
       config,

@@ -53,6 +53,8 @@ export type FaultLine = {
   message: string;
   /** Set for a request that passed because a limit could not be counted. */
   limiterFailures?: 1;
+  /** Set for a webhook that was disabled, because its receiver does not respond as it should. */
+  webhooksDisabled?: 1;
   fault: unknown;
 } & ({ requestId: string; endpoint: string } | { worker: string; tenant: string; item: string });
 
@@ -75,6 +77,9 @@ const workMetrics = [
 /** The metric in the line of a limit that could not be counted. */
 const limiterMetrics = [{ Name: 'limiterFailures', Unit: 'Count' }] as const;
 
+/** The metric in the line of a webhook that was disabled. */
+const webhookMetrics = [{ Name: 'webhooksDisabled', Unit: 'Count' }] as const;
+
 export const metricNamespace = (stage: string): string => `PlatformApi/${stage}`;
 
 /** An error with its stack and causes. DynamoDB's own messages contain no values. */
@@ -94,9 +99,11 @@ export function createRenderer(stage: string | undefined): Render {
   const ofRequest = embedded(stage, [['endpoint'], []], requestMetrics);
   const ofWork = embedded(stage, [['worker']], workMetrics);
   const ofLimiter = embedded(stage, [[]], limiterMetrics);
+  const ofWebhook = embedded(stage, [[]], webhookMetrics);
   return (line, nowMs) => {
     if ('fault' in line) {
-      const metrics = 'limiterFailures' in line ? ofLimiter : undefined;
+      const ofWarning = 'webhooksDisabled' in line ? ofWebhook : undefined;
+      const metrics = 'limiterFailures' in line ? ofLimiter : ofWarning;
       return withMetrics({ ...line, fault: describe(line.fault) }, metrics, nowMs);
     }
     if ('worker' in line) return withMetrics({ ...line, failures: line.failed ? 1 : 0 }, ofWork, nowMs);

@@ -6,7 +6,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +19,7 @@ import { renderError } from '../lib/http/envelope.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import { type DevFile, leaveDevFile, readDevFile, writeDevFile, writePrivately } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
+import { answeringLinks, type FolderOptions, folderFiles } from './local/files.ts';
 import { basePath, createGateway } from './local/gateway.ts';
 import type { LocalClient } from './local/issuer.ts';
 import { lockFolder } from './local/lock.ts';
@@ -26,6 +27,7 @@ import { portError, portFrom } from './local/port.ts';
 import { onStop } from './local/stop.ts';
 
 const dataFolder = resolve('.local/dynamodb');
+const filesFolder = resolve('.local/files');
 
 async function main(): Promise<void> {
   const { persist, port } = settings();
@@ -35,6 +37,13 @@ async function main(): Promise<void> {
 
   const running = process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined;
   if (persist) lockFolder(dataFolder);
+  else rmSync(filesFolder, { recursive: true, force: true });
+  const files: FolderOptions = {
+    folder: filesFolder,
+    origin: new URL(baseUrl).origin,
+    secret: randomBytes(32).toString('base64url'),
+    nowMs: Date.now,
+  };
   const seeded: { organisationId?: string } = {};
   const clients = (['live', 'test'] as const).map((mode) => clientOf(mode, () => seeded.organisationId));
   const [database, issuer] = await Promise.all([
@@ -51,24 +60,25 @@ async function main(): Promise<void> {
   });
 
   const { openService } = await import('./local/service.ts');
-  const { runtime, routes, env } = await openService(endpoint, 'dev', oidcVariables([issuer.settings])).catch(
-    (error: Error) => {
-      if (running)
-        throw new SetupError(
-          `No DynamoDB responds at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`,
-        );
-      if (!persist) throw error;
-      throw new SetupError(
-        `${dataFolder} cannot be used (DynamoDB Local: ${error.name}). Move it away, or start without ` +
-          '--persist.',
-      );
-    },
-  );
+  const { runtime, routes, env } = await openService(
+    endpoint,
+    'dev',
+    oidcVariables([issuer.settings]),
+    folderFiles(files),
+  ).catch((error: Error) => {
+    if (running)
+      throw new SetupError(`No DynamoDB responds at AWS_ENDPOINT_URL_DYNAMODB, ${running} (${error.name}).`);
+    if (!persist) throw error;
+    throw new SetupError(
+      `${dataFolder} cannot be used (DynamoDB Local: ${error.name}). Move it away, or start without ` +
+        '--persist.',
+    );
+  });
   const { startFeedThread } = await import('./local/feed-thread.ts');
-  feed = await startFeedThread({ endpoint, env });
+  feed = await startFeedThread({ endpoint, env, filesFolder });
   const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
   seeded.organisationId = organisationId;
-  gateway.listener = createGateway(routes);
+  gateway.listener = answeringLinks(files, createGateway(routes));
   const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
   writeDevFile(ready);
   console.log(greeting({ ...ready, tokenEndpoint: issuer.tokenEndpoint, clients }));

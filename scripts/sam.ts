@@ -13,12 +13,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints } from '../functions/index.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
+import { filesVariable } from '../lib/files.ts';
+import { loopbackVariable, secretsKeyVariable } from '../lib/secret-box.ts';
 import { defaultLimits, limitsVariable } from '../lib/stage-limits.ts';
 import { commandOf } from './aws/tools.ts';
 import { leaveDevFile, readDevFile, writeDevFile } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
 import { startFeedThread } from './local/feed-thread.ts';
 import { basePath } from './local/gateway.ts';
+import { localSecretsKey } from './local/machine-key.ts';
 import { mustBeFree, portFrom } from './local/port.ts';
 import { type Sam, startSam } from './local/sam-process.ts';
 import { openService } from './local/service.ts';
@@ -74,7 +77,11 @@ export async function serve(parts: Parts): Promise<void> {
   started.stopOthers = database.stop;
   const { runtime, env } = await openService(database.endpoint, prefix);
   // SAM has no event sources, so the workers run here.
-  const feed = await startFeedThread({ endpoint: database.endpoint, env });
+  const feed = await startFeedThread({
+    endpoint: database.endpoint,
+    env,
+    filesFolder: resolve(root, '.local/files'),
+  });
   started.stopOthers = async () => {
     await Promise.race([feed.stop(), sleep(500)]);
     await database.stop();
@@ -83,7 +90,8 @@ export async function serve(parts: Parts): Promise<void> {
   const test = await bootstrapRootKey(runtime, live.organisationId, 'test');
 
   const variables = resolve(folder, 'env.json');
-  writeFileSync(variables, JSON.stringify(environment(new URL(database.endpoint).port), null, 2));
+  const own = environment(new URL(database.endpoint).port, localSecretsKey());
+  writeFileSync(variables, JSON.stringify(own, null, 2));
   const args = [
     'local',
     'start-api',
@@ -147,14 +155,17 @@ function installedSam(): string {
 }
 
 /** Variables that only SAM's template declares, for each function. */
-export const localVariables: readonly string[] = ['AWS_ENDPOINT_URL_DYNAMODB'];
+export const localVariables: readonly string[] = ['AWS_ENDPOINT_URL_DYNAMODB', loopbackVariable];
 
 /**
  * The environment variables that `sam local` sets in all functions. It passes on only those that the template declares,
  * and adds region and credentials itself. The names of the tables are real; in the template they are unresolved
  * references.
  */
-export function environment(dynamodbPort: string): { Parameters: Record<string, string> } {
+export function environment(
+  dynamodbPort: string,
+  secretsKey: string,
+): { Parameters: Record<string, string> } {
   // The template has no workers, so it declares no variable of a table that only they use.
   const used = Object.keys(mergeAccess(...endpoints.map(({ access }) => access))) as TableName[];
   return {
@@ -162,6 +173,10 @@ export function environment(dynamodbPort: string): { Parameters: Record<string, 
       ...Object.fromEntries(used.map((table) => [tables[table].variable, tableNameIn(prefix, table)])),
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
       IDEMPOTENCY_HOURS: '24',
+      // There is no bucket: workers write into .local/files, and links lead nowhere.
+      [filesVariable]: 'no-bucket',
+      [secretsKeyVariable]: secretsKey,
+      [loopbackVariable]: 'true',
       [limitsVariable]: JSON.stringify(defaultLimits),
     },
   };

@@ -11,13 +11,17 @@ export default defineWorker({
   wants: ({ kind, partition, after }) =>
     kind !== 'REMOVE' && partition[1] === 'erased' && after?.purgedAt === undefined,
   access: {
+    jobs: ['GetItem', 'Query', 'UpdateItem'],
     conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
+    events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
+  files: ['remove'],
   // It would wait for this long anyway.
   delaySeconds: fence.waitMs / secondMs,
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',

@@ -6,12 +6,17 @@ import conversationCounter from './conversation-counter.ts';
 import conversationEraser from './conversation-eraser.ts';
 import conversationReindexer from './conversation-reindexer.ts';
 import conversationSweeper from './conversation-sweeper.ts';
+import eventWriter from './event-writer.ts';
+import exportRemover from './export-remover.ts';
+import exporter from './exporter.ts';
 import keyRevoker from './key-revoker.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
 import projectPurger from './project-purger.ts';
 import retentionRewriter from './retention-rewriter.ts';
 import userEraser from './user-eraser.ts';
+import webhookKeeper from './webhook-keeper.ts';
+import webhookSender from './webhook-sender.ts';
 
 export const workers: readonly Worker[] = [
   keyRevoker,
@@ -24,5 +29,10 @@ export const workers: readonly Worker[] = [
   projectPurger,
   retentionRewriter,
   userEraser,
+  exporter,
+  exportRemover,
   auditWriter,
+  eventWriter,
+  webhookSender,
+  webhookKeeper,
 ];

@@ -25,7 +25,10 @@ export default defineWorker({
     conversationStats: ['Query', 'BatchWriteItem'],
     schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
+    events: ['Query', 'GetItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'BatchWriteItem'],
   },
+  files: ['remove'],
   impact: 'Deleted projects are not purged. Their data stays stored, but nobody can read it.',
   remedy: 'Run `npm run purge`.',
 

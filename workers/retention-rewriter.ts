@@ -16,9 +16,11 @@ export default defineWorker({
       projects.read(after).settings.retentionDays !== projects.read(before).settings.retentionDays),
   access: {
     projects: ['GetItem'],
+    jobs: ['GetItem', 'Query', 'UpdateItem'],
     conversations: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'UpdateItem'],
   },
+  files: ['remove'],
   impact:
     'A change of retentionDays is not applied. Conversations stay stored too long (nobody can read ' +
     'them), or are removed too early.',

@@ -8,14 +8,17 @@ export default defineWorker({
   sources: ['jobs'],
   wants: wantsJob('conversations.erase'),
   access: {
-    jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    jobs: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
     conversations: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     messages: ['Query', 'DeleteItem'],
     conversationSearch: ['GetItem', 'BatchWriteItem'],
     conversationStats: ['GetItem', 'UpdateItem', 'DeleteItem'],
     schedule: ['GetItem', 'DeleteItem'],
     idempotency: ['UpdateItem'],
+    events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
+  files: ['remove'],
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
   remedy: 'Start another job.',
 

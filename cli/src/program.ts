@@ -11,6 +11,7 @@ import { addConversations } from './commands/conversations.ts';
 import { addDeploy } from './commands/deploy.ts';
 import { addDeployments, addEnvironments } from './commands/deployments.ts';
 import { addDocuments } from './commands/documents.ts';
+import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
 import { addJobs, addReindex } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
@@ -19,6 +20,7 @@ import { addLogin, addProfiles } from './commands/login.ts';
 import { addMessages } from './commands/messages.ts';
 import { addProjects } from './commands/projects.ts';
 import { addUsage } from './commands/usage.ts';
+import { addWebhooks } from './commands/webhooks.ts';
 import { hasColours, paintFor } from './output/text.ts';
 import type { Shell } from './shell.ts';
 
@@ -63,6 +65,8 @@ export function createProgram(shell: Shell): Command {
   addLogin(program, define);
   addProfiles(program, define);
   addKeys(program, define);
+  addEvents(program, define);
+  addWebhooks(program, define);
   addAudit(program, define);
   addUsage(program, define);
   program.commandsGroup('Every day:');

@@ -18,5 +18,11 @@ export { version } from './generated/version.ts';
 export type { MessagesOptions } from './helpers/conversations.ts';
 export { type EndedJob, JobFailedError, type SucceededJob, type WaitOptions } from './helpers/jobs.ts';
 export type { SyncDocument, SyncEvent, SyncOptions, SyncOutcome, SyncResult } from './helpers/sync.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './helpers/webhooks.ts';
 export { Platform } from './platform.ts';
 export type { ProjectResources, Projects } from './resources.ts';

@@ -4,7 +4,8 @@ import { type At, callable, type Transport } from './core/resource.ts';
 import { Conversations } from './helpers/conversations.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods } from './generated/methods.ts';
+import { WebhooksHelpers } from './helpers/webhooks.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, ExportsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -24,12 +25,22 @@ export class Knowledge extends KnowledgeHelpers {
   }
 }
 
+export class Webhooks extends WebhooksHelpers {
+  readonly deliveries: WebhooksDeliveriesMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.deliveries = new WebhooksDeliveriesMethods(...at);
+  }
+}
+
 /** What a project has. */
 export class ProjectResources {
   readonly avatars: Avatars;
   readonly conversations: Conversations;
   readonly deployments: DeploymentsMethods;
   readonly environments: EnvironmentsMethods;
+  readonly exports: ExportsMethods;
   readonly jobs: Jobs;
   readonly knowledge: Knowledge;
 
@@ -38,6 +49,7 @@ export class ProjectResources {
     this.conversations = new Conversations(...at);
     this.deployments = new DeploymentsMethods(...at);
     this.environments = new EnvironmentsMethods(...at);
+    this.exports = new ExportsMethods(...at);
     this.jobs = new Jobs(...at);
     this.knowledge = new Knowledge(...at);
   }
@@ -50,7 +62,9 @@ export type Projects = ProjectsMethods & ((projectId: string) => ProjectResource
 export class PlatformResources extends ServiceMethods {
   readonly apiKeys: ApiKeysMethods;
   readonly auditEvents: AuditEventsMethods;
+  readonly events: EventsMethods;
   readonly usage: UsageMethods;
+  readonly webhooks: Webhooks;
   readonly projects: Projects;
 
   constructor(transport: Transport) {
@@ -58,7 +72,9 @@ export class PlatformResources extends ServiceMethods {
     super(...at);
     this.apiKeys = new ApiKeysMethods(...at);
     this.auditEvents = new AuditEventsMethods(...at);
+    this.events = new EventsMethods(...at);
     this.usage = new UsageMethods(...at);
+    this.webhooks = new Webhooks(...at);
     this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));
   }
 }

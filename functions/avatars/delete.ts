@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Avatar } from '../../lib/avatars/schema.ts';
-import { avatarChangesOfProject, avatarInPath, deleteAvatar } from '../../lib/avatars/store.ts';
+import { avatarChangesOfProject, avatarInPath, deleteAvatar, nameAvatar } from '../../lib/avatars/store.ts';
 import { findServing } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tags.ts';
@@ -23,7 +23,7 @@ export default defineEndpoint({
   request: { params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }) },
   responses: { 200: Avatar },
   errors: ['version_mismatch', 'avatar_in_use'],
-  access: { avatars: ['PutItem', 'DeleteItem'], deployments: ['Query'] },
+  access: { avatars: ['GetItem', 'PutItem', 'DeleteItem'], deployments: ['Query'] },
 
   async handle({ loaded: { avatar, changes }, matches, store }) {
     if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
@@ -36,6 +36,11 @@ export default defineEndpoint({
           'Archive the avatar and deploy first.',
       );
     }
-    return { status: 200, data: avatar, writes: deleteAvatar(store, avatar, changes) };
+    const naming = await nameAvatar(store, avatar, undefined);
+    return {
+      status: 200,
+      data: avatar,
+      writes: [...deleteAvatar(store, avatar, changes), ...naming.writes],
+    };
   },
 });

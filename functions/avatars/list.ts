@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Avatar, avatarStatuses } from '../../lib/avatars/schema.ts';
+import { Avatar, avatarExternalId, avatarStatuses } from '../../lib/avatars/schema.ts';
 import { listAvatars } from '../../lib/avatars/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
@@ -21,6 +21,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
       ...pageQuery,
+      externalId: avatarExternalId.optional().meta({ description: 'Only the avatar with this externalId.' }),
       status: z.enum(avatarStatuses).optional().meta({ description: 'Only avatars with this status.' }),
       namePrefix: text(100)
         .min(1, 'must not be empty')
@@ -32,10 +33,11 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: listOf(Avatar).meta({ id: 'AvatarList' }) },
-  access: { avatars: ['Query'] },
+  access: { avatars: ['GetItem', 'Query'] },
 
   async handle({ query, store, cursor }) {
     const list = {
+      externalId: query.externalId,
       status: query.status,
       namePrefix: query.namePrefix,
       createdFromMs: rangeStartMs('created', { from: query.createdFrom, after: query.createdAfter }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   Avatar,
+  avatarExternalId,
   avatarName,
   avatarStatuses,
   imageUrl,
@@ -8,7 +9,7 @@ import {
   newVoice,
   personaChanges,
 } from '../../lib/avatars/schema.ts';
-import { avatarInPath, changeAvatar } from '../../lib/avatars/store.ts';
+import { avatarInPath, changeAvatar, nameAvatar } from '../../lib/avatars/store.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
@@ -36,6 +37,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }),
     body: atLeastOneField(
       z.strictObject({
+        externalId: avatarExternalId.nullable().exactOptional(),
         name: avatarName.exactOptional(),
         persona: personaChanges.exactOptional(),
         voice: newVoice.nullable().exactOptional(),
@@ -48,14 +50,20 @@ export default defineEndpoint({
   },
   responses: { 200: Avatar },
   headers: versionHeader,
-  errors: ['version_mismatch'],
-  access: { avatars: ['PutItem', 'UpdateItem', 'DeleteItem'] },
+  errors: ['version_mismatch', 'external_id_taken'],
+  access: { avatars: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 
   async handle({ loaded: { avatar }, body, caller, matches, store, nowMs }) {
     if (!matches(entityTag(avatar.version))) return fail('version_mismatch');
     const changed = { ...avatar, ...body, persona: { ...avatar.persona, ...body.persona } };
     if (canonicalJson(changed) === canonicalJson(avatar)) return { status: 200, data: avatar };
     const after = Avatar.parse({ ...changed, version: avatar.version + 1, updatedAt: timestamp(nowMs) });
-    return { status: 200, data: after, writes: changeAvatar(store, avatar, after, caller.id) };
+    const { holder, writes } = await nameAvatar(store, avatar, after);
+    if (holder) return fail('external_id_taken', `The avatar ${holder.id} already has this externalId.`);
+    return {
+      status: 200,
+      data: after,
+      writes: [...changeAvatar(store, avatar, after, caller.id), ...writes],
+    };
   },
 });

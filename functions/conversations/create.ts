@@ -1,23 +1,15 @@
 import * as z from 'zod';
-import { Conversation, tags } from '../../lib/conversations/schema/conversation.ts';
-import { channel, externalUserId } from '../../lib/conversations/schema/values.ts';
-import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
+import { newConversation } from '../../lib/conversations/new-conversation.ts';
+import { Conversation } from '../../lib/conversations/schema/conversation.ts';
+import { newConversationFields } from '../../lib/conversations/schema/new-conversation.ts';
+import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { createConversation } from '../../lib/conversations/store/changes.ts';
-import type { NewConversation } from '../../lib/conversations/store/conversations.ts';
+import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';
-import {
-  retentionCutoffMs,
-  retentionTtl,
-  showConversation,
-  timesOutAt,
-} from '../../lib/conversations/store/state.ts';
-import { invalidField } from '../../lib/errors.ts';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { timeOfId } from '../../lib/ids.ts';
+import { showConversation } from '../../lib/conversations/store/state.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
-import { id, pastTime } from '../../lib/schema/common.ts';
-import { metadata } from '../../lib/schema/metadata.ts';
-import { timestamp } from '../../lib/time.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'conversations.create',
@@ -35,59 +27,32 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
-      avatarId: id('avatar'),
-      externalUserId: externalUserId.nullable().optional(),
-      channel: channel.nullable().optional(),
-      tags: tags.optional(),
-      metadata: metadata.optional(),
-      deploymentId: id('deployment').nullable().optional(),
-      startedAt: pastTime().optional().meta({
-        description:
-          'Default: now. For an import, when the conversation started. At most 5 minutes in the future.',
-      }),
+      ...newConversationFields,
+      externalId: conversationExternalId.nullable().optional(),
     }),
   },
   responses: { 201: Conversation },
-  errors: ['quota_exceeded'],
-  access: { conversations: ['PutItem'], messages: ['PutItem'] },
+  errors: ['external_id_taken', 'conversation_erased', 'quota_exceeded'],
+  access: { conversations: ['GetItem', 'PutItem'], messages: ['PutItem'] },
 
-  async handle({ body, caller, project, limits, store, nowMs, newId, recordRef }) {
-    assertNotFuture('startedAt', body.startedAt, nowMs);
-    const conversationId = newId('conversation', body.startedAt);
-    const startedAtMs = timeOfId(conversationId);
-    if (startedAtMs <= (retentionCutoffMs(project, nowMs) ?? -1)) {
-      throw invalidField('startedAt', 'must not be older than the retentionDays of the project');
+  async handle(input) {
+    const { body, limits, store, nowMs, recordRef } = input;
+    const { externalId = null } = body;
+    const named = externalId === null ? undefined : await findByExternalId(store, externalId, input);
+    if (named?.isErased) return fail('conversation_erased');
+    if (named?.conversation) {
+      return fail(
+        'external_id_taken',
+        `The conversation ${named.conversation.id} already has this externalId.`,
+      );
     }
-    const createdAt = timestamp(nowMs);
-    const conversation: NewConversation = {
-      id: conversationId,
-      avatarId: body.avatarId,
-      externalUserId: body.externalUserId ?? null,
-      channel: body.channel ?? null,
-      tags: body.tags ?? [],
-      metadata: body.metadata ?? {},
-      deploymentId: body.deploymentId ?? null,
-      status: 'active',
-      startedAt: timestamp(startedAtMs),
-      endedAt: null,
-      endReason: null,
-      messageCount: 0,
-      messageCountByRole: { user: 0, avatar: 0, system: 0, tool: 0 },
-      firstMessageAt: null,
-      lastMessageAt: null,
-      lastActivityAt: createdAt,
-      timesOutAt: timesOutAt(project, nowMs),
-      createdAt,
-      updatedAt: createdAt,
-      createdBy: caller.id,
-      ...retentionTtl(project, startedAtMs),
-    };
+    const conversation = newConversation({ ...body, externalId }, input);
     return {
       status: 201,
       data: showConversation(conversation),
       writes: [
-        ...createConversation(store, conversation),
-        ...noteRecord(store, conversationId, recordRef),
+        ...createConversation(store, conversation, named),
+        ...noteRecord(store, conversation.id, recordRef),
         ...countUses(store, limits.quotas, { conversations: 1 }, nowMs),
       ],
     };

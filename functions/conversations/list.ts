@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Conversation } from '../../lib/conversations/schema/conversation.ts';
 import { conversationFilters, startTimes } from '../../lib/conversations/schema/filters.ts';
+import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
 import { listConversations } from '../../lib/conversations/store/list.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
@@ -23,6 +24,9 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       ...conversationFilters,
+      externalId: conversationExternalId
+        .optional()
+        .meta({ description: 'Only the conversation with this externalId.' }),
       order: z
         .enum(['newest', 'oldest'])
         .default('newest')
@@ -30,7 +34,7 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: listOf(Conversation).meta({ id: 'ConversationList' }) },
-  access: { conversations: ['Query', 'BatchGetItem'] },
+  access: { conversations: ['GetItem', 'Query', 'BatchGetItem'] },
 
   async handle({ query, project, store, nowMs, cursor }) {
     const { limit, cursor: sent, ...filters } = query;

@@ -16,9 +16,10 @@ export default defineEndpoint({
   description:
     'Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With ' +
     '`waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept ' +
-    'for 30 days. A job of type `conversations.erase` requires the scope `conversations:read` instead.',
+    'for 30 days. A job whose type begins with `conversations` or `audit` ' +
+    'requires the scope `conversations:read` or `audit:read` instead.',
   auth: 'knowledge:read',
-  alsoFor: ['conversations:read'],
+  alsoFor: ['conversations:read', 'audit:read'],
   project: 'existing',
   loads: { job: jobInPath },
   waits: true,

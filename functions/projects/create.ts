@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { Project, projectDescription, projectName, someSettings } from '../../lib/projects/schema.ts';
-import { createProject, defaultSettings } from '../../lib/projects/store.ts';
-import { metadata } from '../../lib/schema/metadata.ts';
-import { timestamp } from '../../lib/time.ts';
+import { newProject } from '../../lib/projects/project.ts';
+import { Project, projectExternalId, sentProject } from '../../lib/projects/schema.ts';
+import { createProject, nameProject } from '../../lib/projects/store.ts';
 
 export default defineEndpoint({
   id: 'projects.create',
@@ -13,33 +12,20 @@ export default defineEndpoint({
   description: 'Creates an active project. A credential that is bound to projects cannot create projects.',
   auth: 'projects:write',
   request: {
-    body: z.strictObject({
-      name: projectName,
-      description: projectDescription.optional(),
-      metadata: metadata.optional(),
-      settings: someSettings.optional(),
-    }),
+    body: z.strictObject({ ...sentProject, externalId: projectExternalId.nullable().optional() }),
   },
   responses: { 201: Project },
-  errors: ['insufficient_scope'],
-  access: { projects: ['PutItem'] },
+  errors: ['insufficient_scope', 'external_id_taken'],
+  access: { projects: ['GetItem', 'PutItem'] },
 
-  async handle({ body, caller, store, nowMs, newId }) {
+  async handle(input) {
+    const { body, caller, store } = input;
     if (caller.projectIds) {
       return fail('insufficient_scope', 'A credential that is bound to projects cannot create projects.');
     }
-    const createdAt = timestamp(nowMs);
-    const project: Project = {
-      id: newId('project'),
-      name: body.name,
-      description: body.description ?? null,
-      metadata: body.metadata ?? {},
-      settings: { ...defaultSettings, ...body.settings },
-      status: 'active',
-      createdAt,
-      updatedAt: createdAt,
-      createdBy: caller.id,
-    };
-    return { status: 201, data: project, writes: [createProject(store, project)] };
+    const project = newProject({ ...body, externalId: body.externalId ?? null }, input);
+    const { holder, writes } = await nameProject(store, undefined, project);
+    if (holder) return fail('external_id_taken', `The project ${holder.id} already has this externalId.`);
+    return { status: 201, data: project, writes: [createProject(store, project), ...writes] };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { DeletedProject } from '../../lib/projects/schema.ts';
-import { deleteProject, projectInPath, purgeAt } from '../../lib/projects/store.ts';
+import { deleteProject, nameProject, projectInPath, purgeAt } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -11,15 +11,17 @@ export default defineEndpoint({
   path: '/projects/{project_id}',
   summary: 'Delete a project',
   description:
-    'Deletes the project. From this response on, requests to it get 404. It can be restored for 7 days. ' +
+    'Deletes the project. From this response on, requests to it get 404, and its externalId is free. It ' +
+    'can be restored for 7 days. ' +
     'Then it is purged: everything below it is removed. `GET …/purge` shows the progress.',
   auth: 'projects:write',
   loads: { project: projectInPath },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: DeletedProject },
-  access: { projects: ['PutItem', 'DeleteItem'] },
+  access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
 
   async handle({ loaded: { project }, store, nowMs }) {
+    const naming = await nameProject(store, project, undefined);
     return {
       status: 200,
       data: {
@@ -28,7 +30,7 @@ export default defineEndpoint({
         updatedAt: timestamp(nowMs),
         purgeAt: purgeAt(nowMs),
       },
-      writes: deleteProject(store, project, nowMs),
+      writes: [...deleteProject(store, project, nowMs), ...naming.writes],
     };
   },
 });

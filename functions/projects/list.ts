@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { Project } from '../../lib/projects/schema.ts';
+import { Project, projectExternalId } from '../../lib/projects/schema.ts';
 import { listProjects } from '../../lib/projects/store.ts';
 import { listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
@@ -18,6 +18,9 @@ export default defineEndpoint({
   request: {
     query: z.strictObject({
       ...pageQuery,
+      externalId: projectExternalId
+        .optional()
+        .meta({ description: 'Only the project with this externalId.' }),
       status: z
         .enum(['active', 'archived'])
         .optional()
@@ -28,10 +31,11 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: listOf(Project).meta({ id: 'ProjectList' }) },
-  access: { projects: ['Query', 'BatchGetItem'] },
+  access: { projects: ['GetItem', 'Query', 'BatchGetItem'] },
 
   async handle({ query, caller, store, cursor }) {
     const list = {
+      externalId: query.externalId,
       status: query.status,
       createdFromMs: rangeStartMs('created', { from: query.createdFrom, after: query.createdAfter }),
       createdBeforeMs: query.createdBefore,

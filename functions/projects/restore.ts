@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { Project } from '../../lib/projects/schema.ts';
-import { deletedProjectInPath, getProject, restoreProject } from '../../lib/projects/store.ts';
+import { deletedProjectInPath, getProject, nameProject, restoreProject } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -10,12 +10,14 @@ export default defineEndpoint({
   method: 'POST',
   path: '/projects/{project_id}/restore',
   summary: 'Restore a deleted project',
-  description: 'Restores a project within 7 days of its deletion, with the status that it had.',
+  description:
+    'Restores a project within 7 days of its deletion, with the status and the externalId that it had. If ' +
+    'another project has got the externalId meanwhile, the request gets 409 `external_id_taken`.',
   auth: 'projects:write',
   loads: { deleted: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },
   responses: { 200: Project },
-  errors: ['not_found', 'project_not_deleted'],
+  errors: ['not_found', 'project_not_deleted', 'external_id_taken'],
   access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
 
   async handle({ params, loaded: { deleted }, store, nowMs }) {
@@ -23,10 +25,12 @@ export default defineEndpoint({
       const project = await getProject(store, params.project_id);
       return fail(project ? 'project_not_deleted' : 'not_found');
     }
+    const { holder, writes } = await nameProject(store, undefined, deleted);
+    if (holder) return fail('external_id_taken');
     return {
       status: 200,
       data: { ...deleted, status: deleted.restoresTo, updatedAt: timestamp(nowMs) },
-      writes: restoreProject(store, deleted, nowMs),
+      writes: [...restoreProject(store, deleted, nowMs), ...writes],
     };
   },
 });

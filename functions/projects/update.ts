@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { Project, projectDescription, projectName, someSettings } from '../../lib/projects/schema.ts';
-import { changeProject, projectInPath } from '../../lib/projects/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import {
+  Project,
+  projectDescription,
+  projectExternalId,
+  projectName,
+  someSettings,
+} from '../../lib/projects/schema.ts';
+import { changeProject, nameProject, projectInPath } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
@@ -13,8 +19,8 @@ export default defineEndpoint({
   path: '/projects/{project_id}',
   summary: 'Update a project',
   description:
-    'Replaces the fields in the body. `metadata` replaces all pairs. A `description` of null removes ' +
-    'it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the ' +
+    'Replaces the fields in the body. `metadata` replaces all pairs. A `description` or an ' +
+    '`externalId` of null removes it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the ' +
     'project, and to `active` to use it again.',
   auth: 'projects:write',
   loads: { project: projectInPath },
@@ -22,6 +28,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: atLeastOneField(
       z.strictObject({
+        externalId: projectExternalId.nullable().exactOptional(),
         name: projectName.exactOptional(),
         description: projectDescription.nullable().exactOptional(),
         metadata: metadata.exactOptional(),
@@ -31,15 +38,16 @@ export default defineEndpoint({
     ),
   },
   responses: { 200: Project },
-  access: { projects: ['UpdateItem'] },
+  errors: ['external_id_taken'],
+  access: { projects: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 
   async handle({ loaded: { project }, body, store, nowMs }) {
     const settings = { ...project.settings, ...body.settings };
     const changes = { ...body, settings, updatedAt: timestamp(nowMs) };
-    return {
-      status: 200,
-      data: { ...project, ...changes },
-      writes: [changeProject(store, project, changes)],
-    };
+    const after = { ...project, ...changes };
+    const { holder, writes } = await nameProject(store, project, after);
+    // The message does not name the holder: the caller may be bound to other projects.
+    if (holder) return fail('external_id_taken');
+    return { status: 200, data: after, writes: [changeProject(store, project, changes), ...writes] };
   },
 });

@@ -14,6 +14,7 @@ export const resourceTypes = [
   'deployment',
   'environment',
   'conversation',
+  'webhook',
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
+import { externalIdOf, outcome } from '../schema/external-id.ts';
 import { metadata } from '../schema/metadata.ts';
 import { atLeastOneField } from '../schema/patch.ts';
 import { name, text } from '../schema/text.ts';
@@ -78,6 +79,8 @@ function isHttpsUrl(value: string): boolean {
   return /^https:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value);
 }
 
+export const avatarExternalId = externalIdOf('avatar, unique in the project', 'ada');
+
 export const maxKnowledgeTags = 20;
 
 export const knowledgeTags = z
@@ -89,6 +92,19 @@ export const knowledgeTags = z
     uniqueItems: true,
     example: ['orders'],
   });
+
+/** What an avatar is created with. */
+export const sentAvatar = {
+  name: avatarName,
+  persona: newPersona,
+  voice: newVoice.nullable().optional(),
+  imageUrl: imageUrl.nullable().optional(),
+  knowledgeTags: knowledgeTags.optional(),
+  metadata: metadata.optional(),
+};
+
+const sent = z.strictObject(sentAvatar);
+export type SentAvatar = z.infer<typeof sent>;
 
 export const avatarStatuses = ['active', 'archived'] as const;
 
@@ -115,6 +131,7 @@ const status = z
 export const Avatar = z
   .object({
     id: id('avatar'),
+    externalId: avatarExternalId.nullable(),
     ...avatarContent,
     status,
     version: versionNumber,
@@ -125,6 +142,12 @@ export const Avatar = z
   .meta({ id: 'Avatar', description: 'A persona with a voice and an image.' });
 
 export type Avatar = z.infer<typeof Avatar>;
+
+export const UpsertedAvatar = z
+  .object({ outcome, avatar: Avatar })
+  .meta({ id: 'UpsertedAvatar', description: 'An avatar and the outcome of the request.' });
+
+export type UpsertedAvatar = z.infer<typeof UpsertedAvatar>;
 
 export const AvatarVersion = z
   .object({

@@ -5,6 +5,14 @@
 
 import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
+import {
+  externalPart,
+  type Found,
+  findNamed,
+  movePointer,
+  putPointer,
+  type StoredPointer,
+} from '../dynamodb/pointers.ts';
 import type { Page, ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { firstIdAt, idRangeOf } from '../ids.ts';
@@ -14,7 +22,14 @@ export type StoredAvatar = Stored<Avatar>;
 /** The id is the number of the version. */
 export type StoredAvatarVersion = Stored<AvatarVersion & { id: string }>;
 
-export const avatars = projectCollection<StoredAvatar>('avatars');
+export const avatars = projectCollection<StoredAvatar>(
+  'avatars',
+  () => [],
+  // Older ones have none.
+  (avatar) => ({ ...avatar, externalId: avatar.externalId ?? null }),
+);
+/** The pointers from their externalIds. */
+export const avatarPointers = projectCollection<StoredPointer>('avatars', () => [externalPart]);
 export const avatarVersions = projectCollection<StoredAvatarVersion, [avatarId: string]>(
   'avatars',
   (avatarId) => [avatarId],
@@ -44,7 +59,29 @@ export const avatarVersionInPath = load({
     get(avatarVersions, versionId(version), avatar_id),
 });
 
+export const findAvatarByExternalId = (
+  store: ProjectStore,
+  externalId: string,
+): Promise<Found<StoredAvatar>> => findNamed(avatarPointers.at(store), avatars.at(store), externalId);
+
+/**
+ * Moves the externalId of an avatar that is created, changed or deleted.
+ * @param before undefined for a new avatar
+ * @param after undefined for one that is deleted
+ */
+export const nameAvatar = (store: ProjectStore, before: Avatar | undefined, after: Avatar | undefined) =>
+  movePointer(avatarPointers.at(store), avatars.at(store), before, after);
+
+/** @param leftOver the pointer of an avatar that is gone, if there is one */
+export const giveExternalId = (
+  store: ProjectStore,
+  avatar: Avatar,
+  externalId: string,
+  leftOver: StoredPointer | undefined,
+): Write<never> => putPointer(avatarPointers.at(store), externalId, { id: avatar.id }, leftOver);
+
 export type AvatarList = {
+  externalId: string | undefined;
   status: Avatar['status'] | undefined;
   /** Case-insensitive. */
   namePrefix: string | undefined;
@@ -55,17 +92,19 @@ export type AvatarList = {
   limit: number;
 };
 
-export function listAvatars(store: ProjectStore, list: AvatarList): Promise<Page<StoredAvatar>> {
-  const { status, namePrefix, createdFromMs, createdBeforeMs, after, limit } = list;
+export async function listAvatars(store: ProjectStore, list: AvatarList): Promise<Page<StoredAvatar>> {
+  const { externalId, status, namePrefix, createdFromMs, createdBeforeMs, after, limit } = list;
   const prefix = namePrefix === undefined ? '' : folded(namePrefix);
-  return avatars.at(store).page({
-    from: createdFromMs === undefined ? idRange.first : firstIdAt('avatar', createdFromMs),
-    to: createdBeforeMs === undefined ? idRange.last : firstIdAt('avatar', createdBeforeMs),
-    after,
-    limit,
-    filter: (avatar) =>
-      (status === undefined || avatar.status === status) && folded(avatar.name).startsWith(prefix),
-  });
+  const from = createdFromMs === undefined ? idRange.first : firstIdAt('avatar', createdFromMs);
+  const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('avatar', createdBeforeMs);
+  const filter = (avatar: StoredAvatar) =>
+    (status === undefined || avatar.status === status) && folded(avatar.name).startsWith(prefix);
+  if (externalId !== undefined) {
+    const { resource: found } = await findAvatarByExternalId(store, externalId);
+    const isWanted = found && found.id >= from && found.id <= to && filter(found);
+    return { items: isWanted ? [found] : [], next: null };
+  }
+  return avatars.at(store).page({ from, to, after, limit, filter });
 }
 
 /** The same for texts that differ only in case or in composed and decomposed characters. */

@@ -1,6 +1,7 @@
 /** Updates the search index after messages were added, or their `ttl` was changed. */
 
 import type { Notice } from '../workers/notice.ts';
+import { writeInWindows } from '../workers/window.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { ensureGenerations } from './generations.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
@@ -14,7 +15,6 @@ import {
 } from './store/generations.ts';
 import { getStoredMessagesAt, type MessagePosition, type PlacedMessage } from './store/messages.ts';
 import { addPostings, positionId, removePostings } from './store/postings.ts';
-import { writeInWindows } from './window.ts';
 
 type Changed = Pick<Notice, 'kind' | 'partition' | 'id' | 'atMs'>;
 

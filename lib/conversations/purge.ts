@@ -1,14 +1,17 @@
 /**
- * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, and
- * the responses in idempotency records. Other workers remove some of it too. This one does not rely on them, so `purgedAt` is
- * correct: it begins when no worker writes any more that has not seen the erasure (lib/fence.ts). A run can be killed
- * between any two lines, so a message is removed after the items that it leads to.
+ * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, the
+ * responses in idempotency records, the data of its events and deliveries, and the files of exports. Other workers remove some of it too. This
+ * one does not rely on them, so `purgedAt` is correct: it begins when no worker writes any more that has not seen the erasure
+ * (lib/fence.ts). A run can be killed between any two lines, so a message is removed after the items that it leads to.
  */
 
+import { eraseFromEvents } from '../events/store/erase.ts';
+import { removeContainingId } from '../export-parts/remove.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { again, retry } from '../retry.ts';
 import { unschedule } from '../schedule/schedule.ts';
 import { timestamp } from '../time.ts';
+import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput } from '../workers/worker.ts';
 import { recordPurge, removeConversation } from './store/changes.ts';
@@ -40,6 +43,7 @@ export async function purgeConversation(
   const tombstone = await tombstones.at(store).get(id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
   await waitForWriters(input, erasedMs);
+  await removeContainingId(store, 'conversations', id, 'conversation_erased', input);
   // A restore may have brought the conversation back.
   const restored = await conversations.at(store).get(id);
   if (restored) await commitPatiently(input, removeConversation(store, restored));
@@ -55,6 +59,8 @@ export async function removeRemains(
 ): Promise<void> {
   await removeMessages(store, removed.id, input);
   await removeCounts(store, removed, input);
+  await eraseFromEvents(store, removed.id, input);
+  await eraseFromDeliveries(store, removed.id, input);
   await unschedule(store, timerOf(store, removed.id), input);
 }
 

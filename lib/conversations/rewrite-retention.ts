@@ -3,6 +3,8 @@
  * of them, continues from a checkpoint after an interruption, and applies the current setting. So the latest change wins.
  */
 
+import { removeContaining } from '../export-parts/remove.ts';
+import { timeOfId } from '../ids.ts';
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
 import { again, retry } from '../retry.ts';
 import { secondMs } from '../time.ts';
@@ -39,6 +41,7 @@ export async function rewriteRetention(
   await sleep(Math.max(0, atMs + requestMs - nowMs()));
   const getCurrent = async () => (await getProject(store, id)) ?? getDeletedProject(store, id, nowMs());
   const begun = await getCurrent();
+  if (begun) await removeExportsOf(store, begun, input);
   for (let upTo = await getCheckpoint(store, changedIn); ; ) {
     const project = await getCurrent();
     // The setting has changed again. That change has a run of its own.
@@ -54,6 +57,19 @@ export async function rewriteRetention(
     checkRemainingTime(input);
   }
 }
+
+/** Removes the files of exports that would outlive something in them. */
+const removeExportsOf = (store: ProjectStore, project: StoredProject, input: WorkerInput): Promise<void> =>
+  removeContaining(
+    store,
+    'conversations',
+    ({ first, expiresAt }) => {
+      const { ttl } = retentionTtl(project, timeOfId(first));
+      return ttl !== undefined && ttl * secondMs < Date.parse(expiresAt);
+    },
+    'retention_shortened',
+    input,
+  );
 
 /**
  * Changes the conversation last, and only if it is unchanged since the read. Otherwise this starts again: items that

@@ -55,7 +55,7 @@ const maxBatchKeys = 100;
 const maxBatchTries = 5;
 
 /** @returns the number of items that fit into one page, at least one */
-function fitting(items: readonly unknown[]): number {
+export function fitting(items: readonly unknown[]): number {
   let bytes = 0;
   const first = items.findIndex((item) => {
     bytes += responseBytes(item);

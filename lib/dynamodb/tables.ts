@@ -70,9 +70,18 @@ export const tables = {
   messages: { variable: 'MESSAGES_TABLE', stream: true },
   conversationStats: { variable: 'CONVERSATION_STATS_TABLE', stream: false },
   conversationSearch: { variable: 'CONVERSATION_SEARCH_TABLE', stream: false },
+  webhooks: {
+    variable: 'WEBHOOKS_TABLE',
+    stream: true,
+    resources: { level: 'tenant', places: { whk_: [''] } },
+  },
+  // Derived from events. A restore must not bring back what is erased from it.
+  deliveries: { variable: 'DELIVERIES_TABLE', stream: true, backups: false },
   schedule: { variable: 'SCHEDULE_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
   audit: { variable: 'AUDIT_TABLE', stream: false },
+  // Derived. A restore must not bring back what is erased from it.
+  events: { variable: 'EVENTS_TABLE', stream: false, backups: false },
   limits: { variable: 'LIMITS_TABLE', stream: false, backups: false },
 } as const satisfies Record<string, TableDefinition>;
 

@@ -45,6 +45,16 @@ export function requireAuthorized(
   }
 }
 
+/** @throws ApiError insufficient_scope if the body requires a scope that the caller does not have */
+export function requireScopeFor(
+  { scopeFor }: Endpoint,
+  { caller, body }: Pick<Call, 'caller' | 'body'>,
+): void {
+  const scope = scopeFor?.(body);
+  if (scope && caller && !holds(caller.scopes, scope))
+    throw new ApiError('insufficient_scope', `This request requires the scope ${scope}.`);
+}
+
 /**
  * Everything below a project follows its state: nothing exists below a deleted one, and nothing changes below an
  * archived one. Every request reads the state, so the first request after archiving is refused.

@@ -7,6 +7,7 @@ import { commit } from '../dynamodb/commit.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import { allowOnly } from '../files.ts';
 import { getIdempotencyRecord, recordRef } from '../idempotency/store.ts';
 import { secondMs } from '../time.ts';
 import { projectIdIn, readmit, refuseProject } from './admission.ts';
@@ -136,10 +137,13 @@ function handlerInput(
     nowMs,
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
+    secretBox: runtime.secretBox,
+    allowLoopback: runtime.allowLoopback,
     wait: bindWait(endpoint, runtime, call, store),
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: bindCursors(endpoint, call),
     limits: runtime.limits[caller?.mode ?? 'live'],
+    files: allowOnly(runtime.files, endpoint.files),
     recordRef:
       call.idempotency && recordRef(call.idempotency.recordKey, call.id, nowMs + runtime.retentionMs),
   };

@@ -9,6 +9,7 @@ import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { FileAction } from '../files.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { Scope } from '../scopes.ts';
 import type { Failure, Input, LoadContext } from './handler.ts';
@@ -71,6 +72,8 @@ type Declaration<
   auth: Auth;
   /** Other scopes that are accepted. The handler decides what a caller with each scope may see. */
   alsoFor?: readonly Scope[];
+  /** The one of these scopes that this body requires. Checked before a stored response is replayed. */
+  scopeFor?: (body: z.output<B>) => Scope;
   /** For an endpoint below a project: the projects in which it works. Others get `not_found` or `project_archived`. */
   project?: Project;
   /**
@@ -94,8 +97,12 @@ type Declaration<
   raw?: RawBody;
   /** The errors of the handler, in addition to those of every endpoint of its kind. */
   errors?: readonly Code[];
+  /** Whether the handler encrypts secrets: `secretBox`. */
+  encrypts?: boolean;
   /** The tables that the handler uses, with the actions. */
   access?: Access;
+  /** What the handler does with files. */
+  files?: readonly FileAction[];
   handle(
     input: Input<z.output<P>, z.output<Q>, z.output<B>, CallerOf<Auth>, ProjectIn<Project>, Loaded<L>>,
     // Only the declaration defines the errors. None is inferred from the handler's results.
@@ -120,6 +127,7 @@ export type Endpoint = {
   description: string;
   auth: Authorization;
   alsoFor: readonly Scope[];
+  scopeFor: ((body: unknown) => Scope) | undefined;
   project: ProjectState | undefined;
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   ifMatch: boolean;
@@ -128,11 +136,13 @@ export type Endpoint = {
   responses: Responses;
   headers: Headers<unknown>;
   secrets: readonly string[];
+  encrypts: boolean;
   raw: RawBody | undefined;
   /** All of its errors. */
   errors: readonly ErrorCode[];
   /** All of its function's actions on tables, including the pipeline's. */
   access: Access;
+  files: readonly FileAction[];
   /** Whether it accepts an Idempotency-Key, as every POST does. */
   idempotent: boolean;
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
@@ -175,12 +185,14 @@ export function defineEndpoint<
       body: declaration.request?.body,
     },
     alsoFor: declaration.alsoFor ?? [],
+    scopeFor: declaration.scopeFor as Endpoint['scopeFor'],
     project: declaration.project,
     loads,
     ifMatch: declaration.ifMatch ?? false,
     ifNoneMatch: declaration.ifNoneMatch ?? false,
     headers: (declaration.headers ?? {}) as Headers<unknown>,
     secrets: declaration.secrets ?? [],
+    encrypts: declaration.encrypts ?? false,
     raw: declaration.raw,
     errors: allErrors(declaration, idempotent),
     access: mergeAccess(
@@ -193,31 +205,36 @@ export function defineEndpoint<
       idempotent ? idempotencyAccess : {},
       declaration.waits ? waitAccess : {},
     ),
+    files: declaration.files ?? [],
     idempotent,
     handle: declaration.handle as Endpoint['handle'],
   };
 }
 
+/** Whether the path names something that may not exist. What has an externalId is created if it does not. */
+export const mayBeMissing = (path: string): boolean => /\{(?!external_id\})/.test(path);
+
 /** The errors of the kind of endpoint, followed by its own. */
 function allErrors(
   declaration: {
+    path: string;
     auth: Authorization;
     project?: ProjectState | undefined;
     ifMatch?: boolean;
     waits?: boolean;
-    request?: { params?: unknown; body?: unknown };
+    request?: { body?: unknown };
     secrets?: readonly string[];
     errors?: readonly ErrorCode[];
   },
   idempotent: boolean,
 ): ErrorCode[] {
-  const { auth, project, ifMatch = false, waits = false, request, secrets, errors = [] } = declaration;
+  const { path, auth, project, ifMatch = false, waits = false, request, secrets, errors = [] } = declaration;
   const has: [boolean, ErrorCode[]][] = [
     [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
     [request?.body !== undefined, ['invalid_json']],
     [auth !== 'public', ['unauthorized', 'organisation_suspended']],
     [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
-    [request?.params !== undefined, ['not_found']],
+    [mayBeMissing(path), ['not_found']],
     [project === 'active', ['project_archived']],
     [ifMatch, ['version_mismatch']],
     [idempotent, ['invalid_idempotency_key', 'idempotency_key_reused']],

@@ -30,7 +30,7 @@ export const errors = {
   forbidden: { status: 403, message: 'A firewall blocked the request.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, message: 'This path does not support the method.' },
-  external_id_taken: { status: 409, message: 'Another document has this externalId.' },
+  external_id_taken: { status: 409, message: 'Another resource has this externalId.' },
   key_not_active: { status: 409, message: 'A revoked or expired API key cannot be changed.' },
   overlap_required: {
     status: 409,
@@ -55,7 +55,20 @@ export const errors = {
     message: 'There is no index yet. Re-index the documents, and search when the job has succeeded.',
   },
   conversation_ended: { status: 409, message: 'The conversation has ended, so it does not accept messages.' },
+  conversation_erased: {
+    status: 409,
+    message: 'The conversation with this externalId was erased. Its externalId cannot be used again.',
+  },
+  conversation_mismatch: {
+    status: 409,
+    message: 'The conversation with this externalId has another value in a field that cannot change.',
+  },
   project_not_deleted: { status: 409, message: 'Only a deleted project can be restored.' },
+  too_many_exports: {
+    status: 409,
+    message:
+      'The project has 50 exports whose files are not deleted yet. Each counts for 30 hours after its request.',
+  },
   too_many_avatars: {
     status: 409,
     message: 'A deployment can have at most 100 active avatars. Archive some.',
@@ -79,11 +92,13 @@ export const errors = {
   environment_mismatch: { status: 409, message: 'The deployment belongs to another environment.' },
   nothing_to_roll_back: { status: 409, message: 'There is no earlier deployment to roll back to.' },
   avatar_in_use: { status: 409, message: 'An environment serves this avatar.' },
+  webhook_disabled: { status: 409, message: 'The webhook is disabled. Enable it first.' },
+  too_many_webhooks: { status: 409, message: 'There are 50 webhooks. Delete one that is not needed.' },
   secret_unavailable: {
     status: 409,
     message:
       'The request has already taken effect. Only the credential that sent it can read its secret again. ' +
-      'Rotate this key: that gives it a new secret.',
+      'Rotate it: that makes a new one.',
   },
   version_mismatch: {
     status: 412,

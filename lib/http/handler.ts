@@ -3,9 +3,11 @@
 import type { Caller } from '../caller.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { Files } from '../files.ts';
 import type { RecordRef } from '../idempotency/store.ts';
 import type { IdKind } from '../ids.ts';
 import type { StoredProject } from '../projects/store.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { TenantLimits } from '../stage-limits.ts';
 import type { EntityTagTest } from './entity-tags.ts';
 import type { Waiting } from './waiting.ts';
@@ -30,6 +32,10 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   /** With `atMs`, the id sorts by that time instead of now. */
   newId: (kind: IdKind, atMs?: number) => string;
   randomBytes: (size: number) => Uint8Array;
+  /** For an endpoint that declares `encrypts`. */
+  secretBox: Pick<SecretBox, 'encrypt'>;
+  /** Whether webhooks may go to this machine: only in development. */
+  allowLoopback: boolean;
   /** For an endpoint that declares `waits`. */
   wait: Waiting<L>;
   /** Milliseconds since the start of the request, for work with a time limit. */
@@ -40,6 +46,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   limits: TenantLimits;
   /** Identifies the idempotency record of this request, if any, so that its response can be erased later. */
   recordRef: RecordRef | undefined;
+  /** For an endpoint that declares what it does with files. */
+  files: Files;
 };
 
 export type Cursors = {

@@ -5,6 +5,7 @@ import { accessTokenCredential } from '../credentials/access-token-credential.ts
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
 import { oidcIssuers } from '../credentials/oidc-issuers.ts';
+import type { Files } from '../files.ts';
 import { type BaseRuntime, createBaseRuntime, type Variables } from '../runtime/base-runtime.ts';
 import { readLimits, type StageLimits } from '../stage-limits.ts';
 import { hourMs, secondMs } from '../time.ts';
@@ -38,11 +39,16 @@ function readHours(text: string): number {
  * @param env the variables of `createBaseRuntime`, `IDEMPOTENCY_HOURS` (default 24), `LIMITS` (JSON, default
  *   `defaultLimits`), and `OIDC_ISSUERS` for access tokens
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
+ * @param files for functions that use files
  * @throws Error that names an invalid variable
  */
-export function createRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): Runtime {
+export function createRuntime(
+  env: Variables,
+  clientConfig: DynamoDBClientConfig = {},
+  files?: Files,
+): Runtime {
   return {
-    ...createBaseRuntime(env, clientConfig),
+    ...createBaseRuntime(env, clientConfig, files),
     credentials: [apiKeyCredential, accessTokenCredential(oidcIssuers(env))],
     retentionMs: readHours(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
     limits: readLimits(env),

@@ -10,7 +10,7 @@ export const jobHeaders = {
   Location: {
     description: 'The address of the job, with `waitSeconds`.',
     value: ({ id }: Job, { path }: { path: string }) =>
-      `${path.split(/\/(?:knowledge|conversations|jobs)\//, 1)[0]}/jobs/${id}?waitSeconds=${maxWaitSeconds}`,
+      `${path.split(/\/(?:knowledge|conversations|exports|jobs)(?:\/|$)/, 1)[0]}/jobs/${id}?waitSeconds=${maxWaitSeconds}`,
   },
   'Retry-After': {
     description: 'Seconds to wait before you poll the job again. Omitted when it has ended.',

@@ -8,7 +8,7 @@ export type JobState = Job & {
   /** The worker's run that owns the job. When another run takes the job over, the first one may no longer write. */
   attempt: string;
   attempts: number;
-  /** The number of stored blocks of the build: where the next run continues. */
+  /** The number of stored blocks of the build, or parts of the export: where the next run continues. */
   blocks: number;
   /** For an erasure: the conversations that are erased, and may not be purged yet. A limited number. */
   erasing?: readonly string[];
@@ -16,12 +16,17 @@ export type JobState = Job & {
   after: string | null;
   /** For an expunge: what it has done so far. */
   tally?: ExpungeResult;
-  /** The last index version (expunge) or conversation (re-index) that is done. Empty for none. */
+  /** The last index version (expunge), conversation (re-index) or line (export) that is done. Empty for none. */
   position?: string;
+  /** For an export: the size of its files so far. */
+  exportedBytes?: number;
   ttl: number;
 };
 
 const keptMs = 30 * dayMs;
+
+/** The files of an export live for a day, so it must not take that long. */
+export const exportLifetimeMs = 6 * hourMs;
 
 /** A job must end this long after its request. Only the first kind is usually done in minutes. */
 const lifetimesMs: Readonly<Record<Job['type'], number>> = {
@@ -29,6 +34,9 @@ const lifetimesMs: Readonly<Record<Job['type'], number>> = {
   'knowledge.expunge': dayMs,
   'conversations.erase': dayMs,
   'conversations.reindex': dayMs,
+  'conversations.export': exportLifetimeMs,
+  'knowledge.export': exportLifetimeMs,
+  'audit.export': exportLifetimeMs,
 };
 
 const deadlineExceeded = {
@@ -37,10 +45,11 @@ const deadlineExceeded = {
 };
 
 /** @returns the scope that a caller needs to read or cancel the job */
-export const scopeOf = <Permission extends 'read' | 'write'>(
-  { type }: Pick<Job, 'type'>,
-  permission: Permission,
-) => `${type.startsWith('conversations.') ? 'conversations' : 'knowledge'}:${permission}` as const;
+export function scopeOf({ type }: Pick<Job, 'type'>, permission: 'read' | 'write') {
+  const [resource, action] = type.split('.') as ['conversations' | 'knowledge' | 'audit', string];
+  // Who may read the content may export it.
+  return `${resource}:${action === 'export' ? 'read' : permission}` as const;
+}
 
 /** Whether the job has not ended. */
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>

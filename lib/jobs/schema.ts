@@ -7,6 +7,9 @@ export const jobTypes = [
   'knowledge.expunge',
   'conversations.erase',
   'conversations.reindex',
+  'conversations.export',
+  'knowledge.export',
+  'audit.export',
 ] as const;
 export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 
@@ -58,12 +61,25 @@ const ConversationsReindexResult = z
   .object({ conversations: count('The number of conversations that were indexed and counted.') })
   .meta({ id: 'ConversationsReindexResult', description: 'The result of `conversations.reindex`.' });
 
+const ExportResult = z
+  .object({
+    records: count('The number of exported conversations, documents or events.'),
+    parts: count('The number of files.').meta({ example: 1 }),
+    bytes: count('The size of the files, compressed.').meta({ example: 48_213 }),
+  })
+  .meta({ id: 'ExportResult', description: 'The result of an export.' });
+
+export type ExportResult = z.infer<typeof ExportResult>;
+
 /** The result of each type of job. Each one can be recognised by fields that no other one has. */
 const results = {
   'knowledge.reindex': ReindexResult,
   'knowledge.expunge': ExpungeResult,
   'conversations.erase': EraseResult,
   'conversations.reindex': ConversationsReindexResult,
+  'conversations.export': ExportResult,
+  'knowledge.export': ExportResult,
+  'audit.export': ExportResult,
 } satisfies Record<(typeof jobTypes)[number], z.ZodObject>;
 
 export const Job = z
@@ -74,7 +90,7 @@ export const Job = z
     progress: z.object({
       total: count(
         'The amount of work: documents, index versions (`knowledge.expunge`) or conversations ' +
-          '(`conversations.erase`, `conversations.reindex`). 0 until known.',
+          '(`conversations.erase`, `conversations.reindex`). 0 until known, which is at the end of an export.',
       ).meta({ example: 120 }),
       done: count('The amount done, including failures.'),
       failed: count('The number of failures.').meta({ example: 1 }),
@@ -89,7 +105,7 @@ export const Job = z
         description: 'The documents that were indexed without some of their text. At most 100 are listed.',
       }),
     result: z
-      .union(Object.values(results))
+      .union([...new Set(Object.values(results))])
       .nullable()
       .meta({ description: 'The result, if `status` is `succeeded`. Its fields depend on `type`.' }),
     error: z

@@ -9,10 +9,13 @@ import { conversations, tombstones } from '../conversations/store/conversations.
 import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
+import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
+import { fileKey } from '../export-parts/store.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { again, retry } from '../retry.ts';
 import { readEntry, removeDue } from '../schedule/due.ts';
 import { schedule, unschedule } from '../schedule/schedule.ts';
+import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { type Contents, projectContents } from './store/contents.ts';
@@ -116,6 +119,22 @@ type Progress = ReturnType<typeof progressOf>;
 async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
   let removed = await removeConversations(projectId, input, progress);
   for (const contents of projectContents(projectId)) removed += await empty(contents, input, progress);
+  const ofEvent = async (item: Item): Promise<Before> => {
+    const writes = await removalsOfEvent(input.store, item);
+    return { removed: writes.length, writes };
+  };
+  removed += await empty(eventsOfProject(projectId), input, progress, ofEvent);
+  // The files go first, because only the parts name them.
+  const ofPart = async (item: Item): Promise<Before> => {
+    await input.files.remove(fileKey(item));
+    return { removed: 0, writes: [] };
+  };
+  removed += await empty({ table: 'jobs', partition: [projectId, 'parts'] }, input, progress, ofPart);
+  const ofDelivery = async (item: Item): Promise<Before> => {
+    const writes = removalsOfDelivery(input.store, item);
+    return { removed: writes.length, writes };
+  };
+  removed += await empty(deliveriesOfProject(projectId), input, progress, ofDelivery);
   const scheduled = { table: 'schedule', partition: [projectId] } as const;
   const ofEntry = async (item: Item): Promise<Before> => ({
     removed: 0,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime, wholeNumber } from '../schema/common.ts';
+import { externalIdOf, outcome } from '../schema/external-id.ts';
 import { metadata } from '../schema/metadata.ts';
 import { name, text } from '../schema/text.ts';
 
@@ -9,6 +10,8 @@ export const projectDescription = text(1000).meta({
   description: 'The purpose of the project.',
   example: 'Answers questions about orders.',
 });
+
+export const projectExternalId = externalIdOf('project, unique in the organisation', 'support-site');
 
 export const ProjectSettings = z
   .object({
@@ -37,11 +40,23 @@ export const someSettings = z.strictObject({
   retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
 });
 
+/** What a project is created with. */
+export const sentProject = {
+  name: projectName,
+  description: projectDescription.nullable().optional(),
+  metadata: metadata.optional(),
+  settings: someSettings.optional(),
+};
+
+const sent = z.strictObject(sentProject);
+export type SentProject = z.infer<typeof sent>;
+
 export const projectStatuses = ['active', 'archived', 'deleted'] as const;
 
 export const Project = z
   .object({
     id: id('project'),
+    externalId: projectExternalId.nullable(),
     name: projectName,
     description: projectDescription.nullable(),
     metadata,
@@ -63,3 +78,7 @@ export const DeletedProject = Project.extend({
 }).meta({ id: 'DeletedProject', description: 'A deleted project.' });
 
 export type Project = z.infer<typeof Project>;
+
+export const UpsertedProject = z
+  .object({ outcome, project: Project })
+  .meta({ id: 'UpsertedProject', description: 'A project and the outcome of the request.' });

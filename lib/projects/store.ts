@@ -5,6 +5,14 @@
 
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
+import {
+  externalPart,
+  type Found,
+  findNamed,
+  movePointer,
+  putPointer,
+  type StoredPointer,
+} from '../dynamodb/pointers.ts';
 import { type Page, type Store, toPage } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { firstIdAt, idRangeOf } from '../ids.ts';
@@ -21,18 +29,21 @@ export type StoredDeletedProject = Stored<Project & { restoresTo: Project['statu
 
 export const defaultSettings: ProjectSettings = { conversationTimeoutMinutes: 30, retentionDays: null };
 
-/** Older items may lack a setting. */
-const withSettings = <Kind extends { settings: ProjectSettings }>(item: Kind): Kind => ({
+/** Older items may lack a setting, and have no externalId. */
+const completed = <Kind extends Pick<Project, 'settings' | 'externalId'>>(item: Kind): Kind => ({
   ...item,
+  externalId: item.externalId ?? null,
   settings: { ...defaultSettings, ...item.settings },
 });
 
-export const projects = tenantCollection<StoredProject>('projects', () => [], withSettings);
+export const projects = tenantCollection<StoredProject>('projects', () => [], completed);
 export const deletedProjects = tenantCollection<StoredDeletedProject>(
   'projects',
   () => [deletedPartition],
-  withSettings,
+  completed,
 );
+/** The pointers from the externalIds of projects that are not deleted. */
+export const projectPointers = tenantCollection<StoredPointer>('projects', () => [externalPart]);
 
 type ProjectPath = { project_id: string };
 
@@ -50,6 +61,26 @@ export const deletedProjectInPath = load({
 export const getProject = (store: Store, id: string): Promise<StoredProject | undefined> =>
   projects.at(store).get(id);
 
+/** @returns the project that has the externalId, unless it is deleted */
+export const findProjectByExternalId = (store: Store, externalId: string): Promise<Found<StoredProject>> =>
+  findNamed(projectPointers.at(store), projects.at(store), externalId);
+
+/**
+ * Moves the externalId of a project that is created, changed, deleted or restored.
+ * @param before undefined for a project that had none, because it is new or was deleted
+ * @param after undefined for a project that is deleted
+ */
+export const nameProject = (store: Store, before: Project | undefined, after: Project | undefined) =>
+  movePointer(projectPointers.at(store), projects.at(store), before, after);
+
+/** @param leftOver the pointer of a project that is gone, if there is one */
+export const giveExternalId = (
+  store: Store,
+  project: Project,
+  externalId: string,
+  leftOver: StoredPointer | undefined,
+): Write<never> => putPointer(projectPointers.at(store), externalId, { id: project.id }, leftOver);
+
 /** @returns the deleted project while it can be restored */
 export const getDeletedProject = async (
   store: Store,
@@ -62,6 +93,7 @@ const restorable = (project: StoredDeletedProject | undefined, nowMs: number) =>
   project && Date.parse(project.purgeAt) > nowMs ? project : undefined;
 
 export type ProjectList = {
+  externalId: string | undefined;
   status: Project['status'] | undefined;
   /** Epoch milliseconds; `from` is inclusive, `before` exclusive. */
   createdFromMs: number | undefined;
@@ -76,10 +108,16 @@ export async function listProjects(
   list: ProjectList,
   only: readonly string[] | null,
 ): Promise<Page<StoredProject>> {
-  const { status, createdFromMs, createdBeforeMs, after, limit } = list;
+  const { externalId, status, createdFromMs, createdBeforeMs, after, limit } = list;
   const from = createdFromMs === undefined ? idRange.first : firstIdAt('project', createdFromMs);
   const to = createdBeforeMs === undefined ? idRange.last : firstIdAt('project', createdBeforeMs);
   const filter = (project: StoredProject) => status === undefined || project.status === status;
+  if (externalId !== undefined) {
+    const { resource: found } = await findProjectByExternalId(store, externalId);
+    const isSeen = found && (only === null || only.includes(found.id));
+    const isWanted = isSeen && found.id >= from && found.id <= to && filter(found);
+    return { items: isWanted ? [found] : [], next: null };
+  }
   if (only === null) return projects.at(store).page({ from, to, after, limit, filter });
   const ids = only.filter((id) => id >= from && id <= to && (after === undefined || id < after));
   const items = (await projects.at(store).getMany(ids)).filter(filter);

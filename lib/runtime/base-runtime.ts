@@ -11,8 +11,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
 import { type Fence, fence } from '../fence.ts';
+import { type Files, noFiles } from '../files.ts';
 import { type NewId, newIdFactory } from '../ids.ts';
 import { createRenderer, type LogLine } from '../log.ts';
+import { type ResolveName, resolveName } from '../resolve-name.ts';
+import { loopbackVariable, type SecretBox } from '../secret-box.ts';
+import { secretBoxOf } from './secret-box.ts';
 
 export type BaseRuntime = {
   client: Client;
@@ -27,8 +31,14 @@ export type BaseRuntime = {
   sleep: (ms: number) => Promise<unknown>;
   log: (line: LogLine) => void;
   fence: Fence;
+  files: Files;
   /** How long events stay in the audit log. */
   auditDays: number;
+  /** For secrets that the service needs again. */
+  secretBox: SecretBox;
+  /** Whether webhooks may go to this machine: only in development. */
+  allowLoopback: boolean;
+  resolveName: ResolveName;
 };
 
 /** The environment variables. */
@@ -41,10 +51,16 @@ const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
- * @param env the table names, `STAGE` (without it, the log has no metrics), `AUDIT_DAYS`, and the AWS SDK's variables
+ * @param env the table names, `STAGE` (without it, the log has no metrics), `AUDIT_DAYS`, those of secret-box.ts, and the AWS
+ *   SDK's variables
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
+ * @param files for functions that use files
  */
-export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientConfig = {}): BaseRuntime {
+export function createBaseRuntime(
+  env: Variables,
+  clientConfig: DynamoDBClientConfig = {},
+  files: Files = noFiles,
+): BaseRuntime {
   const names: Partial<Record<TableName, string>> = {};
   for (const table of tableNames) {
     const name = env[tables[table].variable];
@@ -67,6 +83,10 @@ export function createBaseRuntime(env: Variables, clientConfig: DynamoDBClientCo
     // metrics only at the top ("Creating logs in embedded metric format using the client libraries").
     log: (line) => void writeSync(1, `${render(line, Date.now())}\n`),
     fence,
+    files,
     auditDays: Number(env.AUDIT_DAYS ?? '365'),
+    secretBox: secretBoxOf(env),
+    allowLoopback: env[loopbackVariable] === 'true',
+    resolveName,
   };
 }

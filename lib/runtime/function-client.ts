@@ -8,7 +8,7 @@ const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com
  */
 export function functionClientConfig(
   env: Readonly<Record<string, string | undefined>>,
-  service: 'dynamodb' | 'sqs' = 'dynamodb',
+  service: 'dynamodb' | 'kms' | 'sqs' | 's3' = 'dynamodb',
 ) {
   const { AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
   if (!region) throw new Error('AWS_REGION is not set');

@@ -1,16 +1,18 @@
 /** The handler of a worker's function: it gets batches from the worker's queue. */
 
 import type { SQSBatchResponse } from 'aws-lambda';
+import { inBatches } from '../batches.ts';
 import { writeEach } from '../dynamodb/batch.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import type { Author } from '../dynamodb/write.ts';
+import { allowOnly } from '../files.ts';
 import type { NewId } from '../ids.ts';
 import { existsUndeleted } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { itemKey, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
-import type { Worker } from './worker.ts';
+import type { Worker, WorkerInput } from './worker.ts';
 
 /** The part of an SQS record that is used. */
 export type Message = {
@@ -62,8 +64,12 @@ export function createWorkerHandler(
     const isOutOfTime = () => tried > 0 && remainingMs() < worker.timeoutSeconds * 1000 * minRemainingShare;
     const attempt = (items: readonly About[]): Promise<boolean> => {
       tried += 1;
-      return work(worker, runtime, items.map(({ notice }) => notice) as [Notice, ...Notice[]], remainingMs);
+      const notices = items.map(({ notice }) => notice) as [Notice, ...Notice[]];
+      return work(worker, runtime, notices, { remainingMs, later: postponed });
     };
+    /** The worker asks for these again, after so many seconds. */
+    const asked = new Map<string, number>();
+    const postponed = (notice: Notice, seconds: number) => void asked.set(itemKey(notice), seconds);
 
     const readable = Records.flatMap((message) => {
       try {
@@ -74,7 +80,7 @@ export function createWorkerHandler(
         return [];
       }
     });
-    for (const items of groupsOf(readable)) {
+    const handle = async (items: readonly About[]) => {
       if (isOutOfTime()) later.push(...messagesOf(items));
       else if (!(await attempt(items))) {
         if (items.length === 1) failed.push(...messagesOf(items));
@@ -85,14 +91,24 @@ export function createWorkerHandler(
           }
         }
       }
-    }
-    const again = [...failed, ...later];
+    };
+    const groups = groupsOf(readable);
+    await inBatches(groups, worker.atOnce ? groups.length : 1, handle);
+    const wanted = readable.filter(
+      ({ notice, message }) =>
+        asked.has(itemKey(notice)) && !failed.includes(message) && !later.includes(message),
+    );
+    const again = [...failed, ...later, ...wanted.map(({ message }) => message)];
     const pauses = [
       ...failed.map(({ receiptHandle, attributes }) => ({
         receiptHandle,
         seconds: pauseSeconds(Number(attributes.ApproximateReceiveCount)),
       })),
       ...later.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })),
+      ...wanted.map(({ notice, message: { receiptHandle } }) => ({
+        receiptHandle,
+        seconds: asked.get(itemKey(notice)) ?? 0,
+      })),
     ];
     if (again.length > 0) {
       // Without it, they come again after the queue's visibility timeout.
@@ -126,10 +142,12 @@ async function work(
   worker: Worker,
   runtime: BaseRuntime,
   notices: Notices,
-  remainingMs: () => number,
+  given: Pick<WorkerInput, 'remainingMs' | 'later'>,
 ): Promise<boolean> {
   const startedMs = runtime.elapsedMs();
-  const { client, tableNames, nowMs, newId, sleep, fence, auditDays } = runtime;
+  const { client, tableNames, nowMs, newId, sleep, fence, files } = runtime;
+  const { auditDays, secretBox, allowLoopback, resolveName, elapsedMs, randomFraction, log } = runtime;
+  const outside = { auditDays, secretBox, allowLoopback, resolveName, elapsedMs, randomFraction, log };
   const session = openSession(client, tableNames, worker.access);
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };
@@ -144,11 +162,12 @@ async function work(
         commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
         writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),
         fence,
+        files: allowOnly(files, worker.files),
         nowMs,
         newId: (kind) => newId(kind, nowMs()),
         sleep,
-        remainingMs,
-        auditDays,
+        ...given,
+        ...outside,
       });
   } catch (fault) {
     failed = true;

@@ -10,7 +10,11 @@ import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import type { Fence } from '../fence.ts';
+import type { FileAction, Files } from '../files.ts';
 import type { IdKind } from '../ids.ts';
+import type { LogLine } from '../log.ts';
+import type { ResolveName } from '../resolve-name.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
 
@@ -35,6 +39,8 @@ export type Worker = {
   detail?(change: Change): unknown;
   /** The actions that it uses, by table. A test compares them with those that it takes. */
   access: Access;
+  /** What it does with files. */
+  files: readonly FileAction[];
   memoryMb: number;
   timeoutSeconds: number;
   /** The largest number of notices per invocation. */
@@ -45,6 +51,10 @@ export type Worker = {
   maxConcurrency: number;
   /** How long each notice waits in the queue before it is delivered: 0 to 900. */
   delaySeconds: number;
+  /** Whether it decrypts secrets: `secretBox`. */
+  decrypts: boolean;
+  /** Whether it handles the notices of several tenants and projects at the same time, and not one group after the other. */
+  atOnce: boolean;
   /** What users lose while notices fail: the text of its alarms. */
   impact: string;
   /** What operators do after it has given up on a notice, besides `npm run redrive`. In docs/runbook.md. */
@@ -59,12 +69,15 @@ export type Worker = {
 
 /** The settings of a worker whose notices take long, so each is a batch of its own. */
 const longWork = {
+  files: [] as readonly FileAction[],
   memoryMb: 512,
   timeoutSeconds: 900,
   batchSize: 1,
   batchingSeconds: 0,
   maxConcurrency: 10,
   delaySeconds: 0,
+  decrypts: false,
+  atOnce: false,
 };
 
 /** Each run reads whether its organisation is being deleted. */
@@ -101,6 +114,7 @@ export type WorkerInput = {
    */
   writeEach(writes: readonly Write[], signal?: AbortSignal): Promise<void>;
   fence: Fence;
+  files: Files;
   nowMs(): number;
   newId(kind: IdKind): string;
   sleep(ms: number): Promise<unknown>;
@@ -108,4 +122,19 @@ export type WorkerInput = {
   remainingMs(): number;
   /** How long events stay in the audit log. */
   auditDays: number;
+  /**
+   * The notice comes again after this time, although this run does not fail: at most 15 minutes, and only a few times, because
+   * each counts like a failure. So it is for short pauses; lib/schedule is for long ones.
+   */
+  later(notice: Notice, seconds: number): void;
+  /** For a worker that declares `decrypts`. */
+  secretBox: Pick<SecretBox, 'decrypt'>;
+  /** Whether webhooks may go to this machine: only in development. */
+  allowLoopback: boolean;
+  /** Resolves a name in the public DNS. */
+  resolveName: ResolveName;
+  elapsedMs(): number;
+  /** From 0 to below 1. */
+  randomFraction(): number;
+  log(line: LogLine): void;
 };

@@ -39,27 +39,10 @@ export const workerSourceOf = ({ id }: Worker): string => resolve(root, 'workers
 
 /** The code of a function by the kind of its entry: the only place where a handler reads the environment. */
 const entryCode: Readonly<Record<string, (source: string) => string>> = {
-  endpoint: (source) => `
-    import endpoint from '${source}';
-    import { createHandler } from './lib/http/middleware/pipeline.ts';
-    import { functionClientConfig } from './lib/runtime/function-client.ts';
-    import { createRuntime } from './lib/http/runtime.ts';
-    export const handler = createHandler(endpoint, createRuntime(process.env, functionClientConfig(process.env)));`,
-
-  worker: (source) => `
-    import worker from '${source}';
-    import { createWorkerHandler } from './lib/workers/handler.ts';
-    import { queueVariable } from './lib/workers/queue-names.ts';
-    import { createPostpone, openQueueClient } from './lib/workers/sqs.ts';
-    import { functionClientConfig } from './lib/runtime/function-client.ts';
-    import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
-    const { env } = process;
-    const queues = openQueueClient(functionClientConfig(env, 'sqs'));
-    export const handler = createWorkerHandler(
-      worker,
-      createBaseRuntime(env, functionClientConfig(env)),
-      createPostpone(queues, env[queueVariable(worker.id)]),
-    );`,
+  endpoint: (source) => endpointCode(source, false),
+  'endpoint-with-files': (source) => endpointCode(source, true),
+  worker: (source) => workerCode(source, false),
+  'worker-with-files': (source) => workerCode(source, true),
 
   [dispatcherId]: () => `
     import { createDispatcher } from './lib/workers/dispatcher.ts';
@@ -73,6 +56,37 @@ const entryCode: Readonly<Record<string, (source: string) => string>> = {
     export const handler = () => runSchedule(ids, runtime, sender);`,
 };
 
+const endpointCode = (source: string, withFiles: boolean) => `
+    import endpoint from '${source}';
+    import { createHandler } from './lib/http/middleware/pipeline.ts';
+    import { functionClientConfig } from './lib/runtime/function-client.ts';
+    import { createRuntime } from './lib/http/runtime.ts';
+    ${filesCode(withFiles)}
+    const { env } = process;
+    export const handler = createHandler(endpoint, createRuntime(env, functionClientConfig(env)${withFiles ? ', files' : ''}));`;
+
+const workerCode = (source: string, withFiles: boolean) => `
+    import worker from '${source}';
+    import { createWorkerHandler } from './lib/workers/handler.ts';
+    import { queueVariable } from './lib/workers/queue-names.ts';
+    import { createPostpone, openQueueClient } from './lib/workers/sqs.ts';
+    import { functionClientConfig } from './lib/runtime/function-client.ts';
+    import { createBaseRuntime } from './lib/runtime/base-runtime.ts';
+    ${filesCode(withFiles)}
+    const { env } = process;
+    const queues = openQueueClient(functionClientConfig(env, 'sqs'));
+    export const handler = createWorkerHandler(
+      worker,
+      createBaseRuntime(env, functionClientConfig(env)${withFiles ? ', files' : ''}),
+      createPostpone(queues, env[queueVariable(worker.id)]),
+    );`;
+
+const filesCode = (withFiles: boolean) =>
+  withFiles
+    ? `import { s3Files } from './lib/runtime/s3-files.ts';
+    const files = s3Files(process.env, Date.now);`
+    : '';
+
 /** What functions share that send notices to all workers. */
 const sending = `
     import { workers } from './workers/index.ts';
@@ -82,6 +96,8 @@ const sending = `
     const { env } = process;
     const runtime = createBaseRuntime(env, functionClientConfig(env));
     const sender = createSender(openQueueClient(functionClientConfig(env, 'sqs')), env, runtime.sleep);`;
+
+const withFiles = ({ files }: Pick<Endpoint | Worker, 'files'>) => (files.length > 0 ? '-with-files' : '');
 
 /** An entry is `<kind>:<source>`. */
 const entries: Plugin = {
@@ -124,6 +140,7 @@ const toldSettings: Plugin = {
   setup({ onResolve, onLoad }) {
     for (const [client, file] of [
       [/\/client-dynamodb\/dist-es\/DynamoDBClient\.js$/, 'function-dynamodb.js'],
+      [/\/client-kms\/dist-es\/KMSClient\.js$/, 'function-kms.js'],
       [/\/client-sqs\/dist-es\/SQSClient\.js$/, 'function-sqs.js'],
     ] as const) {
       onLoad({ filter: client }, ({ path }) => ({
@@ -193,10 +210,20 @@ const referenceBeside: Plugin = {
   },
 };
 
-/** What not every caller needs is a separate file of each function: the verifier of access tokens, and the limiter. */
-const onDemand = ['lib/credentials/access-token-verifier.ts', 'lib/http/limiter.ts'].map((source) => ({
+type OnDemand = { source: string; file: string; isNeededBy: (one: Endpoint | Worker) => boolean };
+
+const hasCredential = (one: Endpoint | Worker) => 'auth' in one && one.auth !== 'public';
+const usesKms = (one: Endpoint | Worker) => ('auth' in one ? one.encrypts : one.decrypts);
+
+/** What not every request needs is a file beside the functions: the verifier of access tokens, the limiter, and KMS. */
+const onDemand: readonly OnDemand[] = [
+  ['lib/credentials/access-token-verifier.ts', hasCredential] as const,
+  ['lib/http/limiter.ts', hasCredential] as const,
+  ['lib/runtime/kms.ts', usesKms] as const,
+].map(([source, isNeededBy]) => ({
   source: resolve(root, source),
   file: `${basename(source, '.ts')}.mjs`,
+  isNeededBy,
 }));
 
 const onDemandBeside: Plugin = {
@@ -221,8 +248,14 @@ export async function bundle(): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
-      ...endpoints.map((endpoint) => ({ in: `endpoint:${sourceOf(endpoint)}`, out: `${endpoint.id}/index` })),
-      ...workers.map((worker) => ({ in: `worker:${workerSourceOf(worker)}`, out: `${worker.id}/index` })),
+      ...endpoints.map((endpoint) => ({
+        in: `endpoint${withFiles(endpoint)}:${sourceOf(endpoint)}`,
+        out: `${endpoint.id}/index`,
+      })),
+      ...workers.map((worker) => ({
+        in: `worker${withFiles(worker)}:${workerSourceOf(worker)}`,
+        out: `${worker.id}/index`,
+      })),
       ...[dispatcherId, schedulerId].map((id) => ({ in: `${id}:`, out: `${id}/index` })),
       ...onDemand.map(({ source, file }) => ({ in: source, out: basename(file, '.mjs') })),
       { in: threadSource, out: `${knowledgeIndexer.id}/${basename(threadFile, '.mjs')}` },
@@ -245,9 +278,9 @@ export async function bundle(): Promise<Metafile> {
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
   await copyReference();
-  for (const endpoint of endpoints.filter(({ auth }) => auth !== 'public')) {
-    for (const { file } of onDemand) {
-      copyFileSync(resolve(outputFolder, file), resolve(functionFolder(endpoint), file));
+  for (const { file, isNeededBy } of onDemand) {
+    for (const one of [...endpoints, ...workers].filter(isNeededBy)) {
+      copyFileSync(resolve(outputFolder, file), resolve(functionFolder(one), file));
     }
   }
   writeFileSync(resolve(outputFolder, '../meta.json'), JSON.stringify(metafile));

@@ -1,6 +1,6 @@
 /**
- * The AWS clients in the bundles of functions. They take the places of the SDK's own ones: function-dynamodb.js and
- * function-sqs.js. A function knows its region, endpoint and credentials from its environment (lib/runtime/function-client.ts),
+ * The AWS clients in the bundles of functions. They take the places of the SDK's own ones: function-dynamodb.js,
+ * function-kms.js and function-sqs.js. A function knows its region, endpoint and credentials from its environment (lib/runtime/function-client.ts),
  * so these clients search for nothing: no profile files, no endpoint rules, no endpoint discovery, no refresh of credentials.
  * They correct no clock either: Lambda's is right. test/scripts/function-sdk.test.ts compares them with the SDK's own clients,
  * request by request.
@@ -21,7 +21,11 @@ export { Client };
 const maxAttempts = 3;
 
 /** What the SDK's defaults are, where nothing in the environment changes them. */
-const settings = ({ endpoint, region, requestHandler }, { serviceId, protocolSettings }, retryStrategy) => ({
+const settings = (
+  { endpoint, region, requestHandler },
+  { serviceId, protocol = AwsJson1_0Protocol, protocolSettings },
+  retryStrategy,
+) => ({
   base64Decoder: fromBase64,
   base64Encoder: toBase64,
   bodyLengthChecker: calculateBodyLength,
@@ -31,7 +35,7 @@ const settings = ({ endpoint, region, requestHandler }, { serviceId, protocolSet
   maxAttempts: async () => maxAttempts,
   // SQS's commands would check the MD5 of what they sent. TLS does that.
   md5: false,
-  protocol: AwsJson1_0Protocol,
+  protocol,
   protocolSettings,
   region: async () => region,
   requestHandler: NodeHttpHandler.create(requestHandler),
@@ -50,7 +54,7 @@ const signed = (signer) => (next) => async (args) => {
 };
 
 /**
- * @param service its `serviceId` and `protocolSettings` as in the SDK, and the delay before a first retry, in milliseconds
+ * @param service its `serviceId`, `protocol` and `protocolSettings` as in the SDK, and the delay before a first retry, in milliseconds
  * @returns the class of its client
  */
 export const functionClient = (service) =>

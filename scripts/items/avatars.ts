@@ -1,11 +1,12 @@
 import {
   activeAvatars,
   avatarChanges,
+  avatarPointers,
   avatars,
   avatarVersions,
   removedAvatars,
 } from '../../lib/avatars/store.ts';
-import { exampleTime, kind, ulid } from './kind.ts';
+import { exampleTime, kind, sha256, ulid } from './kind.ts';
 
 const id = `avtr_${ulid}`;
 const content = {
@@ -23,7 +24,21 @@ export const avatarKinds = [
   kind(avatars, {
     parents: [],
     through: 'avatars.create',
-    item: { id, ...content, knowledgeTags: ['orders'], version: 1, updatedAt: exampleTime, ...made },
+    item: {
+      id,
+      externalId: 'ada',
+      ...content,
+      knowledgeTags: ['orders'],
+      version: 1,
+      updatedAt: exampleTime,
+      ...made,
+    },
+  }),
+  kind(avatarPointers, {
+    parents: [],
+    idText: 'SHA-256 of an externalId',
+    about: 'a pointer to the avatar',
+    item: { id: sha256, resourceId: id },
   }),
   kind(avatarVersions, {
     parents: [id],

@@ -1,4 +1,8 @@
-import { conversations, tombstones } from '../../lib/conversations/store/conversations.ts';
+import {
+  conversationPointers,
+  conversations,
+  tombstones,
+} from '../../lib/conversations/store/conversations.ts';
 import { contributions, counters } from '../../lib/conversations/store/counters.ts';
 import { generations } from '../../lib/conversations/store/generations.ts';
 import { conversationEntries } from '../../lib/conversations/store/list-index.ts';
@@ -30,6 +34,7 @@ export const conversationKinds = [
     optional: ['ttl'],
     item: {
       id,
+      externalId: 'call-2026-03-01-17',
       ...values,
       tags: ['refund'],
       metadata: { locale: 'en' },
@@ -55,6 +60,13 @@ export const conversationKinds = [
     tenantText: 'org_…#live#proj_…#by#<filter>#<SHA-256 of the value>',
     varies: ['externalUserId'],
     item: { id, ...values, ttl },
+  }),
+  kind(conversationPointers, {
+    ...withConversation,
+    parents: [],
+    idText: 'SHA-256 of an externalId',
+    about: 'a pointer to the conversation, which stays when that is erased',
+    item: { id: sha256, resourceId: id, ttl },
   }),
   kind(tombstones, {
     parents: [],

@@ -6,6 +6,7 @@ import { auditKinds } from './audit.ts';
 import { avatarKinds } from './avatars.ts';
 import { conversationKinds } from './conversations.ts';
 import { deploymentKinds } from './deployments.ts';
+import { eventKinds } from './events.ts';
 import { goneKinds } from './gone.ts';
 import { idempotencyKinds } from './idempotency.ts';
 import { jobKinds } from './jobs.ts';
@@ -14,6 +15,7 @@ import { knowledgeKinds } from './knowledge.ts';
 import { limitKinds } from './limits.ts';
 import { projectKinds } from './projects.ts';
 import { scheduleKinds } from './schedule.ts';
+import { webhookKinds } from './webhooks.ts';
 
 /** Every kind of item; a domain adds its own here. */
 export const kinds: readonly Kind[] = [
@@ -28,7 +30,9 @@ export const kinds: readonly Kind[] = [
   ...goneKinds,
   ...scheduleKinds,
   ...auditKinds,
+  ...eventKinds,
   ...limitKinds,
+  ...webhookKinds,
 ];
 
 const showValue = (_: string, value: unknown) => {

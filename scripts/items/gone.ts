@@ -34,4 +34,9 @@ export const goneKinds = [
     through: 'conversations.delete',
     item: { id: `conv_${ulid}`, ttl },
   }),
+  kind(tenantCollection<GoneResource>('webhooks', place), {
+    ...described,
+    through: 'webhooks.delete',
+    item: { id: `whk_${ulid}`, ttl },
+  }),
 ];

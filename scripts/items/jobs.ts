@@ -1,3 +1,5 @@
+import { exportParts } from '../../lib/export-parts/store.ts';
+import { exportRequests } from '../../lib/exports/store.ts';
 import { erasureSubjects, jobs, latestJobs } from '../../lib/jobs/store.ts';
 import { exampleTime, indexVersion, kind, ulid } from './kind.ts';
 
@@ -9,7 +11,7 @@ export const jobKinds = [
     parents: [],
     through: 'worker:knowledge-indexer',
     removed: '30 days after it was queued',
-    optional: ['erasing', 'tally', 'position'],
+    optional: ['erasing', 'tally', 'position', 'exportedBytes'],
     item: {
       id,
       type: 'knowledge.expunge',
@@ -31,6 +33,7 @@ export const jobKinds = [
       erasing: [],
       tally: { expunged: 2, replacedVersions: 1, environments: ['production'] },
       position: indexVersion,
+      exportedBytes: 48_213,
       ttl: 1_774_949_400,
     },
   }),
@@ -39,6 +42,38 @@ export const jobKinds = [
     about: 'whose conversations it erases',
     removed: 'when the job has ended, or after its deadline',
     item: { id, externalUserId: 'user-42', ttl: 1_772_443_800 },
+  }),
+  kind(exportRequests, {
+    parents: [],
+    about: 'what an export has to contain',
+    removed: 'a day after the deadline of its job; the filters when the job has ended',
+    optional: ['request'],
+    item: {
+      id,
+      request: { what: 'documents', filters: { tag: 'returns' }, format: 'jsonl' },
+      removeAt: exampleTime,
+      ttl: 1_772_443_800,
+    },
+  }),
+  kind(exportParts, {
+    parents: [],
+    about: 'a file of an export',
+    idText: '<job>#<number>#<call>',
+    writer: 'worker:exporter',
+    removed: 'with its file, a day after the deadline of its job',
+    optional: ['removedBecause'],
+    item: {
+      id: `${id}#000001#call_${ulid}`,
+      what: 'documents',
+      status: 'removed',
+      first: `kdoc_${ulid}`,
+      last: `kdoc_${ulid}`,
+      records: 120,
+      bytes: 48_213,
+      expiresAt: exampleTime,
+      removedBecause: 'document_deleted',
+      ttl: 1_772_443_800,
+    },
   }),
   kind(latestJobs, {
     parents: [],

@@ -1,9 +1,10 @@
 import { purges } from '../../lib/project-purges/store/purges.ts';
-import { deletedProjects, projects } from '../../lib/projects/store.ts';
-import { exampleTime, kind, ulid } from './kind.ts';
+import { deletedProjects, projectPointers, projects } from '../../lib/projects/store.ts';
+import { exampleTime, kind, sha256, ulid } from './kind.ts';
 
 const project = {
   id: `proj_${ulid}`,
+  externalId: 'support-site',
   name: 'Support site',
   description: 'Answers questions about orders.',
   metadata: { costCentre: '4711' },
@@ -19,6 +20,12 @@ export const projectKinds = [
     parents: [],
     through: 'projects.delete',
     item: { ...project, status: 'deleted', restoresTo: 'active', purgeAt: '2026-03-08T09:30:00.000Z' },
+  }),
+  kind(projectPointers, {
+    parents: [],
+    idText: 'SHA-256 of an externalId',
+    about: 'a pointer to the project',
+    item: { id: sha256, resourceId: project.id },
   }),
   kind(purges, {
     writer: 'worker:project-purger',

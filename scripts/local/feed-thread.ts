@@ -7,9 +7,10 @@ import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { minuteMs } from '../../lib/time.ts';
 import { workers } from '../../workers/index.ts';
 import { startFeed } from './feed.ts';
+import { folderFiles } from './files.ts';
 import { logForPeople } from './log-for-people.ts';
 
-type Settings = { endpoint: string; env: Variables };
+type Settings = { endpoint: string; env: Variables; filesFolder: string };
 
 /** Starts the workers in a thread. With --persist, they start with work from before this start. */
 export async function startFeedThread(settings: Settings): Promise<{ stop(): Promise<void> }> {
@@ -47,8 +48,10 @@ function everyMinute(run: () => Promise<unknown>, log: BaseRuntime['log']): { st
 }
 
 async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
-  const { endpoint, env } = workerData as Settings;
-  const runtime = { ...createBaseRuntime(env), log: logForPeople };
+  const { endpoint, env, filesFolder } = workerData as Settings;
+  // Workers make no links.
+  const files = folderFiles({ folder: filesFolder, origin: '', secret: '', nowMs: Date.now });
+  const runtime = { ...createBaseRuntime(env, {}, files), log: logForPeople };
   const feed = await startFeed(workers, runtime, { endpoint, from: 'TRIM_HORIZON' });
   const timer = everyMinute(() => runSchedule(ids, runtime, feed.sender), runtime.log);
   port.postMessage('started');

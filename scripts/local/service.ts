@@ -3,29 +3,40 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
+import type { Files } from '../../lib/files.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { Variables } from '../../lib/runtime/base-runtime.ts';
+import { loopbackVariable, secretsKeyVariable } from '../../lib/secret-box.ts';
 import { createTables, localCredentials } from './dynamodb.ts';
 import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
+import { localSecretsKey } from './machine-key.ts';
 
 export type LocalService = { runtime: Runtime; routes: readonly Route[]; env: Variables };
 
 /**
  * @param prefix of the tables' names; missing tables are created
  * @param variables additional environment variables of the functions
+ * @param files where exports go; without them, there are none
  */
 export async function openService(
   endpoint: string,
   prefix: string,
   variables: Readonly<Record<string, string>> = {},
+  files?: Files,
 ): Promise<LocalService> {
   // The SDK finds DynamoDB through the environment, as in a function.
   Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
   await createTables(new DynamoDBClient({}), prefix);
-  const env = { ...process.env, ...tableVariables(prefix), ...variables };
-  const runtime = { ...createRuntime(env), log: logForPeople };
+  const env = {
+    ...process.env,
+    ...tableVariables(prefix),
+    [secretsKeyVariable]: localSecretsKey(),
+    [loopbackVariable]: 'true',
+    ...variables,
+  };
+  const runtime = { ...createRuntime(env, {}, files), log: logForPeople };
   return { runtime, routes: routesOf(runtime), env };
 }
 

@@ -4,6 +4,7 @@ import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { describeSchema } from './descriptions.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
+import { addEventSchemas, eventUnion, eventWebhooks } from './events.ts';
 import { documentExtensions } from './extensions.ts';
 import { nameNested } from './names.ts';
 import { operation } from './operation.ts';
@@ -23,6 +24,9 @@ export function openApiDocument(): Json {
       [endpoint.method.toLowerCase()]: operation(endpoint, components),
     });
   }
+  addEventSchemas(components);
+  const { PlatformEvent } = components.schemas;
+  if (PlatformEvent) components.add('PlatformEvent', eventUnion(PlatformEvent.description));
   return {
     openapi: '3.1.1',
     info,
@@ -31,6 +35,7 @@ export function openApiDocument(): Json {
     tags: describedTags,
     ...documentExtensions,
     paths,
+    webhooks: eventWebhooks(),
     components: {
       schemas: schemasOf(components),
       responses: sorted(errorResponses(documented.flatMap(errorsOf))),

@@ -74,10 +74,16 @@ const tags = {
   avatars: ['Avatars', 'Personas with a voice and an image. Every change creates a version.'],
   deployments: ['Deployments', 'Snapshots of avatars and knowledge, which are promoted and rolled back.'],
   environments: ['Environments', 'Named places that serve a deployment, such as production.'],
+  webhooks: [
+    'Webhooks',
+    'Receivers of events. Requests to them are signed, and repeated until they succeed.',
+  ],
   conversations: [
     'Conversations',
     'Messages between users and avatars: store, read, search, count and erase them.',
   ],
+  events: ['Events', 'What has happened, for 30 days.'],
+  exports: ['Exports', 'Files with everything: conversations, documents or audit events.'],
   'audit-events': ['Audit log', 'Who has changed what, and which requests were refused.'],
   usage: ['Usage', 'Limits of requests, and quotas of what is stored and what runs.'],
   health: ['Service', 'The state and the documentation of the service.'],

@@ -1,5 +1,5 @@
 /**
- * Deletes an organisation: everything in every table, and its own item last. It can be killed at any point and run again:
+ * Deletes an organisation: everything in every table, its files, and its own item last. It can be killed at any point and run again:
  * it removes what it finds, and what is left is found again.
  *
  * Nobody writes any more while it removes. Requests are refused since the suspension; workers do nothing for an organisation
@@ -10,6 +10,7 @@ import { writeEach } from '../../lib/dynamodb/batch.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { type Access, type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
+import { fileKey, isExportPart } from '../../lib/export-parts/store.ts';
 import { getOrganisation, type StoredOrganisation } from '../../lib/organisations/store.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { minuteMs, secondMs } from '../../lib/time.ts';
@@ -81,6 +82,7 @@ export async function deleteOrganisation(
   const isOwn = (item: Item) => item.tenant === id && item.id === id;
   await empty('apiKeys');
   if (organisation) await runtime.sleep(requestMs);
+  await removeFiles(runtime, id);
   for (let pass = 1, found = 1; found > 0; pass += 1) {
     if (pass > maxPasses)
       throw new UsageError(`Somebody still writes items of ${id}. Find out who, and run it again.`);
@@ -98,6 +100,13 @@ export async function deleteOrganisation(
   if (proof.some(({ left }) => left > 0))
     throw new UsageError(`Items of ${id} are left. Run the command again.`);
   return proof;
+}
+
+/** Removes the files of exports, while the items that name them are there. */
+async function removeFiles(runtime: BaseRuntime, id: string): Promise<void> {
+  for await (const { items } of searchTable(runtime, 'jobs', id, { keysOnly: true })) {
+    for (const item of items.filter(isExportPart)) await runtime.files.remove(fileKey(item));
+  }
 }
 
 function requireConfirmed(

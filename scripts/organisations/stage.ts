@@ -1,17 +1,53 @@
 /** What the operator's commands that make a root key have in common: the tables of a stage, and how the key is shown. */
 
-import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
-import { stackName } from '../../infra/names.ts';
+import { resolve } from 'node:path';
+import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { bucketName, stackName } from '../../infra/names.ts';
 import type { Mode } from '../../lib/caller.ts';
 import type { RootKey } from '../../lib/credentials/bootstrap.ts';
-import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import { type BaseRuntime, createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import { tables, tableVariables } from '../../lib/dynamodb/tables.ts';
+import { type Files, filesVariable, noFiles } from '../../lib/files.ts';
+import { type BaseRuntime, createBaseRuntime, type Variables } from '../../lib/runtime/base-runtime.ts';
+import { s3Files } from '../../lib/runtime/s3-files.ts';
 import { name as nameSchema } from '../../lib/schema/text.ts';
+import { folderFiles } from '../local/files.ts';
 import { UsageError } from '../shared/options.ts';
 
 /** The tables of a deployed stage, or those that the functions' own variables name. */
-export const openStage = (stage: string): BaseRuntime =>
-  createBaseRuntime({ ...tableVariables(stackName(stage)), ...process.env });
+export function openStage(stage: string): BaseRuntime {
+  const env = { ...tableVariables(stackName(stage)), ...process.env };
+  return createBaseRuntime(env, {}, filesOf(stage, env));
+}
+
+/** The files of a deployed stage, with the operator's credentials; those of the dev server for its tables. */
+function filesOf(stage: string, env: Variables): Files {
+  let opened: Promise<Files> | undefined;
+  const open = async () => {
+    const client = new DynamoDBClient({});
+    const command = new DescribeTableCommand({ TableName: env[tables.organisations.variable] });
+    const [{ Table }, { accessKeyId, secretAccessKey, sessionToken }] = await Promise.all([
+      client.send(command),
+      client.config.credentials(),
+    ]);
+    const [, , , region = '', account = ''] = Table?.TableArn?.split(':') ?? [];
+    if (region === 'ddblocal')
+      return folderFiles({ folder: resolve('.local/files'), origin: '', secret: '', nowMs: Date.now });
+    const credentials = {
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      AWS_SESSION_TOKEN: sessionToken,
+    };
+    const bucket = { [filesVariable]: bucketName(stage, { account, region }) };
+    return s3Files({ ...env, ...credentials, ...bucket, AWS_REGION: region }, Date.now);
+  };
+  return {
+    ...noFiles,
+    async remove(key) {
+      opened ??= open();
+      await (await opened).remove(key);
+    },
+  };
+}
 
 /** @returns the error of a stage that is not deployed in one sentence, any other error as it is */
 export function explainMissingStage(error: unknown, { tableNames }: BaseRuntime): unknown {

@@ -3,7 +3,7 @@
  * scripts/copy-missing.ts applies the rules.
  */
 
-import { avatars, deleteAvatar, getAvatarChanges } from '../../lib/avatars/store.ts';
+import { avatars, deleteAvatar, getAvatarChanges, nameAvatar } from '../../lib/avatars/store.ts';
 import { removeConversation } from '../../lib/conversations/store/changes.ts';
 import { conversations } from '../../lib/conversations/store/conversations.ts';
 import {
@@ -11,6 +11,7 @@ import {
   getGenerations,
   storedGenerations,
 } from '../../lib/conversations/store/generations.ts';
+import { externalPart } from '../../lib/dynamodb/pointers.ts';
 import { gonePlace } from '../../lib/dynamodb/resources.ts';
 import type { Partition, Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
@@ -18,7 +19,7 @@ import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
 import { goingOnAgain, purgesPartition } from '../../lib/project-purges/store/purges.ts';
-import { deletedPartition, getDeletedProject, getProject } from '../../lib/projects/store.ts';
+import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
 import { timestamp } from '../../lib/time.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
@@ -28,6 +29,7 @@ const endings: { readonly [Table in TableName]?: readonly string[] } = {
   knowledge: ['deleted'],
   knowledgeIndexes: ['expunged'],
   conversations: ['erased'],
+  webhooks: ['deleted'],
 };
 
 /** @returns the parts of an item's partition: the tenant, and the rest */
@@ -50,7 +52,10 @@ type Tombstone = { table: TableName; id: string; partition: Partition };
 
 function tombstonesOf(table: TableName, item: Item, projectId: string): Tombstone[] {
   const { partition } = partitionParts(item);
-  const named = [...partition, item.id.split('#')[0] ?? '', item.documentId, item.build];
+  const { documentId, build } = item;
+  // The pointer of an erased conversation stays.
+  const resourceId = table === 'avatars' ? item.resourceId : undefined;
+  const named = [...partition, item.id.split('#')[0] ?? '', documentId, build, resourceId];
   const of = (prefix: string, place: TableName, ending: string): Tombstone[] =>
     named
       .filter((part) => typeof part === 'string')
@@ -59,7 +64,8 @@ function tombstonesOf(table: TableName, item: Item, projectId: string): Tombston
   switch (table) {
     case 'avatars':
       // Versions of a deleted avatar stay, because deployments use them.
-      return item.id.startsWith('avtr_') ? of('avtr_', 'avatars', 'removed') : [];
+      // Its pointer goes with it.
+      return item.id.startsWith('avtr_') || 'resourceId' in item ? of('avtr_', 'avatars', 'removed') : [];
     case 'knowledge':
       return of('kdoc_', 'knowledge', 'deleted');
     case 'knowledgeIndexes':
@@ -81,13 +87,21 @@ export async function isGone(store: Store, table: TableName, item: Item, nowMs: 
   // Workers write it again from the items of the other tables.
   if (table === 'schedule') return true;
   if (table === 'projects') {
-    // A project is in exactly one of the partitions.
+    // A pointer to a project that is deleted or purged is gone. A project is in exactly one of the partitions.
+    if (partition.at(-1) === externalPart) {
+      const ended = [deletedPartition, purgesPartition];
+      const found = await Promise.all(
+        ended.map((part) => store.get('projects', `${item.resourceId}`, [part])),
+      );
+      return found.some((other) => other !== undefined);
+    }
     const others = [[], [deletedPartition], [purgesPartition]].filter(
       ([ending]) => ending !== partition.at(-1),
     );
     const found = await Promise.all(others.map((other) => store.get('projects', item.id, other)));
     return found.some((other) => other !== undefined);
   }
+  if (table === 'webhooks') return (await store.get('webhooks', item.id, ['deleted'])) !== undefined;
   const projectId = partition.find((part) => part.startsWith('proj_'));
   if (projectId === undefined) return false;
   // Nothing is below a purged project.
@@ -143,14 +157,19 @@ export async function endedWrites(store: Store, table: TableName, item: Item): P
   const [projectId = ''] = partition;
   const { id } = item;
   switch (table) {
-    case 'projects':
+    case 'projects': {
+      const { writes } = await nameProject(store, await getProject(store, id), undefined);
       return [[], [deletedPartition]]
         .filter(([ending]) => ending !== partition.at(-1))
-        .map((other) => store.remove('projects', id, { partition: other, condition: { kind: 'any' } }));
+        .map((other) => store.remove('projects', id, { partition: other, condition: { kind: 'any' } }))
+        .concat(writes);
+    }
     case 'avatars': {
       const inStore = store.inProject(projectId);
       const avatar = await avatars.at(inStore).get(id);
-      return avatar ? deleteAvatar(inStore, avatar, await getAvatarChanges(inStore)) : [];
+      if (!avatar) return [];
+      const { writes } = await nameAvatar(inStore, avatar, undefined);
+      return [...deleteAvatar(inStore, avatar, await getAvatarChanges(inStore)), ...writes];
     }
     case 'knowledge': {
       const inStore = store.inProject(projectId);

@@ -161,6 +161,17 @@ export function rehearseRunbook(stage: () => Stage): void {
       ((await json('dynamodb', 'list-tables', '--query', 'TableNames')) as string[]).filter((name) =>
         name.startsWith('PlatformApi-staging'),
       );
+    const bucketsOfStaging = () =>
+      json('s3api', 'list-buckets', '--query', "Buckets[?contains(Name, 'staging')].Name") as Promise<
+        string[]
+      >;
+    const keysOfStaging = () =>
+      json(
+        'kms',
+        'list-aliases',
+        '--query',
+        "Aliases[?contains(AliasName, 'staging')].TargetKeyId",
+      ) as Promise<string[]>;
     afterAll(() => rmSync('stages/staging.json', { force: true }));
 
     test('is added and gets a first key', async () => {
@@ -192,7 +203,12 @@ export function rehearseRunbook(stage: () => Stage): void {
     }, 1_800_000);
 
     test('has termination protection, is removed, and keeps its data until that is deleted too', async () => {
-      const tables = await tablesOfStaging();
+      const [tables, buckets, keys] = await Promise.all([
+        tablesOfStaging(),
+        bucketsOfStaging(),
+        keysOfStaging(),
+      ]);
+      expect([buckets.length, keys.length]).toEqual([1, 1]);
       for (const name of ['PlatformApi-staging', 'PlatformApi-staging-data']) {
         await expect(aws('cloudformation', 'delete-stack', '--stack-name', name)).rejects.toThrow(
           /TerminationProtection/,
@@ -201,10 +217,19 @@ export function rehearseRunbook(stage: () => Stage): void {
       await procedure(staging, 'LOGS=$(resources');
       expect(await stackNames()).toEqual(expect.not.arrayContaining(['PlatformApi-staging']));
       expect(await tablesOfStaging()).toEqual(tables);
+      expect(await bucketsOfStaging()).toEqual(buckets);
       // The stacks are gone, so their resources cannot be read.
-      const left = { ...staging, TABLES: tables.join('\n'), LOGS: '' };
+      const left = {
+        ...staging,
+        TABLES: tables.join('\n'),
+        BUCKET: buckets.join(),
+        KEYS: keys.join(),
+        LOGS: '',
+      };
       await follow(stage().account, 'docs/runbook.md', left, 'for table in $TABLES');
-      expect(await tablesOfStaging()).toEqual([]);
+      expect([...(await tablesOfStaging()), ...(await bucketsOfStaging())]).toEqual([]);
+      const key = ['--key-id', keys.join(), '--query', 'KeyMetadata.KeyState'];
+      expect(await json('kms', 'describe-key', ...key)).toBe('PendingDeletion');
       expect(existsSync('stages/staging.json')).toBe(false);
       expect(await stackNames()).toContain('PlatformApi-dev');
     }, 1_800_000);

@@ -35,7 +35,7 @@ const declared = () =>
   functions.map(([id, { Environment }]) => [id, Object.keys(Environment?.Variables ?? {})] as const);
 
 describe('the environment', () => {
-  const { Parameters } = environment('8000');
+  const { Parameters } = environment('8000', 'machine:key');
 
   test('points every function to DynamoDB Local on the host', () => {
     expect(Parameters.AWS_ENDPOINT_URL_DYNAMODB).toBe('http://host.docker.internal:8000');
@@ -59,6 +59,8 @@ describe('the environment', () => {
   test('has no credentials, because SAM passes its own', () => {
     expect(Object.keys(Parameters).filter((name) => /KEY|TOKEN|SECRET/.test(name))).toEqual([
       'API_KEYS_TABLE',
+      // Of this machine.
+      'SECRETS_KEY',
     ]);
   });
 });

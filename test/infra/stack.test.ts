@@ -15,7 +15,7 @@ import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
 import { workers } from '../../workers/index.ts';
 
-type Statement = { Effect: string; Action: string | string[]; Resource: unknown };
+type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };
 
 let prod: Synthesised;
 
@@ -54,6 +54,32 @@ function statementsOf({ Properties }: Resource): Statement[] {
   expect(ManagedPolicyArns).toBeUndefined();
   return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
+
+/** The key of secrets, as the stack of the functions names it. */
+const secretsKeyArn = {
+  'Fn::GetStackOutput': { StackName: 'PlatformApi-prod-data', OutputName: 'SecretsKeyArn' },
+};
+
+test('the key of secrets is kept, is rotated, and is usable for secrets of webhooks only', () => {
+  const [key] = ofType('AWS::KMS::Key');
+  expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } });
+  const roles = ofType('AWS::IAM::Role')
+    .filter(({ logicalId }) => !/CloudWatchRole|^Canary/.test(logicalId))
+    .flatMap(statementsOf);
+  const using = roles.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
+  const uses = using.map(({ Action }) => Action).sort();
+  const encrypting = endpoints.filter(({ encrypts }) => encrypts).map(() => 'kms:Encrypt');
+  const decrypting = workers.filter(({ decrypts }) => decrypts).map(() => 'kms:Decrypt');
+  expect(uses).toEqual([...decrypting, ...encrypting]);
+  for (const { Condition, Resource } of using) {
+    expect(Resource).toEqual(secretsKeyArn);
+    expect(Condition).toEqual({ Null: { 'kms:EncryptionContext:webhook': 'false' } });
+  }
+});
+
+test('no function may send webhooks to its own machine', () => {
+  expect(JSON.stringify([...prod.templates.values()])).not.toContain('WEBHOOKS_TO_LOOPBACK');
+});
 
 /** A function's permissions by table, without those for X-Ray and its log, which every role has. */
 function permissionsOf({ stack, Properties }: Resource) {
@@ -112,13 +138,21 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     });
     const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     const declared = Object.keys(endpoint.access).map((table) => tables[table as TableName].variable);
-    const settings = ['IDEMPOTENCY_HOURS', 'STAGE', ...(endpoint.auth === 'public' ? [] : ['LIMITS'])];
+    const settings = [
+      ...['IDEMPOTENCY_HOURS', 'STAGE'],
+      ...(endpoint.auth === 'public' ? [] : ['LIMITS']),
+      ...(endpoint.files.length > 0 ? ['FILES_BUCKET'] : []),
+      ...(endpoint.encrypts ? ['SECRETS_KEY'] : []),
+    ];
     expect(Object.keys(Variables).sort()).toEqual([...declared, ...settings].sort());
   });
 
   test('has exactly the declared permissions on tables, and may write to its log', () => {
     const { granted, others } = permissionsOf(functionOf(id));
-    expect(others).toEqual([]);
+    expect(others).toEqual([
+      ...(endpoint.files.length > 0 ? [[['s3:GetObject'], expect.anything()]] : []),
+      ...(endpoint.encrypts ? [[['kms:Encrypt'], secretsKeyArn]] : []),
+    ]);
     expect(granted).toEqual(endpoint.access);
   });
 
@@ -145,7 +179,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   });
 });
 
-test('no other policies exist, and only X-Ray and the streams of a log group have a wildcard', () => {
+test('no other policies exist, and only X-Ray, the streams of a log group and the files have a wildcard', () => {
   expect(ofType('AWS::IAM::Policy')).toEqual([]);
   // For the rule that starts the scheduler.
   expect(ofType('AWS::Lambda::Permission')).toHaveLength(1);
@@ -154,6 +188,10 @@ test('no other policies exist, and only X-Ray and the streams of a log group hav
   )) {
     const wild = statementsOf(role).filter((statement) => JSON.stringify(statement).includes('*'));
     for (const { Action, Resource } of wild) {
+      if (JSON.stringify(Action).includes('"s3:')) {
+        expect(JSON.stringify(Resource)).toMatch(/:s3:::platform-prod-.*-files\/\*"\]\]\}$/);
+        continue;
+      }
       if (prod.named(role.stack, Resource)?.Type === 'AWS::Logs::LogGroup') {
         expect(JSON.stringify(Resource)).toMatch(/:log-group:",\{"Ref":"\w+"\},":\*"\]\]\}$/);
         continue;
@@ -346,8 +384,12 @@ test('prod has termination protection, and its logs outlive it', () => {
 test('what holds data is in a stack of its own, which the other one needs', () => {
   const { data, platform } = addStacks(new App(), configOf('prod'));
   expect(platform.dependencies).toEqual([data]);
+  const withData = [
+    ...['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::S3::BucketPolicy'],
+    ...['AWS::KMS::Key', 'AWS::KMS::Alias'],
+  ];
   for (const { Type, stack } of prod.resources) {
-    expect([Type, stack === 'PlatformApi-prod-data']).toEqual([Type, Type === 'AWS::DynamoDB::Table']);
+    expect([Type, stack === 'PlatformApi-prod-data']).toEqual([Type, withData.includes(Type)]);
   }
 });
 
@@ -420,7 +462,7 @@ test('an endpoint can have its own throttle', () => {
   });
 });
 
-test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL; counters have no backups', () => {
+test('every table is on demand, restorable, protected and kept, and has a fixed name and TTL; counters, events and deliveries have no backups', () => {
   const names = ofType('AWS::DynamoDB::Table').map(({ Properties }) => Properties.TableName);
   expect(names).toEqual(tableNames.map((table) => `PlatformApi-prod-${table}`));
   for (const { Properties, DeletionPolicy } of ofType('AWS::DynamoDB::Table')) {
@@ -430,7 +472,9 @@ test('every table is on demand, restorable, protected and kept, and has a fixed 
       BillingMode: 'PAY_PER_REQUEST',
       DeletionProtectionEnabled: true,
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: table !== 'limits' },
+      PointInTimeRecoverySpecification: {
+        PointInTimeRecoveryEnabled: !['limits', 'events', 'deliveries'].includes(`${table}`),
+      },
     });
     const stream = Properties.StreamSpecification as { StreamViewType: string } | undefined;
     expect(stream?.StreamViewType).toBe(table && tables[table].stream ? 'NEW_AND_OLD_IMAGES' : undefined);
@@ -487,7 +531,7 @@ test('an alarm is on at 80 % of the concurrency limit of the account', () => {
 describe('a stage with a key and a trail of its own', () => {
   test('encrypts every table with a key that is kept, and that only DynamoDB uses', () => {
     const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
-    const [key] = stacks.ofType('AWS::KMS::Key');
+    const key = stacks.ofType('AWS::KMS::Key').find(({ logicalId }) => logicalId.startsWith('Tables'));
     expect(key).toMatchObject({
       stack: 'PlatformApi-prod-data',
       DeletionPolicy: 'Retain',
@@ -508,13 +552,39 @@ describe('a stage with a key and a trail of its own', () => {
     const [selector] = trail.AdvancedEventSelectors;
     const arns = selector?.FieldSelectors.find(({ Field }) => Field === 'resources.ARN')?.Equals;
     expect(arns).toHaveLength(tableNames.length);
-    expect(stacks.ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Retain' }]);
+    const buckets = stacks.ofType('AWS::S3::Bucket').filter(({ logicalId }) => /^DataEvents/.test(logicalId));
+    expect(buckets).toMatchObject([{ DeletionPolicy: 'Retain' }]);
   });
 
   test('has neither unless its settings say so', () => {
-    expect(ofType('AWS::KMS::Key')).toEqual([]);
+    expect(ofType('AWS::KMS::Key').map(({ logicalId }) => logicalId)).toEqual([
+      expect.stringMatching(/^SecretsKey/),
+    ]);
     expect(ofType('AWS::CloudTrail::Trail')).toEqual([]);
   });
+});
+
+test('the bucket of files is encrypted, private, reached by TLS only, and emptied after a day', () => {
+  const bucket = only<Record<string, unknown>>('AWS::S3::Bucket', prod);
+  expect(bucket).toMatchObject({
+    BucketEncryption: {
+      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+    },
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+    LifecycleConfiguration: { Rules: [{ ExpirationInDays: 1, Status: 'Enabled' }] },
+  });
+  const policy = only<{ PolicyDocument: { Statement: object[] } }>('AWS::S3::BucketPolicy', prod);
+  expect(policy.PolicyDocument.Statement).toContainEqual(
+    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+  );
+  expect(ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Retain' }]);
+  const dev = new Synthesised(configOf('dev'));
+  expect(dev.ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Delete' }]);
 });
 
 test('the settings name the stream of a replaced table', () => {

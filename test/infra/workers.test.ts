@@ -251,8 +251,12 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     });
     const declared = Object.keys(worker.access).map((table) => tables[table as 'projects'].variable);
     const queue = `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`;
-    const days = id === 'audit-writer' ? ['AUDIT_DAYS'] : [];
-    expect(Object.keys(variablesOf(id)).sort()).toEqual([...declared, ...days, queue, 'STAGE'].sort());
+    const days = 'audit' in worker.access ? ['AUDIT_DAYS'] : [];
+    const files = worker.files.length > 0 ? ['FILES_BUCKET'] : [];
+    const keys = worker.decrypts ? ['SECRETS_KEY'] : [];
+    expect(Object.keys(variablesOf(id)).sort()).toEqual(
+      [...declared, ...days, ...files, ...keys, queue, 'STAGE'].sort(),
+    );
   });
 
   test('has only the declared permissions on tables, and may receive from its queue', () => {

@@ -8,7 +8,7 @@ import { allScopes } from '../../lib/scopes.ts';
 import { noting } from '../support/access.ts';
 import type { CallOptions } from '../support/api.ts';
 import { publishIndex } from '../support/knowledge.ts';
-import { sampleOf, wideLimits } from '../support/samples.ts';
+import { sampleOf, webhookBody, wideLimits } from '../support/samples.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';
 
 let issuer: TestIssuer;
@@ -34,12 +34,29 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'api-keys.create': { name: 'k', scopes: ['projects:read'], projectIds },
       'api-keys.update': { scopes: ['audit:read'] },
       'knowledge.documents.update': { externalId: 'another', content: 'another' },
-      'avatars.update': { status: 'archived' },
+      'avatars.create': { name: 'a', persona: { prompt: 'p' }, externalId: 'ada' },
+      'avatars.update': { status: 'archived', externalId: 'ada' },
+      'projects.update': { externalId: 'x' },
+      'webhooks.create': { ...webhookBody, projectIds },
+      'webhooks.update': { projectIds },
       'conversations.append': { messages: [{ role: 'user', text: 'hello', clientMessageId: 'm' }] },
+      'conversations.create': { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', externalId: 'call-1' },
     };
-    /** What these do when they are asked for something that is done already. */
-    const repeated = ['conversations.append', 'conversations.end'];
-    const queries: Record<string, string> = {
+    /** What these do when they are asked for something that is done already, or is now different. */
+    const repeated: Record<string, object> = {
+      'conversations.append': {},
+      'conversations.end': {},
+      'conversations.put': { tags: ['another'] },
+      'avatars.put': { name: 'another' },
+      'projects.create': { externalId: 'another' },
+      'projects.put': { name: 'another' },
+      'projects.update': { externalId: null },
+    };
+    /** These remove the pointer of what has an externalId. */
+    const unnaming = ['avatars.delete', 'projects.delete'];
+    const queries: Record<string, string | string[]> = {
+      'avatars.list': '?externalId=ada',
+      'projects.list': '?externalId=support-site',
       'knowledge.documents.list': '?externalId=returns',
       'knowledge.documents.delete': '?expunge=true',
       'knowledge.search': '&environment=production',
@@ -47,8 +64,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       'jobs.get': '?waitSeconds=1',
       'api-keys.revoke': '?children=true',
       'audit-events.list': '?action=api-keys.create',
-      // By an index.
-      'conversations.list': '?channel=web',
+      // By an index, and by a pointer.
+      'conversations.list': ['?channel=web', '?externalId=call-1'],
       'conversations.search': '&channel=web',
     };
     // A caller who changes somebody else's key by giving it something, from a key that has not been used yet.
@@ -57,7 +74,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       { idempotencyKey: 'key' },
       { key: bound.secret },
       { key: await api.token({ scopes: allScopes }) },
-      { query: queries[id] ?? '' },
+      ...[queries[id] ?? ''].flat().map((query) => ({ query })),
     ];
     for (const { query = '', ...way } of ways) {
       const sample = await sampleOf(id, api);
@@ -66,11 +83,13 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
       const creator = id === 'api-keys.revoke' && (await api.createKey({ scopes: ['api-keys:write'] }));
       const path = creator ? `/api-keys/${creator.id}` : sample.path;
       if (id === 'deployments.create') await publishIndex(api, path.split('/')[2] ?? '', 'v1');
+      if (unnaming.includes(id)) await api.call('PATCH', path, { body: { externalId: path } });
       const start = noted.taken.length;
       const options = { ...(body && { body: bodies[id] ?? body }), ...(key && { key }), ...way };
       await api.call(endpoint.method, path + query, options);
-      if (repeated.includes(id)) {
-        await api.call(endpoint.method, path, { ...options, idempotencyKey: `again ${path}` });
+      if (repeated[id]) {
+        const body = { ...(options.body as object), ...repeated[id] };
+        await api.call(endpoint.method, path, { ...options, body, idempotencyKey: `again ${path}` });
       }
       // A second expunge joins the job that is queued.
       if (id === 'knowledge.documents.delete' && query)

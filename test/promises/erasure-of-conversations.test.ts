@@ -7,8 +7,10 @@ import { tableNames } from '../../lib/dynamodb/tables.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import eventWriter from '../../workers/event-writer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { remember } from '../support/rewind.ts';
 import { storedText, withoutGone } from '../support/stored.ts';
 import { changeRecord } from '../support/stream-records.ts';
@@ -31,6 +33,7 @@ const said = () => ({
 });
 
 const details = () => ({
+  externalId: word(),
   externalUserId: word(),
   deploymentId: 'dep_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
   channel: word(),
@@ -88,11 +91,14 @@ async function expectNothingLeft(api: TestApi, path: string) {
   }
   const indexed = (await storedOf(api, 'conversationSearch')).filter(({ id }) => id !== 'indexed');
   expect(indexed).toEqual([]);
-  const [tombstone, ...others] = withoutGone(await storedOf(api, 'conversations'));
+  const left = withoutGone(await storedOf(api, 'conversations'));
+  const [tombstone, ...others] = left.filter(({ erasedAt }) => erasedAt);
   expect(others).toEqual([]);
-  expect(Object.keys(tombstone as Json).sort()).toEqual(
-    ['changedBy', 'changedIn', 'erasedAt', 'id', 'purgedAt', 'tenant'].sort(),
-  );
+  const stamped = ['changedBy', 'changedIn', 'id', 'tenant'];
+  expect(Object.keys(tombstone as Json).sort()).toEqual([...stamped, 'erasedAt', 'purgedAt'].sort());
+  // The pointer of its externalId has only a hash of that.
+  const pointers = left.filter((item) => item !== tombstone);
+  expect(pointers.map((item) => Object.keys(item).sort())).toEqual([[...stamped, 'resourceId'].sort()]);
   expect((await api.call('GET', path)).status).toBe(404);
   const { status, data } = await api.call('DELETE', path);
   expect([status, data.purgedAt]).toEqual([200, tombstone?.purgedAt]);
@@ -104,13 +110,14 @@ test('erases through the stream: from every table, and from the stored responses
     conversationEraser,
     conversationCounter,
     conversationSweeper,
+    eventWriter,
     messageIndexer,
   ]);
   opened.push(followers);
   const path = await converse(api, 6);
   await followers.settled();
   expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
-  expect(await storedText(api)).toContain('word:');
+  expect(JSON.stringify(await storedOf(api, 'events'))).toContain('word:');
   await api.call('DELETE', path);
   await followers.settled();
   await expectNothingLeft(api, path);
@@ -126,7 +133,9 @@ test('the eraser alone erases what the other workers wrote, even late', async ()
   const started = conversations.find(({ id, startedAt }) => startedAt && path.endsWith(`${id}`));
   const inserted = changeRecord(undefined, started);
   await deliver(api, conversationCounter, [inserted]);
+  await deliverNotices(api.runtime, eventWriter, noticesOf(eventWriter, [inserted], 'conversations'));
   expect(await storedOf(api, 'conversationStats')).toHaveLength(2);
+  expect(JSON.stringify(await storedOf(api, 'events'))).toContain('word:');
   const messages = (await storedOf(api, 'messages')).filter(({ text }) => text !== undefined);
   await deliver(api, conversationEraser, [await erase(api, path)]);
   await expectNothingLeft(api, path);
@@ -137,6 +146,7 @@ test('the eraser alone erases what the other workers wrote, even late', async ()
     messages.map((message) => changeRecord(undefined, message)),
   );
   await deliver(api, conversationCounter, [inserted]);
+  await deliverNotices(api.runtime, eventWriter, noticesOf(eventWriter, [inserted], 'conversations'));
   await expectNothingLeft(api, path);
 });
 

@@ -16,6 +16,7 @@ import { expire, fill, goingOn, namingProject, purgeBegun, storedPurge } from '.
 import { dueNotices } from '../support/schedule.ts';
 import { withoutGone } from '../support/stored.ts';
 import { changeRecord } from '../support/stream-records.ts';
+import { openReceiver } from '../support/webhooks.ts';
 import { deliver, follow, openMortal } from '../support/workers.ts';
 
 const opened: { stop(): Promise<void> }[] = [];
@@ -44,9 +45,11 @@ const everything = async (api: TestApi) =>
 
 test('removes everything below the project through the streams, and nothing else', async () => {
   // The retention-rewriter waits for requests in progress. There are none.
-  const api = await openApi(() => ({ sleep: () => setTimeout(10) }));
+  const api = await openApi(() => ({ sleep: () => setTimeout(10), allowLoopback: true }));
   const followers = await follow(api, workers);
-  opened.push(followers);
+  const receiver = await openReceiver();
+  opened.push({ stop: () => followers.stop().then(receiver.close) });
+  await api.call('POST', '/webhooks', { body: { url: receiver.url, eventTypes: ['conversation.*'] } });
   const [gone, kept] = [
     await fill(api, { ...sizes, byStreams: true }),
     await fill(api, { ...sizes, byStreams: true }),
@@ -55,7 +58,7 @@ test('removes everything below the project through the streams, and nothing else
   const before = await namingProject(api, kept);
   const stored = await namingProject(api, gone);
   // Every table that has items below a project has some.
-  const outside = ['organisations', 'apiKeys', 'audit', 'limits'];
+  const outside = ['organisations', 'apiKeys', 'webhooks', 'audit', 'limits'];
   expect(Object.keys(stored)).toEqual(tableNames.filter((table) => !outside.includes(table)));
 
   await api.call('DELETE', `/projects/${gone}`);

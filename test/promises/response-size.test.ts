@@ -88,6 +88,46 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       items: events.filter((e) => e.actor).length + count - 1,
     };
   },
+  async 'events.list'(api) {
+    const id = await api.createProject({
+      name: quote.repeat(100),
+      description: control.repeat(1000),
+      metadata,
+    });
+    await api.logChanges();
+    const events = await storedOf(api, 'events');
+    const event = events.find(({ resourceId }) => resourceId === id);
+    await copy(api, 'events', `${event?.id}`, newIds(api, 'event'), '#live');
+    return {
+      path: '/events?to=2999-01-01T00:00:00Z',
+      items: events.filter((e) => e.data).length + count - 1,
+    };
+  },
+  async 'webhooks.deliveries.list'(api) {
+    const { data } = await api.call('POST', '/webhooks', {
+      body: { url: 'https://example.com/', eventTypes: ['*'] },
+    });
+    const path = `/webhooks/${data.id}`;
+    const { data: delivery } = await api.call('POST', `${path}/test`);
+    const attempt = { at: '2026-03-01T09:30:00.000Z', status: 500, durationMs: 1, error: null };
+    const attempts = Array.from({ length: 4 }, () => ({ ...attempt, body: control.repeat(16 * 1024) }));
+    const ids = newIds(api, 'delivery');
+    await copy(api, 'deliveries', `${delivery.id}`, () => ({ ...ids(), attempts }), `${data.id}`);
+    return { path: `${path}/deliveries` };
+  },
+  async 'webhooks.list'(api) {
+    const body = {
+      url: `https://example.com/${'a'.repeat(2000)}`,
+      eventTypes: Array.from({ length: 25 }, (_, index) => [
+        `${'a'.repeat(50)}.${'b'.repeat(index + 20)}`,
+        `${'b'.repeat(50)}.${'b'.repeat(index + 20)}`,
+      ]).flat(),
+      description: control.repeat(500),
+    };
+    const { data } = await api.call('POST', '/webhooks', { body });
+    await copy(api, 'webhooks', `${data.id}`, newIds(api, 'webhook'));
+    return { path: '/webhooks' };
+  },
   async 'projects.list'(api) {
     const id = await api.createProject({
       name: quote.repeat(100),
@@ -153,12 +193,12 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     return { path: `/projects/${api.projectId}/environments` };
   },
   async 'conversations.list'(api) {
-    const path = await largestConversation(api);
+    const path = await largestConversation(api, 'one');
     await copy(api, 'conversations', idIn(path), newIds(api, 'conversation'), api.projectId);
     return { path: `/projects/${api.projectId}/conversations` };
   },
   async 'conversations.search'(api) {
-    const path = await largestConversation(api);
+    const path = await largestConversation(api, 'one');
     const message = { role: 'user', text: `word ${'"a '.repeat(5000)}` };
     const messages = Array.from({ length: 2 }, () => message);
     for (let sent = 0; sent < count; sent += 2) {
@@ -168,7 +208,7 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
     return { path: `/projects/${api.projectId}/conversations/search?q=a` };
   },
   async 'conversations.transcript'(api) {
-    const path = await largestConversation(api);
+    const path = await largestConversation(api, 'one');
     const citation = {
       documentId: 'kdoc_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       title: control.repeat(200),
@@ -208,8 +248,11 @@ const largestDeployment = async (api: ProjectApi, environment: string) => {
   return response;
 };
 
-const largestConversation = (api: ProjectApi) =>
-  api.createConversation({ externalUserId: 'u', channel: 'web', metadata, tags }, api.projectId);
+const largestConversation = (api: ProjectApi, externalId: string) =>
+  api.createConversation(
+    { externalId: externalId.padEnd(255, quote), externalUserId: 'u', channel: 'web', metadata, tags },
+    api.projectId,
+  );
 
 describe('a page of the largest items fits into a response, and the cursors lead to all of them', () => {
   test.each(Object.keys(lists))('%s', { tags: ['long'] }, async (id) => {
@@ -227,7 +270,7 @@ describe('a page of the largest items fits into a response, and the cursors lead
 
   test('conversations.list, by an index', { tags: ['long'] }, async () => {
     const api = await openProject();
-    for (let index = 0; index < count; index += 1) await largestConversation(api);
+    for (let index = 0; index < count; index += 1) await largestConversation(api, `${index}`);
     expect(await countAll(api, `/projects/${api.projectId}/conversations?channel=web`)).toBe(count);
   });
 

@@ -15,6 +15,7 @@ import { openApi, storedOf } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { sampleOf, wideLimits } from '../support/samples.ts';
 import { runDue } from '../support/schedule.ts';
+import { answering, openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
 
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
@@ -81,8 +82,15 @@ describe('the items that all endpoints and workers store', () => {
     const api = await openApi(({ client }) => ({
       client: intercept(client, ({ input }) => void written.push(...puts(input as Input))),
       limits: wideLimits,
+      allowLoopback: true,
     }));
     const followers = await follow(api, workers);
+    // A delivery waits in the schedule.
+    const receiver = await openReceiver();
+    receiver.respond(answering(503, { 'Retry-After': '3600' }));
+    await api.call('POST', '/webhooks', { body: { url: receiver.url, eventTypes: ['project.created'] } });
+    await api.createProject();
+    await followers.settled();
     for (const { id, method } of endpoints) {
       const { path, body, key } = await sampleOf(id, api);
       await api.call(method, path + (queries[id] ?? ''), {
@@ -102,6 +110,7 @@ describe('the items that all endpoints and workers store', () => {
     await runDue(api, followers.sender);
     await followers.settled();
     await followers.stop();
+    await receiver.close();
     for (const table of tableNames) {
       const items = (await storedOf(api, table)) as Item[];
       written.push(...items.map((item) => ({ table, item })));

@@ -4,14 +4,18 @@
  */
 
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tables.ts';
-import { dayMs, hourMs } from '../../lib/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/time.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import eventWriter from '../../workers/event-writer.ts';
+import exportRemover from '../../workers/export-remover.ts';
 import { workers } from '../../workers/index.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
+import webhookSender from '../../workers/webhook-sender.ts';
 import { noting } from '../support/access.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
@@ -19,6 +23,7 @@ import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { avatarBody } from '../support/samples.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
+import { answering, openReceiver, type Receiver } from '../support/webhooks.ts';
 import { deliver } from '../support/workers.ts';
 
 const used = new Map<string, Access[]>();
@@ -52,7 +57,7 @@ function settleWith(api: TestApi) {
       const { client, taken } = noting(api.runtime.client);
       for (const source of worker.sources) {
         const own = noticesOf(worker, records.get(source) ?? [], source);
-        await deliverNotices({ ...api.runtime, client }, worker, own);
+        await deliverUntilDone(api, { ...api.runtime, client }, worker, own);
       }
       used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
     }
@@ -60,7 +65,24 @@ function settleWith(api: TestApi) {
   };
 }
 
-/** Delivers what is due of a kind of worker: of one conversation or project. */
+/** Some notices come again after a short pause. */
+async function deliverUntilDone(
+  api: TestApi,
+  runtime: TestApi['runtime'],
+  worker: Worker,
+  notices: readonly Notice[],
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await deliverNotices(runtime, worker, notices);
+    } catch (error) {
+      if (tries === 10 || (error as Error).message !== 'out of time') throw error;
+      api.advance(minuteMs);
+    }
+  }
+}
+
+/** Delivers what is due of a kind of worker: of one conversation, job or project. */
 async function deliverDue(api: TestApi, worker: Worker, path: string): Promise<void> {
   const { client, taken } = noting(api.runtime.client);
   const due = (await dueNotices(api)).filter(({ id }) => path.endsWith(id));
@@ -87,7 +109,17 @@ async function converse(api: TestApi, project: string, settle: () => Promise<voi
   for (const path of paths.slice(0, 4)) {
     await api.call('POST', `${path}/messages`, { body: { messages }, idempotencyKey: path });
   }
+  // It expires within a day of the change, so the files that have it are removed.
+  const startedAt = new Date(Date.now() - 9.5 * dayMs).toISOString();
+  await api.createConversation({ startedAt }, project);
+  const exportAll = (body: Json) => api.call('POST', `/projects/${project}/exports`, { body });
+  await exportAll({ what: 'conversations' });
+  await settle();
   await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 10 } } });
+  await settle();
+  await exportAll({ what: 'conversations' });
+  await exportAll({ what: 'conversations', filters: { externalUserId: 'erased' } });
+  await exportAll({ what: 'audit' });
   await settle();
 
   const [, , third = '', , expired = '', late = ''] = paths;
@@ -155,20 +187,70 @@ async function publish(api: TestApi, project: string, settle: () => Promise<void
     await post('/deployments', { environment });
   }
   await post(documents, { title: 'Refunds', content: 'to the card' });
-  await post('/knowledge/reindex');
+  const { id: exported } = await post('/exports', { what: 'documents' });
+  const job = await post('/knowledge/reindex');
   await settle();
+  await deliverDue(api, eventWriter, `${job.id}`);
   await api.call('DELETE', `/projects/${project}${documents}/${id}?expunge=true`);
   await settle();
+  await deliverDue(api, exportRemover, `${exported}`);
+}
+
+let receiver: Receiver;
+
+afterAll(() => receiver.close());
+
+/** A receiver fails, asks for a pause and is gone; a webhook recovers and is deleted. Another one gets everything that follows. */
+async function notify(api: TestApi, settle: () => Promise<void>): Promise<void> {
+  const create = async (body: Json) => {
+    const { data } = await api.call('POST', '/webhooks', { body: { url: receiver.url, ...body } });
+    return `/webhooks/${data.id}`;
+  };
+  const converseAndEnd = async () => {
+    const conversation = await api.createConversation();
+    const messages = [{ role: 'user', text: 'hello' }];
+    await api.call('POST', `${conversation}/messages`, { body: { messages } });
+    await api.call('POST', `${conversation}/end`, { body: { reason: 'done' } });
+    return conversation;
+  };
+  const path = await create({ eventTypes: ['conversation.*'], include: ['messages'] });
+  receiver.respond(answering(503, { 'Retry-After': '3600' }));
+  await api.createConversation();
+  await settle();
+  receiver.respond(answering(200, {}, 'ok'));
+  api.advance(3 * hourMs);
+  const due = (await dueNotices(api)).find(({ table }) => table === 'deliveries');
+  await deliverDue(api, webhookSender, `${due?.id}`);
+  const conversation = await converseAndEnd();
+  await settle();
+  receiver.respond(answering(410));
+  await api.createConversation();
+  await settle();
+  receiver.respond(answering(200, {}, 'ok'));
+  await converseAndEnd();
+  await settle();
+  await api.call('PATCH', path, { body: { disabled: false } });
+  await api.call('POST', `${path}/recover`, { body: { since: '2026-03-01T09:30:00Z' } });
+  await settle();
+  await api.call('DELETE', conversation);
+  await settle();
+  await api.call('DELETE', path);
+  await settle();
+  await create({ eventTypes: ['*'] });
 }
 
 beforeAll(async () => {
-  const api = await openApi(() => ({ sleep: async () => {} }));
+  const api = await openApi(() => ({ sleep: async () => {}, allowLoopback: true }));
+  receiver = await openReceiver();
   const settle = settleWith(api);
   await revoke(api, settle);
+  await notify(api, settle);
   const project = await api.createProject();
   await converse(api, project, settle);
   await eraseLate(api, project, settle);
   await publish(api, project, settle);
+  const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');
+  await deliverDue(api, eventWriter, `${removed?.id}`);
   await api.call('DELETE', `/projects/${project}`);
   await settle();
   api.advance(8 * dayMs);

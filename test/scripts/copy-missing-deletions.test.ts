@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { tableNames } from '../../lib/dynamodb/tables.ts';
+import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import { copyMissing } from '../../scripts/copy-missing.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { openKnowledge } from '../support/knowledge.ts';
@@ -31,6 +31,9 @@ test.each(endpoints.filter(({ method }) => method === 'DELETE').map(({ id }) => 
   async (id) => {
     const api = await openApi();
     const { path } = await sampleOf(id, api);
+    if (['avatars.delete', 'projects.delete'].includes(id)) {
+      expect((await api.call('PATCH', path, { body: { externalId: 'x' } })).status).toBe(200);
+    }
     const restored = await restoreAll(api);
     expect((await api.call('DELETE', path)).status).toBe(200);
     const left = await keysOf(api);
@@ -43,11 +46,12 @@ test.each(endpoints.filter(({ method }) => method === 'DELETE').map(({ id }) => 
 async function openDeleted() {
   const api = await openKnowledge();
   const { call, project } = api;
-  const createAvatar = async (name: string) =>
-    (await call('POST', `${project}/avatars`, { body: { name, persona: { prompt: name } } })).data;
+  const createAvatar = async (name: string, externalId: string) =>
+    (await call('POST', `${project}/avatars`, { body: { name, externalId, persona: { prompt: name } } }))
+      .data;
   const document = { title: secret, content: secret, externalId: 'gone' };
   const [gone, kept] = [await api.create(document), await api.create({ title: 'kept', externalId: 'kept' })];
-  const [goneAvatar, keptAvatar] = [await createAvatar(secret), await createAvatar('kept')];
+  const [goneAvatar, keptAvatar] = [await createAvatar(secret, 'gone'), await createAvatar('kept', 'kept')];
   const restored = await restoreAll(api);
   expect((await call('DELETE', `${api.path}/${gone.id}`)).status).toBe(200);
   expect((await call('DELETE', `${project}/avatars/${goneAvatar.id}`)).status).toBe(200);
@@ -71,8 +75,17 @@ test('deleted documents and avatars stay deleted; lost ones are copied', async (
   expect(idsOf(await call('GET', `${project}/avatars`))).toEqual([api.keptAvatar.id]);
   expect(await api.contentOf(api.kept.id)).toBe('c');
   expect(JSON.stringify(await storedOf(api, 'knowledge'))).not.toContain(secret);
-  // The externalId can be used again.
+  // The externalIds can be used again.
   expect((await api.put('gone')).status).toBe(201);
+  const putAvatar = (externalId: string) =>
+    call('PUT', `${project}/avatars/by-external-id/${externalId}`, {
+      body: { name: 'new', persona: { prompt: 'new' } },
+    });
+  expect((await putAvatar('gone')).status).toBe(201);
+  expect((await putAvatar('kept')).data).toMatchObject({
+    outcome: 'updated',
+    avatar: { id: api.keptAvatar.id },
+  });
   // Deployments may use the versions of a deleted avatar.
   const versions = (await storedOf(api, 'avatars')).map(({ avatarId }) => avatarId);
   expect(versions).toContain(api.goneAvatar.id);
@@ -88,6 +101,51 @@ test('--tombstones removes deleted documents and avatars from restored tables', 
     /#external$/.test(`${tenant}`),
   );
   expect(pointers.map(({ documentId }) => documentId)).toEqual([api.kept.id]);
+  expect(await resourcesNamedIn(replaced, 'avatars')).toEqual([api.keptAvatar.id]);
+});
+
+/** @returns what the pointers of a table lead to */
+const resourcesNamedIn = async (api: TestApi, table: TableName) =>
+  (await storedOf(api, table))
+    .filter(({ tenant }) => /#external$/.test(`${tenant}`))
+    .map(({ resourceId }) => resourceId);
+
+test('the externalId of a deleted project stays free; that of a lost one leads to it again', async () => {
+  const api = await openApi();
+  const [gone, kept] = [
+    await api.createProject({ externalId: 'gone' }),
+    await api.createProject({ externalId: 'kept' }),
+  ];
+  const restored = await restoreAll(api);
+  expect((await api.call('DELETE', `/projects/${gone}`)).status).toBe(200);
+  for (const { tenant, id } of await storedOf(api, 'projects')) {
+    if (/#deleted$/.test(`${tenant}`)) continue;
+    const TableName = api.runtime.tableNames.projects;
+    await api.runtime.client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
+  }
+  await copyAll(api, restored);
+  expect(await resourcesNamedIn(api, 'projects')).toEqual([kept]);
+  expect(idsOf(await api.call('GET', '/projects?externalId=kept'))).toEqual([kept]);
+  const replaced = await replaceAll(api, restored);
+  expect(await resourcesNamedIn(replaced, 'projects')).toEqual([kept]);
+});
+
+test('the externalId of an erased conversation stays taken', async () => {
+  const api = await openApi();
+  const path = await api.createConversation({ externalId: 'gone' });
+  const restored = await restoreAll(api);
+  await api.call('DELETE', path);
+  const upsert = () =>
+    api.call('PUT', path.replace(/conv_.*/, 'by-external-id/gone'), {
+      body: { avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' },
+    });
+  for (const { tenant, id } of await storedOf(api, 'conversations')) {
+    if (!/#external$/.test(`${tenant}`)) continue;
+    const TableName = api.runtime.tableNames.conversations;
+    await api.runtime.client.send(new DeleteCommand({ TableName, Key: { tenant, id } }));
+  }
+  await copyAll(api, restored);
+  expect((await upsert()).error.code).toBe('conversation_erased');
 });
 
 /** A project that has expunged a document after the tables were restored. */

@@ -5,6 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import * as sdk from '@aws-sdk/client-dynamodb';
+import * as kms from '@aws-sdk/client-kms';
 import * as sqs from '@aws-sdk/client-sqs';
 import * as document from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
@@ -26,7 +27,7 @@ type Response = { status: number; body: object; headers?: Record<string, string>
 
 let folder: string;
 let server: Server;
-let ours: Libraries & typeof sqs;
+let ours: Libraries & typeof sqs & Pick<typeof kms, 'KMSClient' | 'EncryptCommand' | 'DecryptCommand'>;
 let sent: Sent[] = [];
 let responses: Response[] = [];
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
     stdin: {
       contents: `
         export { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+        export { KMSClient, EncryptCommand, DecryptCommand } from '@aws-sdk/client-kms';
         export { SQSClient, SendMessageBatchCommand, ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
         export { DynamoDBDocumentClient, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';`,
       resolveDir: root,
@@ -254,6 +256,55 @@ describe('SQS', () => {
     expect(actual.sent.map(fixed)).toEqual(expected.sent.map(fixed));
     for (const request of actual.sent) {
       expect(scopeOf(request)?.[2]).toBe('/eu-central-1/sqs/aws4_request');
+    }
+  });
+});
+
+describe('KMS', () => {
+  type Kms = Pick<typeof kms, 'KMSClient' | 'EncryptCommand' | 'DecryptCommand'>;
+  const EncryptionContext = { tenant: 'org_1#live', webhook: 'whk_1' };
+  const encrypts = ({ EncryptCommand }: Kms) =>
+    new EncryptCommand({ KeyId: 'key', Plaintext: Buffer.from('ä'), EncryptionContext });
+  const decrypts = ({ DecryptCommand }: Kms) =>
+    new DecryptCommand({ KeyId: 'key', CiphertextBlob: Buffer.from('ä'), EncryptionContext });
+
+  async function runKeys(
+    libraries: Kms,
+    command: (libraries: Kms) => kms.EncryptCommand | kms.DecryptCommand,
+    scripted: Response[],
+  ) {
+    sent = [];
+    responses = [...scripted];
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = new libraries.KMSClient({ region: 'eu-central-1', endpoint, credentials, maxAttempts: 3 });
+    const result = await client.send(command(libraries) as kms.EncryptCommand).then(
+      ({ $metadata: { attempts }, ...output }) => ({ attempts, output }),
+      ({ name, message, $metadata, $fault }) => ({
+        error: { name, message, attempts: $metadata?.attempts, $fault },
+      }),
+    );
+    client.destroy();
+    return { sent, result };
+  }
+
+  const failing = (status: number, type: string): Response => ({
+    status,
+    body: { __type: type, message: 'no' },
+  });
+
+  test.each([
+    ['an encryption', encrypts, [{ status: 200, body: { CiphertextBlob: 'AQID', KeyId: 'key' } }]],
+    ['a decryption', decrypts, [{ status: 200, body: { Plaintext: 'AQID', KeyId: 'key' } }]],
+    ['another context', decrypts, [failing(400, 'InvalidCiphertextException')]],
+    ['a throttle, then success', encrypts, [failing(400, 'ThrottlingException'), { status: 200, body: {} }]],
+    ['three server errors', encrypts, [1, 2, 3].map(() => failing(500, 'KMSInternalException'))],
+  ])('%s', async (_, command, scripted) => {
+    const expected = await runKeys(kms, command, scripted);
+    const actual = await runKeys(ours, command, scripted);
+    expect(actual.result).toEqual(expected.result);
+    expect(actual.sent.map(fixed)).toEqual(expected.sent.map(fixed));
+    for (const request of actual.sent) {
+      expect(scopeOf(request)?.[2]).toBe('/eu-central-1/kms/aws4_request');
     }
   });
 });

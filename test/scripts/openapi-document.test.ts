@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { eventSchemas, familyOf } from '../../lib/event-sources/schemas.ts';
+import { type EventType, eventTypeNames } from '../../lib/events/types.ts';
 import { openApiDocument } from '../../scripts/openapi/document.ts';
 import type { Json } from '../../scripts/openapi/schemas.ts';
 
@@ -33,6 +35,7 @@ type Document = {
     variables?: Record<string, { default: string; description: string }>;
   }[];
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Json>;
     responses: Record<string, Response>;
@@ -89,6 +92,38 @@ describe('a description', () => {
       expect(undescribed(variables)).toEqual([]);
     }
   });
+});
+
+test.each(named)('every success of %s has an X-Request-Id', (_, { operation }) => {
+  const successes = Object.entries(operation.responses).filter(([status]) => isSuccess(status));
+  expect(successes.length).toBeGreaterThan(0);
+  for (const [, { headers: own = {} }] of successes) expect(Object.keys(own)).toContain('X-Request-Id');
+});
+
+describe('the webhooks', () => {
+  const sections = Object.entries(document.webhooks).map(([type, { post }]) => {
+    const media = post?.requestBody?.content['application/json'];
+    if (!media) throw new Error(`${type} has no body`);
+    return [type, media] as const;
+  });
+
+  test('have every type of events', () => {
+    expect(sections.map(([type]) => type)).toEqual(eventTypeNames);
+  });
+
+  test.each(sections)(
+    '%s has the schema of its type, and an example that its resource accepts',
+    (type, media) => {
+      const name = `${media.schema.$ref}`.split('/').at(-1) ?? '';
+      const properties = (schemas[name]?.properties ?? {}) as Record<string, Json>;
+      expect(properties.type?.const).toBe(type);
+      const { data, ...event } = media.example as { data: Json; type: string };
+      expect(event.type).toBe(type);
+      const resource = eventSchemas[familyOf(type as EventType)];
+      const parsed = resource.safeParse(data);
+      expect(parsed.success || Object.keys(data).join() === 'id').toBe(true);
+    },
+  );
 });
 
 describe('a named schema', () => {

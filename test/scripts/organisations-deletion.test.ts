@@ -119,8 +119,10 @@ describe('a deletion', () => {
       expect.arrayContaining(['messages', 'conversationSearch', 'schedule', 'idempotency']),
     );
     expect(await everything(api)).toContain(api.organisationId);
+    expect(api.files.size).toBeGreaterThan(0);
     const { remove, waits } = operator();
     const proof = await remove();
+    expect(api.files.size).toBe(0);
     expect(proof.map(({ table, left }) => [table, left])).toEqual(tableNames.map((table) => [table, 0]));
     expect(proof.filter(({ removed }) => removed > 0).map(({ table }) => table)).toEqual(full);
     expect(await everything(api)).not.toContain(api.organisationId.slice('org_'.length));

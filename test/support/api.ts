@@ -14,11 +14,13 @@ import { type ApiResponse, type CallOptions, type Json, call as send } from '../
 import { routesOf } from '../../scripts/local/service.ts';
 import { resume, suspend } from '../../scripts/organisations/state.ts';
 import auditWriter from '../../workers/audit-writer.ts';
+import eventWriter from '../../workers/event-writer.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import { memoryFiles } from './files.ts';
 import { deliverNotices, noticesOf, queueEvent } from './lambda-queue.ts';
 import { changeRecord } from './stream-records.ts';
-import { localSettings, testTables } from './tables.ts';
+import { localSecrets, localSettings, testTables } from './tables.ts';
 
 export type { ApiResponse, CallOptions, Json };
 
@@ -26,10 +28,13 @@ export type TestApi = Awaited<ReturnType<typeof openApi>>;
 
 /** Settings that reach this run's DynamoDB Local. */
 export function testRuntime(): Runtime {
-  return createRuntime(testTables(), {
-    // DynamoDB Local may be slow on a busy machine.
-    requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
-  });
+  return createRuntime(
+    { ...testTables(), ...localSecrets },
+    {
+      // DynamoDB Local may be slow on a busy machine.
+      requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },
+    },
+  );
 }
 
 /** One client for all tests of a file: a client of its own would cost each test its warm-up and its connections. */
@@ -48,6 +53,7 @@ function sharedRuntime(): Runtime {
 export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = () => ({})) {
   const log: LogLine[] = [];
   const clock = { offsetMs: 0 };
+  const memory = memoryFiles();
   const base: Runtime = {
     ...sharedRuntime(),
     nowMs: () => Date.now() + clock.offsetMs,
@@ -58,6 +64,9 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     fence: { writeMs: 60_000, waitMs: 0 },
     // DynamoDB Local may be slow on a busy machine.
     limiterPatienceMs: 60_000,
+    files: memory.files,
+    // No test sends anything to another machine.
+    resolveName: () => Promise.reject(new Error('tests have no DNS')),
   };
   const runtime: Runtime = { ...base, ...adjust(base) };
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(base, 'Test', 'live');
@@ -76,7 +85,7 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     /** Indexes all messages of the project for search, as its worker would. */
     indexMessages: (project: string) => indexMessages(runtime, `${organisationId}#live`, project),
     whileSuspended: suspendedOf(base, organisationId),
-    /** Gives all projects and keys to the writer of the audit log, as if they were new. */
+    /** Gives the newest projects and keys to the writers of the audit log and of events, as if they were new. */
     logChanges: () => logChanges(runtime, organisationId),
     /** @returns the API for another organisation */
     another: async (): Promise<ContractApi> => openApi(adjust),
@@ -84,6 +93,8 @@ export async function openApi(adjust: (runtime: Runtime) => Partial<Runtime> = (
     /** The lines of requests, and of what went wrong. */
     requestLines: () => log.filter((line): line is RequestLine => line.message === 'request'),
     faultLines: () => log.filter((line): line is FaultLine => 'fault' in line),
+    /** The files by key. */
+    files: memory.stored,
     /** Lets time pass for the API, and only for it. */
     advance: (ms: number) => {
       clock.offsetMs += ms;
@@ -155,7 +166,7 @@ export type ContractApi = ReturnType<typeof apiOf> & {
   worksByItself?: boolean;
   /** Resolves when the messages of the project can be found: this search then finds some. */
   indexMessages: (project: string, search: string) => Promise<void>;
-  /** Resolves when the audit log has events of the API's organisation. */
+  /** Resolves when the audit log has events of the API's organisation, and the list of events too. */
   logChanges: () => Promise<void>;
   /** Not on a deployed stack, where time is everybody's. */
   advance?: (ms: number) => void;
@@ -204,12 +215,15 @@ export async function indexMessages(runtime: Runtime, tenant: string, project: s
   await deliverNotices(runtime, messageIndexer, noticesOf(messageIndexer, records));
 }
 
-/** Gives all projects and keys of an organisation to the writer of the audit log. */
+/** Gives the newest projects and keys of an organisation to the writers of the audit log and of events. */
 export async function logChanges(runtime: BaseRuntime, organisationId: string): Promise<void> {
   for (const table of ['projects', 'apiKeys'] as const) {
     const items = await storedOf({ runtime, organisationId }, table);
-    const records = items.map((item) => changeRecord(undefined, item));
-    await deliverNotices(runtime, auditWriter, noticesOf(auditWriter, records, table));
+    // A bench has many.
+    const newest = items.toSorted((a, b) => (`${a.id}` < `${b.id}` ? 1 : -1)).slice(0, 20);
+    const records = newest.map((item) => changeRecord(undefined, item));
+    for (const writer of [auditWriter, eventWriter])
+      await deliverNotices(runtime, writer, noticesOf(writer, records, table));
   }
 }
 

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
-import type { Endpoint } from '../../lib/http/endpoint.ts';
+import { type Endpoint, mayBeMissing } from '../../lib/http/endpoint.ts';
 import { allScopes, type Scope } from '../../lib/scopes.ts';
 import { concurrentQuotas, dailyQuotas, defaultLimits } from '../../lib/stage-limits.ts';
 import { dayMs } from '../../lib/time.ts';
@@ -72,7 +72,7 @@ const takesScope = ({ auth }: Endpoint) => auth !== 'public' && auth !== 'any';
 const takesBody = ({ request }: Endpoint) => request.body !== undefined;
 /** Without a body, an endpoint whose fields are all optional takes its defaults. */
 const requiresBody = ({ request }: Endpoint) => request.body?.safeParse({}).success === false;
-const takesId = ({ path }: Endpoint) => path.includes('{');
+const takesId = ({ path }: Endpoint) => mayBeMissing(path);
 /** Of a resource that belongs to a tenant. */
 const takesOwnId = (endpoint: Endpoint) => takesId(endpoint) && takesCredential(endpoint);
 const isIdempotent = ({ idempotent }: Endpoint) => idempotent;

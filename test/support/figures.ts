@@ -243,6 +243,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `| ${idempotencyHours} hours, or `,
     `user agent of their request for ${originDays} days`,
     `| ${auditDays} days, or `,
+    `| ${constant('lib/events/store/events.ts', 'eventDays')} days; of a conversation`,
     `addresses and user agents ${originDays} days`,
     'fact:old and new | 24 hours',
     'fact:all tables that have it | 35 days',
@@ -259,6 +260,10 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `more than ${kb(constant('lib/audit/store/drafts.ts', 'maxValueBytes'))} KB (in JSON)`,
     `exceeds ${kb(constant('lib/audit/store/drafts.ts', 'maxTotalBytes'))} KB in one event`,
     'a message of 30 words costs [31]', // test/promises/worker-capacity.test.ts, by docs/storage.md
+  ],
+  'docs/events.md': [
+    `stay for ${constant('lib/events/store/events.ts', 'eventDays')} days`,
+    `comes ${days('lib/event-sources/moments.ts', 'maxNoticeMs')} days before the end`,
   ],
   'docs/limits.md': [
     `has ${defaultLimits.test.rateLimit?.requests} requests per minute`,

@@ -26,7 +26,7 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
     if (response.status >= 300) throw new Error(response.text);
     return response.data;
   };
-  const kept = await post('/avatars', avatarBody);
+  const kept = await post('/avatars', { ...avatarBody, externalId: 'ada' });
   await api.call('PATCH', `${path}/avatars/${kept.id}`, { body: { name: 'Grace' } });
   const { data: removed } = await api.call('POST', `${path}/avatars`, { body: avatarBody });
   await api.call('DELETE', `${path}/avatars/${removed.id}`);
@@ -53,13 +53,14 @@ export async function fill(api: TestApi, sizes: Sizes): Promise<string> {
   await api.call('PATCH', path, { body: { settings: { retentionDays: 30 } } });
   for (let n = 0; n < sizes.conversations; n += 1) {
     const conversation = await api.createConversation(
-      { externalUserId: `user-${n}`, channel: 'web', tags: ['refund'] },
+      { externalId: `call-${n}`, externalUserId: `user-${n}`, channel: 'web', tags: ['refund'] },
       project,
     );
     const messages = [{ role: 'user', text: 'Where is my order?', clientMessageId: 'm' }];
     await api.call('POST', `${conversation}/messages`, { body: { messages }, idempotencyKey: conversation });
     if (n % 3 === 1) await api.call('DELETE', conversation);
   }
+  await post('/exports', { what: 'conversations' });
   await post('/conversations/erase', { externalUserId: 'user-0' });
   return project;
 }
@@ -71,7 +72,9 @@ export async function namingProject(api: TestApi, project: string): Promise<Reco
     tableNames
       .filter((table) => table !== 'audit')
       .map(async (table) => {
-        const items = await storedOf(api, table);
+        const stored = await storedOf(api, table);
+        // It says that the project is gone.
+        const items = stored.filter(({ type }) => type !== 'project.purged');
         return [table, items.filter((item) => JSON.stringify(item).includes(project))] as const;
       }),
   );

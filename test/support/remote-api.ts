@@ -23,10 +23,12 @@ export function remoteApi({ call, rootKey, organisationId, ...rest }: Remote): C
       }
     },
     async logChanges() {
-      for (;;) {
-        const { data } = await call('GET', '/audit-events');
-        if ((data.items as unknown[]).length > 0) return;
-        await new Promise((done) => setTimeout(done, 200));
+      for (const log of ['/audit-events', '/events']) {
+        for (;;) {
+          const { data } = await call('GET', log);
+          if ((data.items as unknown[]).length > 0) break;
+          await new Promise((done) => setTimeout(done, 200));
+        }
       }
     },
     async indexMessages(_, search) {

@@ -52,6 +52,29 @@ const indexed = async (api: ContractApi) => {
   await api.workOff(path.split('/')[2] ?? '', data.id as string);
   return { path };
 };
+export const webhookBody = {
+  url: 'https://acme.example/hooks/platform',
+  eventTypes: ['conversation.ended', 'job.*'],
+};
+
+/** An organisation may have 50. Where all samples are of one, the oldest ones make room. */
+async function makeRoom(api: ContractApi): Promise<void> {
+  const { data } = await api.call('GET', '/webhooks?limit=100');
+  const oldest = (data.items as Json[]).slice(35);
+  if (oldest.length >= 10) for (const { id } of oldest) await api.call('DELETE', `/webhooks/${id}`);
+}
+
+const webhook = async (api: ContractApi, behind = '') => {
+  await makeRoom(api);
+  const { data } = await api.call('POST', '/webhooks', { body: webhookBody });
+  return { path: `/webhooks/${data.id}${behind}` };
+};
+/** A delivery of a test. */
+const delivered = async (api: ContractApi) => {
+  const { path } = await webhook(api);
+  const { data } = await api.call('POST', `${path}/test`);
+  return { path: `${path}/deliveries/${data.id}` };
+};
 const apiKey = async (api: ContractApi) => ({ path: `/api-keys/${(await api.createKey()).id}` });
 
 export const avatarBody = { name: 'Ada', persona: { prompt: 'You are Ada.', language: 'en-GB' } };
@@ -120,6 +143,17 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     const { data } = await api.call('GET', '/audit-events');
     return { path: `/audit-events/${(data.items as Json[])[0]?.id}` };
   },
+  'events.list': async (api) => {
+    await api.createProject({ name: 'Support' });
+    await api.logChanges();
+    return { path: '/events' };
+  },
+  'events.get': async (api) => {
+    await api.createProject({ name: 'Support' });
+    await api.logChanges();
+    const { data } = await api.call('GET', '/events?type=project.*');
+    return { path: `/events/${(data.items as Json[])[0]?.id}` };
+  },
   'avatars.list': async (api) => {
     const { path } = await avatar(api);
     return { path: path.slice(0, path.lastIndexOf('/')) };
@@ -133,6 +167,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
       knowledgeTags: ['orders'],
       metadata: { team: 'support' },
     },
+    otherBody: { name: 'Bob', persona: { prompt: 'You are Bob.' } },
+  }),
+  'avatars.put': async (api) => ({
+    path: `${(await project(api)).path}/avatars/by-external-id/ada`,
+    body: avatarBody,
     otherBody: { name: 'Bob', persona: { prompt: 'You are Bob.' } },
   }),
   'avatars.get': avatar,
@@ -174,6 +213,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
   'conversations.create': async (api) => ({
     path: `${(await project(api)).path}/conversations`,
     body: { ...startedConversation, metadata: { order: '4711' }, startedAt: '2026-03-01T09:30:00Z' },
+    otherBody: { avatarId: startedConversation.avatarId },
+  }),
+  'conversations.put': async (api) => ({
+    path: `${(await project(api)).path}/conversations/by-external-id/call-2026-03-01-17`,
+    body: { ...startedConversation, startedAt: '2026-03-01T09:30:00Z' },
     otherBody: { avatarId: startedConversation.avatarId },
   }),
   'conversations.get': conversation,
@@ -229,6 +273,16 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     const { text } = await api.call('GET', '/docs');
     return { path: `/${/docs\/[\w-]+\.js/.exec(text)?.[0]}` };
   },
+  'exports.create': async (api) => ({
+    path: `${(await project(api)).path}/exports`,
+    body: { what: 'conversations', filters: { channel: 'web' } },
+    otherBody: { what: 'documents' },
+  }),
+  'exports.get': async (api) => {
+    const path = (await conversation(api)).path.replace(/conversations.*/, 'exports');
+    const { data } = await api.call('POST', path, { body: { what: 'conversations' } });
+    return { path: `${path}/${data.id}` };
+  },
   health: async () => ({ path: '/health' }),
   'jobs.list': async (api) => ({ path: (await job(api)).path.replace(/\/job_.*/, '') }),
   'jobs.get': job,
@@ -276,6 +330,16 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
     otherBody: { name: 'Sales' },
   }),
+  'projects.put': async (api) => {
+    // That of an earlier sample. Without it, the request creates one.
+    const { data } = await api.call('GET', '/projects?externalId=support-site');
+    for (const { id } of data.items as Json[]) await api.call('DELETE', `/projects/${id}`);
+    return {
+      path: '/projects/by-external-id/support-site',
+      body: { name: 'Support', description: 'Orders', metadata: { costCentre: '4711' } },
+      otherBody: { name: 'Sales' },
+    };
+  },
   'projects.get': project,
   'projects.update': async (api) => ({
     ...(await project(api)),
@@ -293,6 +357,38 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     await api.call('DELETE', path);
     return { path: `${path}/restore` };
   },
+  'webhooks.list': async (api) => {
+    await webhook(api);
+    return { path: '/webhooks' };
+  },
+  'webhooks.create': async (api) => {
+    await makeRoom(api);
+    return {
+      path: '/webhooks',
+      body: { ...webhookBody, description: 'Closes tickets in the help desk.' },
+      otherBody: { ...webhookBody, eventTypes: ['*'] },
+    };
+  },
+  'webhooks.get': webhook,
+  'webhooks.update': async (api) => ({
+    ...(await webhook(api)),
+    body: { eventTypes: ['*'] },
+    otherBody: { disabled: true },
+  }),
+  'webhooks.delete': webhook,
+  'webhooks.rotate-secret': async (api) => ({
+    ...(await webhook(api, '/rotate-secret')),
+    body: { overlap: '24h' },
+    otherBody: { overlap: '0' },
+  }),
+  'webhooks.test': (api) => webhook(api, '/test'),
+  'webhooks.deliveries.list': async (api) => ({ path: (await delivered(api)).path.replace(/\/[^/]+$/, '') }),
+  'webhooks.deliveries.redeliver': async (api) => ({ path: `${(await delivered(api)).path}/redeliver` }),
+  'webhooks.recover': async (api) => ({
+    ...(await webhook(api, '/recover')),
+    body: { since: '2026-03-01T09:30:00Z' },
+    otherBody: { since: '2026-03-02T09:30:00Z' },
+  }),
 };
 
 export async function sampleOf(id: string, api: ContractApi): Promise<Sample> {

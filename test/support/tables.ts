@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
+import { machineKey, secretsKeyVariable } from '../../lib/secret-box.ts';
 import { createTables, localCredentials } from '../../scripts/local/dynamodb.ts';
 
 const prefix = 'test';
@@ -15,9 +16,13 @@ const prefix = 'test';
 /** DynamoDB Local has one database per access key. */
 let accessKeyId = '';
 
+/** A machine's own key, as the dev server has one. */
+export const localSecrets = { [secretsKeyVariable]: machineKey(Buffer.alloc(32, 7).toString('base64')) };
+
 /** @returns the settings for this file's database */
 export const localSettings = () => ({
   ...localCredentials,
+  ...localSecrets,
   AWS_ACCESS_KEY_ID: accessKeyId,
   AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
 });

@@ -1,10 +1,9 @@
 /** The audit log: list, get, tail, export. */
 
 import { open, rename } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type AuditEvent, type AuditEventsListQuery, ConnectionError } from '../../../client/src/index.ts';
-import { checkId, type Define, wholeNumber } from '../command.ts';
+import type { AuditEvent, AuditEventsListQuery } from '../../../client/src/index.ts';
+import { checkId, type Define } from '../command.ts';
 import { lock } from '../export/lock.ts';
 import { checkTarget } from '../export/target.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
@@ -12,6 +11,7 @@ import type { Output } from '../output/output.ts';
 import { counted, safeJson, safeLine } from '../output/text.ts';
 import { type PeriodOptions, periodFrom, periodHelp, periodOptions } from '../period.ts';
 import type { Session } from '../session.ts';
+import { follow, type IntervalOption, intervalOption } from '../tail.ts';
 
 type Filters = Pick<AuditEventsListQuery, 'actor' | 'action' | 'resourceId' | 'projectId'>;
 type FilterOptions = { actor?: string; action?: string; resource?: string; project?: string };
@@ -69,20 +69,13 @@ export function addAudit(program: Command, define: Define): void {
     run: async ({ platform, out }, _options, id) => out.item(await platform.auditEvents.get(checkId(id))),
   });
 
-  define<FilterOptions & { interval: number }>(parent, {
+  define<FilterOptions & IntervalOption>(parent, {
     name: 'tail',
     summary: 'Prints events as they come, until you press Ctrl+C',
     details:
       'An event may appear late, in the place of its time. So each request reads the last two minutes again, and prints ' +
       'what is new in them. After a lost connection, it continues where it was.',
-    options: [
-      ...filterOptions,
-      [
-        '--interval <seconds>',
-        'between two requests',
-        { default: 2, parse: wholeNumber('--interval', 1, 60) },
-      ],
-    ],
+    options: [...filterOptions, intervalOption],
     examples: ['audit tail', 'audit tail --actor key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --json'],
     run: tail,
   });
@@ -107,43 +100,13 @@ function queryFrom({ shell }: Session, options: FilterOptions & PeriodOptions): 
   return { ...filtersFrom(options), from, to };
 }
 
-/** Longer than an event usually takes to appear, including the longest request. */
-const lateMs = 120_000;
-
-async function tail(
-  { platform, out, signal }: Session,
-  { interval, ...options }: FilterOptions & { interval: number },
-): Promise<void> {
-  const list = (query: AuditEventsListQuery) =>
-    platform.auditEvents.list({ ...filtersFrom(options), limit: 100, ...query });
-  /** By id, the time of the events that were printed and may be read again. */
-  const known = new Map<string, number>();
-  // The time of the newest event, and not of this machine: its clock may differ.
-  const [newest] = (await list({ limit: 1 })).items;
-  let newestMs = newest ? Date.parse(newest.at) : 0;
-  let isFirst = true;
-  for (;;) {
-    const fromMs = Math.max(0, newestMs - lateMs);
-    try {
-      const fresh: AuditEvent[] = [];
-      for await (const event of list({ from: new Date(fromMs).toISOString() }))
-        if (!known.has(event.id)) fresh.push(event);
-      for (const event of fresh.toReversed()) {
-        const atMs = Date.parse(event.at);
-        known.set(event.id, atMs);
-        newestMs = Math.max(newestMs, atMs);
-        if (!isFirst) await printEvent(out, event);
-      }
-      for (const [id, atMs] of known) if (atMs < newestMs - lateMs) known.delete(id);
-      isFirst = false;
-    } catch (error) {
-      if (!(error instanceof ConnectionError)) throw error;
-      out.note(`${error.message} Trying again.`);
-    }
-    await sleep(interval * 1000, undefined, { signal }).catch(() => {});
-    signal.throwIfAborted();
-  }
-}
+const tail = (session: Session, { interval, ...options }: FilterOptions & IntervalOption) =>
+  follow(session, {
+    list: (query) => session.platform.auditEvents.list({ ...filtersFrom(options), limit: 100, ...query }),
+    timeOf: ({ at }: AuditEvent) => at,
+    take: (event) => printEvent(session.out, event),
+    intervalSeconds: interval,
+  });
 
 async function printEvent(out: Output, event: AuditEvent): Promise<void> {
   if (out.json) return out.jsonLine(event);

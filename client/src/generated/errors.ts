@@ -68,7 +68,7 @@ export class MethodNotAllowedError extends ApiError<'method_not_allowed'> {
   }
 }
 
-/** 409 `external_id_taken`: Another document has this externalId. */
+/** 409 `external_id_taken`: Another resource has this externalId. */
 export class ExternalIdTakenError extends ApiError<'external_id_taken'> {
   static {
     named(ExternalIdTakenError, 'ExternalIdTakenError');
@@ -131,10 +131,31 @@ export class ConversationEndedError extends ApiError<'conversation_ended'> {
   }
 }
 
+/** 409 `conversation_erased`: The conversation with this externalId was erased. Its externalId cannot be used again. */
+export class ConversationErasedError extends ApiError<'conversation_erased'> {
+  static {
+    named(ConversationErasedError, 'ConversationErasedError');
+  }
+}
+
+/** 409 `conversation_mismatch`: The conversation with this externalId has another value in a field that cannot change. */
+export class ConversationMismatchError extends ApiError<'conversation_mismatch'> {
+  static {
+    named(ConversationMismatchError, 'ConversationMismatchError');
+  }
+}
+
 /** 409 `project_not_deleted`: Only a deleted project can be restored. */
 export class ProjectNotDeletedError extends ApiError<'project_not_deleted'> {
   static {
     named(ProjectNotDeletedError, 'ProjectNotDeletedError');
+  }
+}
+
+/** 409 `too_many_exports`: The project has 50 exports whose files are not deleted yet. Each counts for 30 hours after its request. */
+export class TooManyExportsError extends ApiError<'too_many_exports'> {
+  static {
+    named(TooManyExportsError, 'TooManyExportsError');
   }
 }
 
@@ -187,7 +208,21 @@ export class AvatarInUseError extends ApiError<'avatar_in_use'> {
   }
 }
 
-/** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent it can read its secret again. Rotate this key: that gives it a new secret. */
+/** 409 `webhook_disabled`: The webhook is disabled. Enable it first. */
+export class WebhookDisabledError extends ApiError<'webhook_disabled'> {
+  static {
+    named(WebhookDisabledError, 'WebhookDisabledError');
+  }
+}
+
+/** 409 `too_many_webhooks`: There are 50 webhooks. Delete one that is not needed. */
+export class TooManyWebhooksError extends ApiError<'too_many_webhooks'> {
+  static {
+    named(TooManyWebhooksError, 'TooManyWebhooksError');
+  }
+}
+
+/** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent it can read its secret again. Rotate it: that makes a new one. */
 export class SecretUnavailableError extends ApiError<'secret_unavailable'> {
   static {
     named(SecretUnavailableError, 'SecretUnavailableError');
@@ -269,7 +304,10 @@ export const errorClasses = {
   job_not_cancellable: JobNotCancellableError,
   not_indexed: NotIndexedError,
   conversation_ended: ConversationEndedError,
+  conversation_erased: ConversationErasedError,
+  conversation_mismatch: ConversationMismatchError,
   project_not_deleted: ProjectNotDeletedError,
+  too_many_exports: TooManyExportsError,
   too_many_avatars: TooManyAvatarsError,
   deployment_too_large: DeploymentTooLargeError,
   stats_too_large: StatsTooLargeError,
@@ -277,6 +315,8 @@ export const errorClasses = {
   environment_mismatch: EnvironmentMismatchError,
   nothing_to_roll_back: NothingToRollBackError,
   avatar_in_use: AvatarInUseError,
+  webhook_disabled: WebhookDisabledError,
+  too_many_webhooks: TooManyWebhooksError,
   secret_unavailable: SecretUnavailableError,
   version_mismatch: VersionMismatchError,
   payload_too_large: PayloadTooLargeError,

@@ -19,6 +19,7 @@ import type {
   Avatar,
   AvatarCreateRequest,
   AvatarList,
+  AvatarPutRequest,
   AvatarUpdateRequest,
   AvatarVersion,
   AvatarVersionList,
@@ -30,6 +31,7 @@ import type {
   ConversationEndRequest,
   ConversationEraseRequest,
   ConversationList,
+  ConversationPutRequest,
   ConversationStats,
   ConversationUpdateRequest,
   ConversationsListQuery,
@@ -37,6 +39,8 @@ import type {
   ConversationsStatsQuery,
   ConversationsTranscriptQuery,
   DeletedProject,
+  Delivery,
+  DeliveryList,
   Deployment,
   DeploymentCreateRequest,
   DeploymentList,
@@ -48,6 +52,9 @@ import type {
   EnvironmentList,
   EnvironmentsListQuery,
   ErasedConversation,
+  EventsListQuery,
+  Export,
+  ExportCreateRequest,
   HealthStatus,
   Job,
   JobList,
@@ -64,17 +71,32 @@ import type {
   KnowledgeSearchQuery,
   MessageHitList,
   NewDeployment,
+  PlatformEvent,
+  PlatformEventList,
   Project,
   ProjectCreateRequest,
   ProjectList,
   ProjectPurge,
+  ProjectPutRequest,
   ProjectUpdateRequest,
   ProjectsListQuery,
   SearchResult,
   Transcript,
+  UpsertedAvatar,
+  UpsertedConversation,
   UpsertedDocument,
   UpsertedDocuments,
+  UpsertedProject,
   Usage,
+  Webhook,
+  WebhookCreateRequest,
+  WebhookList,
+  WebhookRecoverRequest,
+  WebhookRotateSecretRequest,
+  WebhookUpdateRequest,
+  WebhookWithSecret,
+  WebhooksDeliveriesListQuery,
+  WebhooksListQuery,
 } from './types.ts';
 
 export class ServiceMethods extends Resource {
@@ -245,10 +267,25 @@ export class AvatarsMethods extends Resource {
    *
    * Requires the scope `avatars:write`.
    *
-   * Errors of this operation: `project_archived` (409).
+   * Errors of this operation: `external_id_taken` (409), `project_archived` (409).
    */
   create(body: AvatarCreateRequest, options?: PostOptions): ApiPromise<Avatar> {
     return this.call<Avatar>('POST', url`/avatars`, { body }, options);
+  }
+
+  /**
+   * Create or update an avatar by externalId.
+   *
+   * Creates an avatar with this externalId, or replaces the content of the existing one, which creates a new version. An omitted field gets its default. The status does not change: an archived avatar stays archived.
+   *
+   * You can repeat the request without an Idempotency-Key: it creates one avatar, and writes nothing if nothing has changed. With `If-Match`, only the avatar with this ETag is changed. Percent-encode the externalId.
+   *
+   * Requires the scope `avatars:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   */
+  put(externalId: string, body: AvatarPutRequest, options?: IfMatchOptions): ApiPromise<UpsertedAvatar> {
+    return this.call<UpsertedAvatar>('PUT', url`/avatars/by-external-id/${externalId}`, { body }, options);
   }
 
   /**
@@ -271,7 +308,7 @@ export class AvatarsMethods extends Resource {
    *
    * Requires the scope `avatars:write`.
    *
-   * Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+   * Errors of this operation: `external_id_taken` (409), `project_archived` (409), `version_mismatch` (412).
    */
   update(avatarId: string, body: AvatarUpdateRequest, options?: IfMatchOptions): ApiPromise<Avatar> {
     return this.call<Avatar>('PATCH', url`/avatars/${avatarId}`, { body }, options);
@@ -338,10 +375,25 @@ export class ConversationsMethods extends Resource {
    *
    * Requires the scope `conversations:write`.
    *
-   * Errors of this operation: `project_archived` (409).
+   * Errors of this operation: `conversation_erased` (409), `external_id_taken` (409), `project_archived` (409).
    */
   create(body: ConversationCreateRequest, options?: PostOptions): ApiPromise<Conversation> {
     return this.call<Conversation>('POST', url`/conversations`, { body }, options);
+  }
+
+  /**
+   * Create or update a conversation by externalId.
+   *
+   * Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing one. Omitted ones become empty. The other fields are fixed: if one differs from the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not compared.
+   *
+   * You can repeat the request without an Idempotency-Key: it starts one conversation, and writes nothing if nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a repeated import does not bring it back. Percent-encode the externalId.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived` (409).
+   */
+  put(externalId: string, body: ConversationPutRequest, options?: RequestOptions): ApiPromise<UpsertedConversation> {
+    return this.call<UpsertedConversation>('PUT', url`/conversations/by-external-id/${externalId}`, { body }, options);
   }
 
   /**
@@ -592,6 +644,66 @@ export class EnvironmentsMethods extends Resource {
   }
 }
 
+export class EventsMethods extends Resource {
+  /**
+   * List events.
+   *
+   * Returns what has happened in the last 30 days, newest first, for consumers that were offline. A credential that is bound to projects gets only the events of these projects.
+   *
+   * `data` is the resource as its GET has shown it when the event was written, usually within a second of the change. It never has a secret or the text of a message. When the resource is erased or deleted for good, `data` is reduced to its id.
+   *
+   * An event is sorted by the start of its request. So events of the last minute may still appear, also between those that you have read. With several filters, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `events:read`.
+   */
+  list(query?: EventsListQuery, options?: RequestOptions): PagePromise<PlatformEventList> {
+    return this.pages<PlatformEventList>(url`/events`, query, options);
+  }
+
+  /**
+   * Get an event.
+   *
+   * Returns an event, for 30 days. A credential that is bound to projects gets 404 for the events of others.
+   *
+   * Requires the scope `events:read`.
+   */
+  get(eventId: string, options?: RequestOptions): ApiPromise<PlatformEvent> {
+    return this.call<PlatformEvent>('GET', url`/events/${eventId}`, {}, options);
+  }
+}
+
+export class ExportsMethods extends Resource {
+  /**
+   * Export data.
+   *
+   * Queues a job that writes conversations with their messages, documents with their contents, or the project's audit events into files: JSON lines, compressed with gzip. The filters are those of the lists. It requires the scope that reads the content: `conversations:read`, `knowledge:read` or `audit:read`.
+   *
+   * `GET …/exports/{job_id}` has the links. What is stored while the job runs may be missing.
+   *
+   * A line is a conversation with its first messages. A long conversation has further lines, with only its `id` and the next `messages`.
+   *
+   * Requires the scope `conversations:read`.
+   *
+   * Errors of this operation: `too_many_exports` (409).
+   */
+  create(body: ExportCreateRequest, options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/exports`, { body }, options);
+  }
+
+  /**
+   * Get an export with its links.
+   *
+   * Returns the files that are complete, with links that work for 15 minutes without a credential. Send the request again for new links. Files are deleted after a day, and as soon as something in them is erased or deleted: then their links stop working too.
+   *
+   * It requires the scope that reads the content. To wait for the end, use `GET …/jobs/{job_id}?waitSeconds=20`.
+   *
+   * Requires the scope `conversations:read`.
+   */
+  get(jobId: string, options?: RequestOptions): ApiPromise<Export> {
+    return this.call<Export>('GET', url`/exports/${jobId}`, {}, options);
+  }
+}
+
 export class JobsMethods extends Resource {
   /**
    * List jobs.
@@ -607,7 +719,7 @@ export class JobsMethods extends Resource {
   /**
    * Get a job.
    *
-   * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days. A job of type `conversations.erase` requires the scope `conversations:read` instead.
+   * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days. A job whose type begins with `conversations` or `audit` requires the scope `conversations:read` or `audit:read` instead.
    *
    * Requires the scope `knowledge:read`.
    */
@@ -787,9 +899,24 @@ export class ProjectsMethods extends Resource {
    * Creates an active project. A credential that is bound to projects cannot create projects.
    *
    * Requires the scope `projects:write`.
+   *
+   * Errors of this operation: `external_id_taken` (409).
    */
   create(body: ProjectCreateRequest, options?: PostOptions): ApiPromise<Project> {
     return this.call<Project>('POST', url`/projects`, { body }, options);
+  }
+
+  /**
+   * Create or update a project by externalId.
+   *
+   * Creates a project with this externalId, or replaces the content of the existing one. An omitted field gets its default. The status does not change: an archived project stays archived. A deleted project has lost its externalId, so the request creates another project.
+   *
+   * You can repeat the request without an Idempotency-Key: it creates one project, and writes nothing if nothing has changed. A credential that is bound to projects cannot create projects. Percent-encode the externalId.
+   *
+   * Requires the scope `projects:write`.
+   */
+  put(externalId: string, body: ProjectPutRequest, options?: RequestOptions): ApiPromise<UpsertedProject> {
+    return this.call<UpsertedProject>('PUT', url`/projects/by-external-id/${externalId}`, { body }, options);
   }
 
   /**
@@ -806,9 +933,11 @@ export class ProjectsMethods extends Resource {
   /**
    * Update a project.
    *
-   * Replaces the fields in the body. `metadata` replaces all pairs. A `description` of null removes it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the project, and to `active` to use it again.
+   * Replaces the fields in the body. `metadata` replaces all pairs. A `description` or an `externalId` of null removes it. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the project, and to `active` to use it again.
    *
    * Requires the scope `projects:write`.
+   *
+   * Errors of this operation: `external_id_taken` (409).
    */
   update(projectId: string, body: ProjectUpdateRequest, options?: RequestOptions): ApiPromise<Project> {
     return this.call<Project>('PATCH', url`/projects/${projectId}`, { body }, options);
@@ -817,7 +946,7 @@ export class ProjectsMethods extends Resource {
   /**
    * Delete a project.
    *
-   * Deletes the project. From this response on, requests to it get 404. It can be restored for 7 days. Then it is purged: everything below it is removed. `GET …/purge` shows the progress.
+   * Deletes the project. From this response on, requests to it get 404, and its externalId is free. It can be restored for 7 days. Then it is purged: everything below it is removed. `GET …/purge` shows the progress.
    *
    * Requires the scope `projects:write`.
    */
@@ -839,11 +968,11 @@ export class ProjectsMethods extends Resource {
   /**
    * Restore a deleted project.
    *
-   * Restores a project within 7 days of its deletion, with the status that it had.
+   * Restores a project within 7 days of its deletion, with the status and the externalId that it had. If another project has got the externalId meanwhile, the request gets 409 `external_id_taken`.
    *
    * Requires the scope `projects:write`.
    *
-   * Errors of this operation: `project_not_deleted` (409).
+   * Errors of this operation: `external_id_taken` (409), `project_not_deleted` (409).
    */
   restore(projectId: string, options?: PostOptions): ApiPromise<Project> {
     return this.call<Project>('POST', url`/projects/${projectId}/restore`, {}, options);
@@ -860,5 +989,135 @@ export class UsageMethods extends Resource {
    */
   get(options?: RequestOptions): ApiPromise<Usage> {
     return this.call<Usage>('GET', url`/usage`, {}, options);
+  }
+}
+
+export class WebhooksMethods extends Resource {
+  /**
+   * List webhooks.
+   *
+   * Returns webhooks, newest first. A credential that is bound to projects gets only webhooks whose projects are among its own.
+   *
+   * Requires the scope `webhooks:read`.
+   */
+  list(query?: WebhooksListQuery, options?: RequestOptions): PagePromise<WebhookList> {
+    return this.pages<WebhookList>(url`/webhooks`, query, options);
+  }
+
+  /**
+   * Create a webhook.
+   *
+   * Sends events to a URL from now on, signed as in Standard Webhooks. An organisation can have 50 in each mode.
+   *
+   * Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `secret_unavailable` (409), `too_many_webhooks` (409).
+   */
+  create(body: WebhookCreateRequest, options?: PostOptions): ApiPromise<WebhookWithSecret> {
+    return this.call<WebhookWithSecret>('POST', url`/webhooks`, { body }, options);
+  }
+
+  /**
+   * Get a webhook.
+   *
+   * Returns the webhook without its secret.
+   *
+   * Requires the scope `webhooks:read`.
+   */
+  get(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('GET', url`/webhooks/${webhookId}`, {}, options);
+  }
+
+  /**
+   * Update a webhook.
+   *
+   * Replaces the fields in the body. A `description` of null removes it; `projectIds` of null sends the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`.
+   *
+   * Requires the scope `webhooks:write`.
+   */
+  update(webhookId: string, body: WebhookUpdateRequest, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('PATCH', url`/webhooks/${webhookId}`, { body }, options);
+  }
+
+  /**
+   * Delete a webhook.
+   *
+   * Deletes the webhook and its secret. A request that is already under way may still reach the receiver.
+   *
+   * Requires the scope `webhooks:write`.
+   */
+  delete(webhookId: string, options?: RequestOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('DELETE', url`/webhooks/${webhookId}`, {}, options);
+  }
+
+  /**
+   * Recover what a webhook has missed.
+   *
+   * Sends again all failed deliveries of events since a time, and the events that were not sent because the webhook was disabled. It happens in the background: `recovery` of the webhook shows when it has finished. Events are kept for 30 days.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `webhook_disabled` (409).
+   */
+  recover(webhookId: string, body: WebhookRecoverRequest, options?: PostOptions): ApiPromise<Webhook> {
+    return this.call<Webhook>('POST', url`/webhooks/${webhookId}/recover`, { body }, options);
+  }
+
+  /**
+   * Rotate a webhook's secret.
+   *
+   * Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two secrets, so that you can replace the old one everywhere. Another rotation ends the older one at once.
+   *
+   * Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `secret_unavailable` (409).
+   */
+  rotateSecret(webhookId: string, body: WebhookRotateSecretRequest = {}, options?: PostOptions): ApiPromise<WebhookWithSecret> {
+    return this.call<WebhookWithSecret>('POST', url`/webhooks/${webhookId}/rotate-secret`, { body }, options);
+  }
+
+  /**
+   * Test a webhook.
+   *
+   * Sends an event `webhook.test` to this webhook only, whatever its `eventTypes`. Its `data` is the webhook. The list of deliveries shows how the receiver has responded.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `webhook_disabled` (409).
+   */
+  test(webhookId: string, options?: PostOptions): ApiPromise<Delivery> {
+    return this.call<Delivery>('POST', url`/webhooks/${webhookId}/test`, {}, options);
+  }
+}
+
+export class WebhooksDeliveriesMethods extends Resource {
+  /**
+   * List a webhook's deliveries.
+   *
+   * Returns the deliveries of 30 days, with their attempts, newest event first.
+   *
+   * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
+   * Requires the scope `webhooks:read`.
+   */
+  list(webhookId: string, query?: WebhooksDeliveriesListQuery, options?: RequestOptions): PagePromise<DeliveryList> {
+    return this.pages<DeliveryList>(url`/webhooks/${webhookId}/deliveries`, query, options);
+  }
+
+  /**
+   * Send a delivery again.
+   *
+   * Sends the event again, with the same `webhook-id` and with new retries, whatever its status. The event has its stored data, which an erasure may have removed.
+   *
+   * Requires the scope `webhooks:write`.
+   *
+   * Errors of this operation: `webhook_disabled` (409).
+   */
+  redeliver(webhookId: string, deliveryId: string, options?: PostOptions): ApiPromise<Delivery> {
+    return this.call<Delivery>('POST', url`/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`, {}, options);
   }
 }

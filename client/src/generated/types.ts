@@ -54,6 +54,48 @@ export type ApiKeyCreateRequest = {
   rateLimit?: RateLimit | null | undefined;
 };
 
+/** An API key was created. */
+export type ApiKeyCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** An API key has expired. */
+export type ApiKeyExpiredEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.expired';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** An API key expires soon: in 7 days, or after a tenth of its lifetime if that is less. */
+export type ApiKeyExpiringEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.expiring';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
 /** A page of a list. */
 export type ApiKeyList = {
   /** The items of the page. */
@@ -62,10 +104,38 @@ export type ApiKeyList = {
   nextCursor: string | null;
 };
 
+/** An API key was revoked. */
+export type ApiKeyRevokedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.revoked';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
 /** The body of `api-keys.rotate`. */
 export type ApiKeyRotateRequest = {
   /** How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
   overlap?: 0 | string | undefined;
+};
+
+/** An API key has a new secret. */
+export type ApiKeyRotatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.rotated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
 };
 
 /** Whether the key is accepted. */
@@ -83,6 +153,20 @@ export type ApiKeyUpdateRequest = {
   allowedCidrs?: string[] | null | undefined;
   /** The limit of requests. Null for none. */
   rateLimit?: RateLimit | null | undefined;
+};
+
+/** An API key was changed. */
+export type ApiKeyUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
 };
 
 /** A new API key, with its secret. */
@@ -199,6 +283,20 @@ export type AuditEventList = {
   nextCursor: string | null;
 };
 
+/** Which audit events to export. */
+export type AuditExportFilters = {
+  /** Only events of this actor. */
+  actor?: string | undefined;
+  /** Only events of this action. */
+  action?: string | undefined;
+  /** Only events of this resource. */
+  resourceId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
+};
+
 /** Whether the request was refused. */
 export type AuditOutcome = 'succeeded' | 'refused';
 
@@ -216,8 +314,8 @@ export type AuditedChanges = {
 
 /** What was changed. */
 export type AuditedResource = {
-  /** What kind of resource it is. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `deployment`, `environment`, `conversation`. More may be added. */
-  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'deployment' | 'environment' | 'conversation' | (string & {});
+  /** What kind of resource it is. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
+  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
   /** Its id, or the name of an environment. */
   id: string;
 };
@@ -229,6 +327,8 @@ export type AuditedValues = Record<string, unknown>;
 export type Avatar = {
   /** Identifies it. */
   id: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** A display name. */
   name: string;
   /** Who it is and how it speaks. */
@@ -267,6 +367,36 @@ export type AvatarCreateRequest = {
   knowledgeTags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** An avatar was created. */
+export type AvatarCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
+};
+
+/** An avatar was deleted. */
+export type AvatarDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
 };
 
 /** A page of a list. */
@@ -277,11 +407,29 @@ export type AvatarList = {
   nextCursor: string | null;
 };
 
+/** The body of `avatars.put`. */
+export type AvatarPutRequest = {
+  /** A display name. */
+  name: string;
+  /** Who it is and how it speaks. */
+  persona: NewPersona;
+  /** Its voice. Null for none. */
+  voice?: NewVoice | null | undefined;
+  /** The https address of its image. Null for none. */
+  imageUrl?: string | null | undefined;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+};
+
 /** Deployments include active avatars. */
 export type AvatarStatus = 'active' | 'archived';
 
 /** The body of `avatars.update`. */
 export type AvatarUpdateRequest = {
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
   /** A display name. */
   name?: string | undefined;
   /** Who it is and how it speaks. */
@@ -296,6 +444,20 @@ export type AvatarUpdateRequest = {
   metadata?: Metadata | undefined;
   /** Deployments include active avatars. */
   status?: AvatarStatus | undefined;
+};
+
+/** An avatar has a new version. */
+export type AvatarUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
 };
 
 /** An avatar as it was after one change. Versions never change. */
@@ -360,6 +522,8 @@ export type Conversation = {
   id: string;
   /** The avatar. */
   avatarId: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** Your own id of the user. Null for none. */
   externalUserId: string | null;
   /** Where it takes place, such as `web`. Null for none. */
@@ -419,6 +583,22 @@ export type ConversationCreateRequest = {
   /** The deployment that the avatar runs in. Null for none. */
   deploymentId?: string | null | undefined;
   startedAt?: string | Date | undefined;
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** A conversation was deleted: nobody can read it any more. */
+export type ConversationDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
 };
 
 /** The body of `conversations.end`. */
@@ -428,10 +608,58 @@ export type ConversationEndRequest = {
   endedAt?: string | Date | undefined;
 };
 
+/** A conversation was ended, or has timed out. */
+export type ConversationEndedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.ended';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
 /** The body of `conversations.erase`. */
 export type ConversationEraseRequest = {
   /** Your own id of the user. */
   externalUserId: string;
+};
+
+/** Nothing of a deleted conversation is stored any more. */
+export type ConversationErasedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.erased';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
+/** Which conversations to export. */
+export type ConversationExportFilters = {
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: 'active' | 'ended' | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
 };
 
 /** A page of a list. */
@@ -440,6 +668,37 @@ export type ConversationList = {
   items: Conversation[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** The body of `conversations.put`. */
+export type ConversationPutRequest = {
+  /** The avatar. */
+  avatarId: string;
+  /** Your own id of the user. Null for none. */
+  externalUserId?: string | null | undefined;
+  /** Where it takes place, such as `web`. Null for none. */
+  channel?: string | null | undefined;
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The deployment that the avatar runs in. Null for none. */
+  deploymentId?: string | null | undefined;
+  startedAt?: string | Date | undefined;
+};
+
+/** A conversation has started. */
+export type ConversationStartedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.started';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
 };
 
 /** Counts of conversations and messages. */
@@ -485,6 +744,20 @@ export type ConversationUpdateRequest = {
   metadata?: Metadata | undefined;
 };
 
+/** A conversation has new messages, or was changed. */
+export type ConversationUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
 /** The result of `conversations.reindex`. */
 export type ConversationsReindexResult = {
   /** The number of conversations that were indexed and counted. */
@@ -495,6 +768,8 @@ export type ConversationsReindexResult = {
 export type DeletedProject = {
   /** Identifies it. */
   id: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** A display name. */
   name: string;
   /** The purpose of the project. Null for none. */
@@ -514,6 +789,52 @@ export type DeletedProject = {
   /** Until when it can be restored. Then it is purged. */
   purgeAt: string;
 };
+
+/** An event for one webhook, with the attempts to send it. */
+export type Delivery = {
+  /** Identifies it. */
+  id: string;
+  /** The `webhook-id` of the request. */
+  eventId: string;
+  /** The type of the event. */
+  eventType: string;
+  /** `pending` while attempts are left. */
+  status: DeliveryStatus;
+  /** The last 20 at most, oldest first. */
+  attempts: DeliveryAttempt[];
+  /** Null unless it is pending. */
+  nextAttemptAt: string | null;
+  /** When it was created. */
+  createdAt: string;
+};
+
+/** One request to the receiver. */
+export type DeliveryAttempt = {
+  /** When it was said. */
+  at: string;
+  /** The status of the response. Null without one. */
+  status: number | null;
+  /** Null while it runs. */
+  durationMs: number | null;
+  /** The first 16 KB of the response. Null without one, or if later attempts need the space. */
+  body: string | null;
+  /** Why there is no usable response. `interrupted` if the attempt still runs, or if its end is unknown. */
+  error: DeliveryError | null;
+};
+
+/** Why an attempt led to no usable response. */
+export type DeliveryError = 'name_not_found' | 'address_not_allowed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'invalid_response' | 'interrupted';
+
+/** A page of a list. */
+export type DeliveryList = {
+  /** The items of the page. */
+  items: Delivery[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** `pending` while attempts are left. */
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /** An avatar in a deployment. */
 export type DeployedAvatar = {
@@ -562,6 +883,20 @@ export type DeploymentCreateRequest = {
   ifChanged?: boolean | undefined;
 };
 
+/** A deployment was created. */
+export type DeploymentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
 /** A page of a list. */
 export type DeploymentList = {
   /** The items of the page. */
@@ -573,6 +908,20 @@ export type DeploymentList = {
 /** Whether the deployment is served. */
 export type DeploymentPhase = 'staged' | 'current' | 'superseded';
 
+/** A deployment was promoted: its environment serves it. */
+export type DeploymentPromotedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.promoted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
 /** The body of `deployments.rollback`. */
 export type DeploymentRollbackRequest = {
   /** The first deployment to an environment creates it. */
@@ -580,6 +929,34 @@ export type DeploymentRollbackRequest = {
   deploymentId?: string | undefined;
   /** The reason, for people. Null for none. */
   reason?: string | null | undefined;
+};
+
+/** An environment was rolled back to a deployment: it serves it again. */
+export type DeploymentRolledBackEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.rolled_back';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
+/** A deployment was superseded, or serves another index because a document was expunged. */
+export type DeploymentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
 };
 
 /** What is stored but not included in the deployment. */
@@ -592,6 +969,9 @@ export type DeploymentWarning = {
   count: number;
 };
 
+/** Why nothing is sent. */
+export type DisabledReason = 'requested' | 'gone' | 'failing';
+
 /** The content of a document, exactly as it was sent. */
 export type DocumentContent = {
   /** Well-formed Unicode, at most 200 KB in UTF-8. */
@@ -602,6 +982,46 @@ export type DocumentContent = {
   bytes: number;
   /** The SHA-256 of the content in UTF-8, in hexadecimal. */
   contentSha256: string;
+};
+
+/** A knowledge document was created. */
+export type DocumentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
+
+/** A knowledge document was deleted. */
+export type DocumentDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
+
+/** Which documents to export. */
+export type DocumentExportFilters = {
+  /** Only documents with this status. */
+  status?: 'pending' | 'indexed' | 'failed' | undefined;
+  /** Only documents with this tag. */
+  tag?: string | undefined;
+  /** Only documents with exactly this source. */
+  source?: string | undefined;
+  /** Only documents changed at this time or later. */
+  updatedFrom?: string | Date | undefined;
 };
 
 /** A document that was not indexed completely, and why. */
@@ -616,6 +1036,20 @@ export type DocumentProblem = {
 
 /** Whether the index includes the latest version of the document. */
 export type DocumentStatus = 'pending' | 'indexed' | 'failed';
+
+/** A knowledge document was changed. */
+export type DocumentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
 
 /** A named environment, which serves one deployment at a time. */
 export type Environment = {
@@ -649,12 +1083,40 @@ export type EnvironmentConfig = {
   avatars: FrozenAvatar[];
 };
 
+/** An environment got its first deployment. */
+export type EnvironmentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'environment.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Environment | RemovedResource;
+};
+
 /** A page of a list. */
 export type EnvironmentList = {
   /** The items of the page. */
   items: Environment[];
   /** Send it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** An environment serves another deployment, or was pinned or unpinned. */
+export type EnvironmentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'environment.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Environment | RemovedResource;
 };
 
 /** The result of `conversations.erase`. */
@@ -677,6 +1139,107 @@ export type ErasedConversation = {
   erasedAt: string;
   /** When the last stored data was removed: messages, search index, statistics, and stored responses. Null until then. */
   purgedAt: string | null;
+};
+
+/** An export with links to its files. */
+export type Export = {
+  /** The id of its job. */
+  id: string;
+  /** What it contains. */
+  what: ExportContent;
+  /** JSON lines. */
+  format: 'jsonl';
+  /** The status of its job. */
+  status: JobStatus;
+  /** What is exported so far. */
+  counts: ExportCounts;
+  /** The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together they have each record once. */
+  parts: ExportPart[];
+  /** Why it failed, if `status` is `failed`. */
+  error: Failure | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When the first of the files is deleted. Null while there is none. */
+  expiresAt: string | null;
+};
+
+/** What an export contains. */
+export type ExportContent = 'conversations' | 'documents' | 'audit';
+
+/** What is exported so far. */
+export type ExportCounts = {
+  /** The conversations, documents or events in its parts, also in those that were removed. */
+  records: number;
+  /** The complete files. */
+  parts: number;
+  /** The size of the compressed files. */
+  bytes: number;
+};
+
+/** The body of `exports.create`. */
+export type ExportCreateRequest = ExportRequest;
+
+/** A file of an export. */
+export type ExportPart = {
+  /** 1, 2, 3, without gaps. */
+  number: number;
+  /** `removed`: the file was deleted before its time, see `removedBecause`. */
+  status: 'ready' | 'removed' | 'expired';
+  /** Why the file is gone: something in it was erased or deleted, or the project keeps conversations for a shorter time. Export again to get the rest of its content. Null unless `status` is `removed`. */
+  removedBecause: 'conversation_erased' | 'document_deleted' | 'retention_shortened' | null;
+  /** Where to download the file, without a credential. Null unless `status` is `ready`. Each request for the export returns new links. */
+  url: string | null;
+  /** Until when `url` works: 15 minutes. */
+  linkExpiresAt: string | null;
+  /** What begins in this part. */
+  records: number;
+  /** The size of the compressed file. */
+  bytes: number;
+  /** When the file is deleted: within a day. */
+  expiresAt: string;
+};
+
+/** What to export. */
+export type ExportRequest = {
+  /** What to export. */
+  what: 'conversations';
+  /** As in the list. Default: everything. */
+  filters?: ConversationExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+} | {
+  /** What to export. */
+  what: 'documents';
+  /** As in the list. Default: everything. */
+  filters?: DocumentExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+} | {
+  /** What to export. */
+  what: 'audit';
+  /** As in the list. Default: everything. */
+  filters?: AuditExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+};
+
+/** The result of an export. */
+export type ExportResult = {
+  /** The number of exported conversations, documents or events. */
+  records: number;
+  /** The number of files. */
+  parts: number;
+  /** The size of the files, compressed. */
+  bytes: number;
 };
 
 /** The result of `knowledge.expunge`. */
@@ -739,8 +1302,8 @@ export type HealthStatus = {
 export type Job = {
   /** Identifies it. */
   id: string;
-  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`. More may be added. */
-  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | (string & {});
+  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `knowledge.export`, `audit.export`. More may be added. */
+  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'knowledge.export' | 'audit.export' | (string & {});
   /** `succeeded`, `failed` and `cancelled` are final. */
   status: JobStatus;
   /** How much of the work is done. */
@@ -750,7 +1313,7 @@ export type Job = {
   /** The documents that were indexed without some of their text. At most 100 are listed. */
   warnings: DocumentProblem[];
   /** The result, if `status` is `succeeded`. Its fields depend on `type`. */
-  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | null;
+  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | null;
   /** Why it failed, if `status` is `failed`. */
   error: Failure | null;
   /** When it was created. */
@@ -765,6 +1328,48 @@ export type Job = {
   deadlineAt: string;
 };
 
+/** A job was cancelled. */
+export type JobCancelledEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.cancelled';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A job was requested. */
+export type JobCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A job has failed, or was not done by its deadline. */
+export type JobFailedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
 /** A page of a list. */
 export type JobList = {
   /** The items of the page. */
@@ -775,7 +1380,7 @@ export type JobList = {
 
 /** How much of the work is done. */
 export type JobProgress = {
-  /** The amount of work: documents, index versions (`knowledge.expunge`) or conversations (`conversations.erase`, `conversations.reindex`). 0 until known. */
+  /** The amount of work: documents, index versions (`knowledge.expunge`) or conversations (`conversations.erase`, `conversations.reindex`). 0 until known, which is at the end of an export. */
   total: number;
   /** The amount done, including failures. */
   done: number;
@@ -783,8 +1388,36 @@ export type JobProgress = {
   failed: number;
 };
 
+/** A job has started. */
+export type JobStartedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.started';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
 /** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** A job has succeeded. */
+export type JobSucceededEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.succeeded';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
 
 /** A document of a project, without its content. */
 export type KnowledgeDocument = {
@@ -1111,10 +1744,23 @@ export type PersonaChange = {
   language?: string | undefined;
 };
 
+/** Something that has happened to a resource. */
+export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent;
+
+/** A page of a list. */
+export type PlatformEventList = {
+  /** The items of the page. */
+  items: PlatformEvent[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
 /** The container of avatars, knowledge, deployments and conversations. */
 export type Project = {
   /** Identifies it. */
   id: string;
+  /** Your own id of the resource. Null for none. */
+  externalId: string | null;
   /** A display name. */
   name: string;
   /** The purpose of the project. Null for none. */
@@ -1137,12 +1783,42 @@ export type Project = {
 export type ProjectCreateRequest = {
   /** A display name. */
   name: string;
-  /** The purpose of the project. */
-  description?: string | undefined;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
   /** The settings to set. Others keep their values. */
   settings?: ProjectSettingsChange | undefined;
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** A project was created. */
+export type ProjectCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** A project was deleted. It can be restored for some days. */
+export type ProjectDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
 };
 
 /** A page of a list. */
@@ -1169,6 +1845,46 @@ export type ProjectPurge = {
   removedItems: number;
 };
 
+/** All data of a deleted project is removed, and its earlier events. */
+export type ProjectPurgedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.purged';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** The body of `projects.put`. */
+export type ProjectPutRequest = {
+  /** A display name. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The settings to set. Others keep their values. */
+  settings?: ProjectSettingsChange | undefined;
+};
+
+/** A deleted project was restored. */
+export type ProjectRestoredEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.restored';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
 /** The settings of a project. */
 export type ProjectSettings = {
   /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
@@ -1190,6 +1906,8 @@ export type ProjectStatus = 'active' | 'archived' | 'deleted';
 
 /** The body of `projects.update`. */
 export type ProjectUpdateRequest = {
+  /** Your own id of the resource. Null for none. */
+  externalId?: string | null | undefined;
   /** A display name. */
   name?: string | undefined;
   /** The purpose of the project. Null for none. */
@@ -1200,6 +1918,20 @@ export type ProjectUpdateRequest = {
   settings?: ProjectSettingsChange | undefined;
   /** `archived` makes the project read-only, `active` ends that. */
   status?: 'active' | 'archived' | undefined;
+};
+
+/** A project was changed or archived. */
+export type ProjectUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
 };
 
 /** The state of a purge. */
@@ -1236,6 +1968,12 @@ export type ReindexResult = {
   documents: number;
   /** The number of pieces in it. */
   chunks: number;
+};
+
+/** What an event shows of a resource that was erased or deleted for good. */
+export type RemovedResource = {
+  /** Identifies it. */
+  id: string;
 };
 
 /** Where a request came from. */
@@ -1304,6 +2042,22 @@ export type Transcript = {
 /** What an upsert did. */
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
 
+/** An avatar and the outcome of the request. */
+export type UpsertedAvatar = {
+  /** `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The avatar as it is stored. */
+  avatar: Avatar;
+};
+
+/** A conversation and the outcome of the request. */
+export type UpsertedConversation = {
+  /** `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The conversation as it is stored. */
+  conversation: Conversation;
+};
+
 /** A document and the outcome of the request. */
 export type UpsertedDocument = {
   /** `unchanged` means that nothing was written. */
@@ -1316,6 +2070,14 @@ export type UpsertedDocument = {
 export type UpsertedDocuments = {
   /** The results, in the order of the documents. */
   results: UpsertedDocument[];
+};
+
+/** A project and the outcome of the request. */
+export type UpsertedProject = {
+  /** `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The project as it is stored. */
+  project: Project;
 };
 
 /** The limits of a credential and of its organisation, and what is used. */
@@ -1358,6 +2120,134 @@ export type Voice = {
   provider: string;
   /** The provider's id of the voice. */
   voiceId: string;
+};
+
+/** A receiver of events, without its secret. */
+export type Webhook = {
+  /** Identifies it. */
+  id: string;
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes: string[];
+  /** Only events of these projects. Null for all events. */
+  projectIds: string[] | null;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include: 'messages'[];
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Whether nothing is sent. */
+  disabled: boolean;
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), or every attempt of five days has failed (`failing`). Null if it is not disabled. */
+  disabledReason: DisabledReason | null;
+  /** When the secret was created or last rotated. */
+  secretCreatedAt: string;
+  /** Until when requests are also signed with the secret from before the last rotation. Null if there is none. */
+  previousSecretExpiresAt: string | null;
+  /** The last `recover`. Null if nobody requested one. */
+  recovery: WebhookRecovery | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+};
+
+/** The body of `webhooks.create`. */
+export type WebhookCreateRequest = {
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes: string[];
+  /** Only events of these projects. Default: those of the creating credential, or null for all events, including those that belong to no project. */
+  projectIds?: string[] | null | undefined;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include?: 'messages'[] | undefined;
+  /** What it is for. */
+  description?: string | undefined;
+};
+
+/** A page of a list. */
+export type WebhookList = {
+  /** The items of the page. */
+  items: Webhook[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `webhooks.recover`. */
+export type WebhookRecoverRequest = {
+  /** Events at this time or later. */
+  since: string | Date;
+};
+
+/** What a webhook has missed is sent again. */
+export type WebhookRecovery = {
+  /** Deliveries of events from then on are requested again. */
+  since: string;
+  /** When it was requested. */
+  requestedAt: string;
+  /** Null while it runs. */
+  finishedAt: string | null;
+  /** How many it has requested. */
+  deliveries: number;
+};
+
+/** The body of `webhooks.rotate-secret`. */
+export type WebhookRotateSecretRequest = {
+  /** How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
+  overlap?: 0 | string | undefined;
+};
+
+/** The body of `webhooks.update`. */
+export type WebhookUpdateRequest = {
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url?: string | undefined;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes?: string[] | undefined;
+  /** Only events of these projects. Null for all events. */
+  projectIds?: string[] | null | undefined;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include?: 'messages'[] | undefined;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  /** Whether nothing is sent. */
+  disabled?: boolean | undefined;
+};
+
+/** A webhook, with its new secret. */
+export type WebhookWithSecret = {
+  /** Identifies it. */
+  id: string;
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  eventTypes: string[];
+  /** Only events of these projects. Null for all events. */
+  projectIds: string[] | null;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include: 'messages'[];
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Whether nothing is sent. */
+  disabled: boolean;
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), or every attempt of five days has failed (`failing`). Null if it is not disabled. */
+  disabledReason: DisabledReason | null;
+  /** When the secret was created or last rotated. */
+  secretCreatedAt: string;
+  /** Until when requests are also signed with the secret from before the last rotation. Null if there is none. */
+  previousSecretExpiresAt: string | null;
+  /** The last `recover`. Null if nobody requested one. */
+  recovery: WebhookRecovery | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service stores it encrypted. */
+  secret: string;
 };
 
 /** The query of: List API keys. */
@@ -1406,6 +2296,27 @@ export type AuditEventsListQuery = {
   to?: string | Date | undefined;
 };
 
+/** The query of: List events. */
+export type EventsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only events of this type, or of all types of a kind of resource, such as `project.*`. */
+  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | undefined;
+  /** Only events of this resource: its id, or the name of an environment. */
+  resourceId?: string | undefined;
+  /** Only events of this project. */
+  projectId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
+};
+
 /** The query of: List projects. */
 export type ProjectsListQuery = {
   /**
@@ -1415,6 +2326,8 @@ export type ProjectsListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
+  /** Only the project with this externalId. */
+  externalId?: string | undefined;
   /** Only projects with this status. */
   status?: 'active' | 'archived' | undefined;
   /** Only projects created at this time or later. */
@@ -1437,6 +2350,8 @@ export type AvatarsListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
+  /** Only the avatar with this externalId. */
+  externalId?: string | undefined;
   /** Only avatars with this status. */
   status?: AvatarStatus | undefined;
   /** Only avatars whose name starts with this text, ignoring case. */
@@ -1493,6 +2408,8 @@ export type ConversationsListQuery = {
    * @deprecated
    */
   startedAfter?: string | Date | undefined;
+  /** Only the conversation with this externalId. */
+  externalId?: string | undefined;
   /**
    * The order of their start.
    * Default: `'newest'`.
@@ -1664,4 +2581,28 @@ export type KnowledgeSearchQuery = {
    * Default: `10`.
    */
   limit?: number | undefined;
+};
+
+/** The query of: List webhooks. */
+export type WebhooksListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: List a webhook's deliveries. */
+export type WebhooksDeliveriesListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only deliveries with this status. */
+  status?: DeliveryStatus | undefined;
 };

@@ -4,14 +4,14 @@
  * hold, because it waits in a queue.
  */
 
-import { isDeepStrictEqual } from 'node:util';
+import { derivedId } from '../../derived-ids.ts';
 import { type ResourceChange, resourceChanges } from '../../dynamodb/resource-changes.ts';
 import { resourceAt } from '../../dynamodb/resources.ts';
 import type { Item } from '../../dynamodb/write.ts';
+import { timeOfId } from '../../ids.ts';
 import type { Change } from '../../workers/change.ts';
 import type { AuditEvent } from '../schema.ts';
-import { eventId } from './event-id.ts';
-import { type Logged, loggedOf } from './fields.ts';
+import { changedFields, type Logged, loggedOf } from './fields.ts';
 import { readRefusal } from './refusals.ts';
 
 /** An event, without what is only known when it is written. */
@@ -44,7 +44,7 @@ function describe(change: ResourceChange, logged: Logged, isReplayed: boolean): 
   const { changedFrom: address = null, changedUsing: userAgent = null, changedRequest = null } = change;
   const projectId = logged.type === 'project' ? id : (home.split('#')[2] ?? null);
   return {
-    id: eventId(changedIn, [table, home, id]),
+    id: derivedId('auditEvent', timeOfId(changedIn), [changedIn, table, home, id]),
     actorId: changedBy,
     action: changedThrough,
     outcome: 'succeeded',
@@ -67,11 +67,7 @@ function compare(
 ): NonNullable<AuditEvent['changes']> {
   const empty = { fields: [], before: null, after: null, omitted: [] };
   if (!after) return empty;
-  const { fields: fieldsOf = (item: Item) => item } = logged;
-  const [old, now] = [before ? fieldsOf(before) : {}, fieldsOf(after)];
-  const fields = [...logged.values, ...logged.names].filter(
-    (name) => !isDeepStrictEqual(old[name] ?? null, now[name] ?? null),
-  );
+  const { old, now, names: fields } = changedFields(logged, before, after);
   const omitted: string[] = [];
   const shown: { before: Values; after: Values } = { before: {}, after: {} };
   let bytes = 0;

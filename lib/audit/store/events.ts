@@ -3,9 +3,9 @@
  * events can be found, in a partition of that value. The event is written last, so whoever finds it finds it by all of them.
  */
 
-import { hash } from 'node:crypto';
 import { type Caller, withinProjects } from '../../caller.ts';
-import { type Stored, tenantCollection, type Unstored } from '../../dynamodb/collection.ts';
+import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
+import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
@@ -16,33 +16,25 @@ import type { Draft } from './drafts.ts';
 
 const originDays = 90;
 
-export type StoredEvent = Stored<Omit<AuditEvent, 'at' | 'origin'> & { ttl: number }>;
+type EventContent = Omit<AuditEvent, 'at' | 'origin'> & { ttl: number };
+export type StoredEvent = Stored<EventContent>;
 export type StoredOrigin = Stored<NonNullable<AuditEvent['origin']> & { id: string; ttl: number }>;
-type StoredEntry = Stored<{ id: string; ttl: number }>;
-
 export const indexes = ['actor', 'action', 'resourceId', 'projectId'] as const;
 export type Index = (typeof indexes)[number];
 
-export const auditEvents = tenantCollection<StoredEvent>('audit');
-export const auditOrigins = tenantCollection<StoredOrigin>('audit', () => ['origins']);
-/** A value can have any length and any character. Its hash fits into a key. */
-export const auditEntries = tenantCollection<StoredEntry, [index: Index, value: string]>(
-  'audit',
-  (index, value) => ['by', index, hash('sha256', value, 'base64url')],
-);
-
-/** @returns the values by which an event is found */
-export const indexedValues = ({
-  actor,
-  action,
-  resource,
-  projectId,
-}: Pick<StoredEvent, 'actor' | 'action' | 'resource' | 'projectId'>): Record<Index, string | null> => ({
-  actor: actor.id,
-  action,
-  resourceId: resource.id,
-  projectId,
+export const auditLog = defineLog<EventContent, Index>('audit', {
+  idKind: 'auditEvent',
+  indexes,
+  valuesOf: ({ actor, action, resource, projectId }) => ({
+    actor: actor.id,
+    action,
+    resourceId: resource.id,
+    projectId,
+  }),
 });
+export const auditEvents = auditLog.items;
+export const auditEntries = auditLog.entries;
+export const auditOrigins = tenantCollection<StoredOrigin>('audit', () => ['origins']);
 
 const actorKind = (id: string): AuditEvent['actor']['kind'] => {
   if (id.startsWith('key_')) return 'key';
@@ -55,7 +47,7 @@ type Writes = { first: Write<never>[]; last: Write<never>[] };
 /**
  * @param name of the API key
  * @param days how long events are kept
- * @returns the writes of an event, in their order; none if it has expired. Repeated, they write nothing
+ * @returns the writes of an event, in their order; none if it has expired. Repeated, they change nothing
  */
 export function putEvent(
   store: Store,
@@ -67,31 +59,26 @@ export function putEvent(
   const atMs = timeOfId(id);
   const ttl = ttlSeconds(atMs + days * dayMs);
   if (ttl <= nowMs / 1000) return { first: [], last: [] };
-  const event: Unstored<StoredEvent> = {
+  const event: EventContent = {
     ...draft,
     actor: { kind: actorKind(actorId), id: actorId, name },
     ttl,
   };
   const originTtl = Math.min(ttl, ttlSeconds(atMs + originDays * dayMs));
-  const values = indexedValues(event);
   return {
     first: [
       ...(origin ? [auditOrigins.at(store).put({ id, ...origin, ttl: originTtl })] : []),
-      ...indexes.flatMap((index) => {
-        const value = values[index];
-        return value === null ? [] : [auditEntries.at(store, index, value).put({ id, ttl })];
-      }),
+      ...putEntries(auditLog, store, event),
     ],
     last: [auditEvents.at(store).put(event)],
   };
 }
 
-/** TTL may not have removed it yet. */
-export const isKept = ({ ttl }: { ttl: number }, nowMs: number): boolean => ttl > nowMs / 1000;
-
 /** Whether the caller may see the event: a credential that is bound to projects sees only theirs. */
-export const isVisible = ({ projectId }: Pick<StoredEvent, 'projectId'>, caller: Caller): boolean =>
-  withinProjects(caller, projectId === null ? null : [projectId]);
+export const isVisible = (
+  { projectId }: Pick<StoredEvent, 'projectId'>,
+  caller: Pick<Caller, 'projectIds'>,
+): boolean => withinProjects(caller, projectId === null ? null : [projectId]);
 
 export const showEvent = (
   event: StoredEvent,

@@ -3,6 +3,7 @@
  * groups (a test checks it). Attributes that no schema shows, such as the hash of a secret, are never looked at.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
@@ -50,7 +51,7 @@ const apiKey: Logged = {
 
 const project: Logged = {
   type: 'project',
-  values: ['name', 'description', 'metadata', 'settings', 'status'],
+  values: ['externalId', 'name', 'description', 'metadata', 'settings', 'status'],
   names: [],
   kept: ['id', ...times],
   beforeMove(moved, place) {
@@ -61,7 +62,17 @@ const project: Logged = {
 
 const avatar: Logged = {
   type: 'avatar',
-  values: ['name', 'status', 'version', 'voice', 'imageUrl', 'knowledgeTags', 'metadata', 'persona.language'],
+  values: [
+    'externalId',
+    'name',
+    'status',
+    'version',
+    'voice',
+    'imageUrl',
+    'knowledgeTags',
+    'metadata',
+    'persona.language',
+  ],
   names: ['persona.prompt', 'persona.greeting'],
   kept: ['id', ...times],
   fields({ persona, ...rest }) {
@@ -119,6 +130,7 @@ const conversation: Logged = {
   values: [],
   names: [
     'avatarId',
+    'externalId',
     'externalUserId',
     'channel',
     'tags',
@@ -141,6 +153,23 @@ const conversation: Logged = {
   ],
 };
 
+const webhook: Logged = {
+  type: 'webhook',
+  values: [
+    'url',
+    'eventTypes',
+    'projectIds',
+    'include',
+    'description',
+    'disabled',
+    'disabledReason',
+    'secretCreatedAt',
+    'previousSecretExpiresAt',
+  ],
+  names: ['recovery'],
+  kept: ['id', ...times],
+};
+
 const organisation: Logged = {
   type: 'organisation',
   values: ['name', 'suspendedAt', 'deletionBeganAt'],
@@ -157,6 +186,7 @@ const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
   jobs: () => job,
   deployments: (id) => (id.startsWith('dep_') ? deployment : environment),
   conversations: () => conversation,
+  webhooks: () => webhook,
 };
 
 /** The tables with resources. */
@@ -164,3 +194,16 @@ export const auditedTables = Object.keys(byTable) as TableName[];
 
 /** @returns what is logged of the resource with this id; undefined for a table without resources */
 export const loggedOf = (table: TableName, id: string): Logged | undefined => byTable[table]?.(id);
+
+/** @returns the fields before and after a change, and the names of those that have changed */
+export function changedFields(
+  { values, names, fields: fieldsOf = (item) => item }: Logged,
+  before: Item | undefined,
+  after: Item,
+): { old: Fields; now: Fields; names: string[] } {
+  const [old, now] = [before ? fieldsOf(before) : {}, fieldsOf(after)];
+  const changed = [...values, ...names].filter(
+    (name) => !isDeepStrictEqual(old[name] ?? null, now[name] ?? null),
+  );
+  return { old, now, names: changed };
+}

@@ -5,15 +5,16 @@
  */
 
 import type { Tenant } from '../../caller.ts';
+import { derivedId } from '../../derived-ids.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import { commit } from '../../dynamodb/commit.ts';
 import type { Session } from '../../dynamodb/session.ts';
 import { bindStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Author, Item } from '../../dynamodb/write.ts';
+import { timeOfId } from '../../ids.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../time.ts';
 import type { RefusalReason, ResourceType } from '../schema.ts';
-import { eventId } from './event-id.ts';
 
 /** Longer than a stream keeps a change (24 hours). */
 const keptMs = 2 * dayMs;
@@ -81,7 +82,7 @@ export function readRefusal(table: TableName, item: Item) {
   const { reason, action, resourceType, resourceId, requestId, address, userAgent, changedBy, changedIn } =
     refusals.read(item);
   return {
-    id: eventId(changedIn, [reason, item.id]),
+    id: derivedId('auditEvent', timeOfId(changedIn), [changedIn, reason, item.id]),
     actorId: changedBy,
     action,
     outcome: 'refused' as const,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { id, shownCount, shownCredential, shownTime } from '../../schema/common.ts';
+import { outcome } from '../../schema/external-id.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
-import { channel, conversationStatuses, externalUserId, tag } from './values.ts';
+import { channel, conversationExternalId, conversationStatuses, externalUserId, tag } from './values.ts';
 
 const maxTags = 20;
 
@@ -22,6 +23,7 @@ export const Conversation = z
   .object({
     id: id('conversation'),
     avatarId: id('avatar'),
+    externalId: conversationExternalId.nullable(),
     externalUserId: externalUserId.nullable(),
     channel: channel.nullable(),
     tags,
@@ -59,3 +61,7 @@ export const Conversation = z
   });
 
 export type Conversation = z.infer<typeof Conversation>;
+
+export const UpsertedConversation = z
+  .object({ outcome, conversation: Conversation })
+  .meta({ id: 'UpsertedConversation', description: 'A conversation and the outcome of the request.' });

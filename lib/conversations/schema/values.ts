@@ -1,11 +1,16 @@
 /** Values that several schemas use. They are not in conversation.ts so that the bundle of a search does not contain that. */
 
+import { externalIdOf } from '../../schema/external-id.ts';
 import { name } from '../../schema/text.ts';
 
 export const externalUserId = name(255).meta({
   description: 'Your own id of the user.',
   example: 'customer-4711',
 });
+export const conversationExternalId = externalIdOf(
+  'conversation, unique in the project',
+  'call-2026-03-01-17',
+);
 export const channel = name(40).meta({ description: 'Where it takes place, such as `web`.', example: 'web' });
 export const tag = name(40).meta({ example: 'refund' });
 export const conversationStatuses = ['active', 'ended'] as const;

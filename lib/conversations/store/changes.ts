@@ -1,9 +1,12 @@
 /** The writes that create, change, erase and remove conversations, with their entries in the list index. */
 
 import { unchanged } from '../../dynamodb/collection.ts';
+import { putPointer } from '../../dynamodb/pointers.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import {
+  conversationPointers,
   conversations,
+  type NamedConversation,
   type NewConversation,
   type ProjectStore,
   type StoredConversation,
@@ -12,10 +15,20 @@ import {
 } from './conversations.ts';
 import { addEntries, indexedValues, removeEntries } from './list-index.ts';
 
-export const createConversation = (store: ProjectStore, conversation: NewConversation): Write<never>[] => [
-  conversations.at(store).put(conversation),
-  ...addEntries(store, conversation, indexedValues(conversation)),
-];
+/** @param named what its externalId leads to: no conversation, and none that was erased */
+export function createConversation(
+  store: ProjectStore,
+  conversation: NewConversation,
+  named?: NamedConversation,
+): Write<never>[] {
+  const { externalId } = conversation;
+  const pointers = conversationPointers.at(store);
+  return [
+    conversations.at(store).put(conversation),
+    ...addEntries(store, conversation, indexedValues(conversation)),
+    ...(externalId === null ? [] : [putPointer(pointers, externalId, conversation, named?.pointer)]),
+  ];
+}
 
 export type ConversationChanges = Partial<
   Pick<
@@ -78,7 +91,7 @@ export const eraseConversation = (
   tombstones.at(store).put({ id: conversation.id, erasedAt }),
 ];
 
-/** Removes a conversation and its entries. Fails if the conversation was changed after it was read. */
+/** Removes a conversation and its entries, but not its pointer. Fails if the conversation was changed after it was read. */
 export const removeConversation = (store: ProjectStore, conversation: StoredConversation): Write<never>[] => [
   conversations.at(store).remove(conversation.id, { condition: unchanged(conversation) }),
   ...removeEntries(store, conversation.id, indexedValues(conversation)),

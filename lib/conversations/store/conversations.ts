@@ -7,6 +7,7 @@
 
 import { type ItemQuery, projectCollection, type Stored, type Unstored } from '../../dynamodb/collection.ts';
 import { type Get, load } from '../../dynamodb/load.ts';
+import { type ExpiringPointer, externalPart, getPointer } from '../../dynamodb/pointers.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
@@ -27,7 +28,12 @@ export type NewConversation = Unstored<StoredConversation>;
 /** `purgedAt` is set when nothing else of the conversation is stored. */
 export type Tombstone = Stored<{ id: string; erasedAt: string; purgedAt?: string }>;
 
-export const conversations = projectCollection<StoredConversation>('conversations');
+export const conversations = projectCollection<StoredConversation>(
+  'conversations',
+  () => [],
+  // Older ones have none.
+  (conversation) => ({ ...conversation, externalId: conversation.externalId ?? null }),
+);
 export const tombstones = projectCollection<Tombstone>('conversations', () => ['erased']);
 
 type Pair = readonly [StoredConversation | undefined, Tombstone | undefined];
@@ -56,6 +62,32 @@ export const conversationOrTombstoneInPath = load({
   read: readPair,
   find: (pair: Pair, context: Context) => pair[1] ?? findConversation(pair, context),
 });
+
+/** The pointers from their externalIds. That of an erased conversation stays, so that nobody sends it again by mistake. */
+export const conversationPointers = projectCollection<ExpiringPointer>('conversations', () => [externalPart]);
+
+/** What an externalId leads to. */
+export type NamedConversation = {
+  pointer: ExpiringPointer | undefined;
+  /** The conversation as it is now, unless it was erased or has expired. */
+  conversation: StoredConversation | undefined;
+  /** Its externalId cannot be used again. */
+  isErased: boolean;
+};
+
+export async function findByExternalId(
+  store: ProjectStore,
+  externalId: string,
+  context: Context,
+): Promise<NamedConversation> {
+  const pointer = await getPointer(conversationPointers.at(store), externalId);
+  if (!pointer) return { pointer, conversation: undefined, isErased: false };
+  const pair = await Promise.all([
+    conversations.at(store).get(pointer.resourceId),
+    tombstones.at(store).get(pointer.resourceId),
+  ]);
+  return { pointer, conversation: findConversation(pair, context), isErased: pair[1] !== undefined };
+}
 
 /** @returns the conversations that exist and are not erased, as they are stored, in no particular order */
 export async function getManyUnerased(

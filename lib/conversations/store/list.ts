@@ -5,6 +5,7 @@ import { firstIdAt, idRangeOf } from '../../ids.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import {
+  findByExternalId,
   getManyUnerased,
   type ProjectStore,
   pageUnerased,
@@ -22,6 +23,7 @@ export type ConversationFilters = Filters & {
 };
 
 export type ConversationList = ConversationFilters & {
+  externalId?: string | undefined;
   order: Order;
   after: string | undefined;
   limit: number;
@@ -42,6 +44,9 @@ export function startRange(
   };
 }
 
+const isInRange = ({ id }: StoredConversation, { from, to }: { from: string; to: string }) =>
+  id >= from && id <= to;
+
 /**
  * @param stored the conversation as it is stored
  * @returns whether it matches the filters now, apart from its start, which `startRange` covers
@@ -58,7 +63,7 @@ export function matchesFilters(
 }
 
 /**
- * Reads the most selective index that the filters name, in the order of the start. The entries have the values that never
+ * The externalId leads to at most one conversation. Otherwise, this reads the most selective index that the filters name, in the order of the start. The entries have the values that never
  * change, so these are filtered there. Status and tags are filtered on the conversations themselves.
  */
 export async function listConversations(
@@ -67,7 +72,13 @@ export async function listConversations(
   list: ConversationList,
   nowMs: number,
 ): Promise<Page<StoredConversation>> {
-  const { order, after, limit } = list;
+  const { externalId, order, after, limit } = list;
+  if (externalId !== undefined) {
+    const { conversation: found } = await findByExternalId(store, externalId, { project, nowMs });
+    const isWanted =
+      found && isInRange(found, startRange(project, list, nowMs)) && matchesFilters(found, list, nowMs);
+    return { items: isWanted ? [found] : [], next: null };
+  }
   const range = { ...startRange(project, list, nowMs), order, after, limit };
   const filter = (stored: StoredConversation) => matchesFilters(stored, list, nowMs);
   const index = chooseIndex(list);

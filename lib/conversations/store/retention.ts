@@ -1,11 +1,12 @@
 /** Changes when conversations and everything that belongs to them expire, and the progress of such a change. */
 
-import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
+import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import { getPointer } from '../../dynamodb/pointers.ts';
 import type { Page, Partition, ProjectStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Condition, Item, Write } from '../../dynamodb/write.ts';
 import { idRangeOf } from '../../ids.ts';
-import { conversations, type StoredConversation } from './conversations.ts';
+import { conversationPointers, conversations, type StoredConversation } from './conversations.ts';
 import { conversationEntries, indexedValues } from './list-index.ts';
 import { messagePointers, messages } from './messages.ts';
 
@@ -35,7 +36,7 @@ export const setConversationTtl = (
   return setTtl(store, { table, partition, id }, { ttl, condition: { kind: 'unchanged', changedIn } });
 };
 
-/** @returns a write for each entry of the conversation that has another `ttl` */
+/** @returns a write for each entry of the conversation that has another `ttl`, and for its pointer */
 export async function setEntriesTtl(
   store: ProjectStore,
   conversation: StoredConversation,
@@ -45,12 +46,26 @@ export async function setEntriesTtl(
   const values = indexedValues(conversation);
   const keys = values.map((value) => [id, ...value] as const);
   const entries = await conversationEntries.getMany(store, keys);
-  return values
+  const pointer = await pointerOf(store, conversation);
+  const { table, partition } = conversationPointers.at(store);
+  const ofPointer =
+    pointer && pointer.ttl !== ttl
+      ? [setTtl(store, { table, partition, id: pointer.id }, { ttl, condition: unchanged(pointer) })]
+      : [];
+  const ofEntries = values
     .map((value) => conversationEntries.at(store, ...value))
     .filter(({ partition }) =>
       entries.some((entry) => entry.tenant.endsWith(partition.join('#')) && entry.ttl !== ttl),
     )
     .map(({ table, partition }) => setTtl(store, { table, partition, id }, { ttl, condition: present }));
+  return [...ofEntries, ...ofPointer];
+}
+
+/** @returns the pointer from its externalId. A newer conversation may have the externalId of one that had expired */
+async function pointerOf(store: ProjectStore, { id, externalId }: StoredConversation) {
+  const pointer =
+    externalId === null ? undefined : await getPointer(conversationPointers.at(store), externalId);
+  return pointer?.resourceId === id ? pointer : undefined;
 }
 
 /** The partitions of a conversation whose items expire with it. */

@@ -1,11 +1,13 @@
 /**
  * Validates the request. Reads query, body, If-Match, and the errors of `parsePath`; sets `call.query` and `call.body`.
- * May fail with `validation_error`, which lists all errors, or with `not_found` for a malformed id.
+ * May fail with `validation_error`, which lists all errors, with `not_found` for a malformed id, or with `insufficient_scope` if the
+ * body requires another scope.
  */
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { core } from 'zod';
 import { ApiError, type ErrorDetail } from '../../errors.ts';
+import { requireScopeFor } from '../admission.ts';
 import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 
@@ -30,6 +32,7 @@ export function validate(endpoint: Endpoint): Middleware {
     }
     call.query = query.data;
     call.body = body?.data;
+    requireScopeFor(endpoint, call);
   }
 
   return { before: validateBefore };

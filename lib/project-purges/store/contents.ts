@@ -43,6 +43,7 @@ export function projectContents(projectId: string): readonly Contents[] {
   return [
     // A worker stops if its job is gone.
     { ...partition('jobs'), below: ({ id }) => buildOf(id) },
+    partition('jobs', 'exports'),
     partition('jobs', 'latest'),
     partition('jobs', 'subjects'),
     partition('knowledge'),
@@ -58,8 +59,10 @@ export function projectContents(projectId: string): readonly Contents[] {
     { ...partition('avatars'), below: versionsOf },
     { ...partition('avatars', 'removed'), below: versionsOf },
     partition('avatars', 'active'),
+    partition('avatars', 'external'),
     partition('deployments'),
     partition('deployments', 'environments'),
+    partition('conversations', 'external'),
     partition('conversations', 'retention'),
     { ...partition('conversationSearch'), below: sumsOf },
     partition('idempotency'),

@@ -62,7 +62,9 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
       body: {
         type: isRef(body) ? nameIn(body) : pascalCase(`${raw.operationId}.request`),
         schema: body,
-        canBeEmpty: (resolveRef(document, body).required ?? []).length === 0,
+        canBeEmpty: alternativesOf(document, resolveRef(document, body)).every(
+          ({ required = [] }) => required.length === 0,
+        ),
       },
     }),
     data: { type: typeNames.map((name) => name ?? unnamed).join(' | '), schemas },
@@ -74,6 +76,10 @@ function operation(document: OpenApi, path: string, method: string, raw: Raw, sc
     },
   };
 }
+
+/** @returns the schemas of which a value has one */
+const alternativesOf = (document: OpenApi, schema: Schema): Schema[] =>
+  (schema.anyOf ?? schema.oneOf ?? [schema]).map((one) => resolveRef(document, one));
 
 type Content = { content?: Record<string, { schema?: Schema }> };
 

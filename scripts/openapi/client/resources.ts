@@ -9,6 +9,7 @@ const extended: Readonly<Record<string, string>> = {
   conversations: './helpers/conversations.ts',
   jobs: './helpers/jobs.ts',
   knowledge: './helpers/knowledge.ts',
+  webhooks: './helpers/webhooks.ts',
 };
 
 export function resources(operations: readonly Operation[]): string {

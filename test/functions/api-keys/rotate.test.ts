@@ -132,7 +132,7 @@ describe('api-keys.rotate', () => {
     const response = await call(...rotate(id), { ...request, key: secret });
     const { secret: _, ...rest } = first.data;
     expect(response.error.resource).toEqual(rest);
-    expect(response.error.message).toContain('Rotate this key');
+    expect(response.error.message).toContain('Rotate it: that makes a new one');
     return response;
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openProject } from '../../support/avatars.ts';
-import { responds } from '../../support/responses.ts';
+import { refuses, responds } from '../../support/responses.ts';
 
 const persona = { prompt: 'You are Ada.' };
 const create = async (body: object) => (await openProject()).send('POST', '/avatars', { ...body });
@@ -13,6 +13,7 @@ describe('avatars.create', () => {
     const { id, createdAt } = response.data as { id: string; createdAt: string };
     expect(response.data).toEqual({
       id,
+      externalId: null,
       name: 'Ada',
       persona: { prompt: 'You are Ada.', greeting: null, language: 'en' },
       voice: null,
@@ -111,5 +112,14 @@ describe('avatars.create', () => {
     expect((data.items as { id: string }[]).map(({ id }) => id).sort()).toEqual(
       made.map(({ id }) => id).sort(),
     );
+  });
+
+  refuses('external_id_taken', 'another avatar of the project has the externalId', async () => {
+    const { send, createAvatar } = await openProject();
+    const first = await createAvatar({ externalId: 'x' });
+    const response = await send('POST', '/avatars', { name: 'b', persona, externalId: 'x' });
+    expect(response.error.message).toContain(first.id);
+    expect((await send('GET', '/avatars')).data.items).toEqual([first]);
+    return response;
   });
 });

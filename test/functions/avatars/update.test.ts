@@ -125,4 +125,17 @@ describe('avatars.update', () => {
     );
     expect(answered.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
   });
+
+  refuses('external_id_taken', 'another avatar of the project has the externalId', async () => {
+    const { createAvatar, send } = await openProject();
+    const [first, second] = [await createAvatar({ externalId: 'x' }), await createAvatar()];
+    const response = await send('PATCH', `/avatars/${second.id}`, { externalId: 'x' });
+    expect(response.error.message).toContain(first.id);
+    expect((await send('PATCH', `/avatars/${first.id}`, { externalId: 'y' })).data).toMatchObject({
+      externalId: 'y',
+      version: 2,
+    });
+    expect((await send('PATCH', `/avatars/${second.id}`, { externalId: 'x' })).status).toBe(200);
+    return response;
+  });
 });

@@ -25,6 +25,7 @@ describe('conversations.create', () => {
     expect(response.data).toEqual({
       id,
       avatarId,
+      externalId: null,
       externalUserId: null,
       channel: null,
       tags: [],
@@ -106,4 +107,24 @@ describe('conversations.create', () => {
   refuses('validation_error', 'a start before the retention period', () =>
     create({ avatarId, startedAt: new Date(Date.now() - 2 * dayMs).toISOString() }, { retentionDays: 2 }),
   );
+
+  refuses('external_id_taken', 'another conversation of the project has the externalId', async () => {
+    const { call, createProject } = await openApi();
+    const path = `/projects/${await createProject()}/conversations`;
+    const body = { avatarId, externalId: 'call-1' };
+    const first = await call('POST', path, { body });
+    expect([first.status, first.data.externalId]).toEqual([201, 'call-1']);
+    const response = await call('POST', path, { body });
+    expect(response.error.message).toContain(first.data.id);
+    expect((await call('GET', path)).data.items).toEqual([first.data]);
+    return response;
+  });
+
+  refuses('conversation_erased', 'the conversation with the externalId was erased', async () => {
+    const { call, createProject } = await openApi();
+    const path = `/projects/${await createProject()}/conversations`;
+    const body = { avatarId, externalId: 'call-1' };
+    await call('DELETE', `${path}/${(await call('POST', path, { body })).data.id}`);
+    return call('POST', path, { body });
+  });
 });

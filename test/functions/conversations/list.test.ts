@@ -53,6 +53,24 @@ describe('conversations.list', () => {
     return response;
   });
 
+  test('an externalId leads to its conversation, if the other filters match it', async () => {
+    const { api, list, make } = await openProject();
+    const id = await make({ externalId: 'call/1', channel: 'web', startedAt: hour(2) });
+    await make({ externalId: 'call/2', channel: 'web' });
+    const found = (query: string) => pages(api, list, `externalId=call%2F1${query}`);
+    expect(await found('')).toEqual([[id]]);
+    expect(await found(`&channel=web&status=active&startedFrom=${hour(2)}`)).toEqual([[id]]);
+    for (const other of [
+      'channel=phone',
+      'status=ended',
+      `startedFrom=${hour(3)}`,
+      `startedBefore=${hour(2)}`,
+    ]) {
+      expect(await found(`&${other}`), other).toEqual([[]]);
+    }
+    expect(await pages(api, list, 'externalId=call')).toEqual([[]]);
+  });
+
   test('a full last page ends the list, in both orders and with a filter', async () => {
     const { api, list, make } = await openProject();
     const ids: string[] = [];

@@ -15,6 +15,7 @@ describe('projects.create', () => {
     const { id, createdAt } = response.data as { id: string; createdAt: string };
     expect(response.data).toEqual({
       id,
+      externalId: null,
       name: 'Support',
       description: null,
       metadata: {},
@@ -114,5 +115,15 @@ describe('projects.create', () => {
     ['an id', { name: 'a', id: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' }, 'id'],
   ])('400 validation_error: %s', async (_, body, path) => {
     expect(await faults(body)).toEqual([path]);
+  });
+
+  refuses('external_id_taken', 'another project has the externalId', async () => {
+    const { call } = await openApi();
+    const first = await call('POST', '/projects', { body: { name: 'a', externalId: 'x' } });
+    expect([first.status, first.data.externalId]).toEqual([201, 'x']);
+    const response = await call('POST', '/projects', { body: { name: 'b', externalId: 'x' } });
+    expect(response.error.message).toContain(first.data.id);
+    expect((await call('GET', '/projects')).data.items).toEqual([first.data]);
+    return response;
   });
 });

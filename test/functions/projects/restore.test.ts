@@ -69,4 +69,12 @@ describe('projects.restore', () => {
     expect((await call('POST', `${path}/restore`, request)).text).toBe(first.text);
     expect((await call('GET', path)).status).toBe(404);
   });
+
+  refuses('external_id_taken', 'another project has got the externalId', async () => {
+    const { call, createProject } = await openApi();
+    const id = await createProject({ externalId: 'x' });
+    await call('DELETE', `/projects/${id}`);
+    await createProject({ externalId: 'x' });
+    return call('POST', `/projects/${id}/restore`);
+  });
 });

@@ -85,4 +85,20 @@ describe('projects.update', () => {
     const { data } = await call('GET', `/projects/${id}`);
     expect(data).toMatchObject(Object.assign({}, ...bodies));
   });
+
+  refuses('external_id_taken', 'another project, unnamed, has the externalId', async () => {
+    const { call, createProject } = await openApi();
+    const first = await createProject({ externalId: 'x' });
+    const second = await createProject({ externalId: 'y' });
+    const name = (id: string, externalId: string | null) =>
+      call('PATCH', `/projects/${id}`, { body: { externalId } });
+    const response = await name(second, 'x');
+    expect(response.error.message).not.toContain(first);
+    // A name that is free again can be taken, and the own one kept.
+    expect((await name(first, null)).data.externalId).toBe(null);
+    expect((await name(second, 'x')).data.externalId).toBe('x');
+    expect((await name(second, 'x')).status).toBe(200);
+    expect((await name(first, 'y')).status).toBe(200);
+    return response;
+  });
 });

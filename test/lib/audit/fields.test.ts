@@ -11,6 +11,7 @@ import { type TableDefinition, type TableName, tableNames, tables } from '../../
 import { Job } from '../../../lib/jobs/schema.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { Project } from '../../../lib/projects/schema.ts';
+import { Webhook } from '../../../lib/webhooks/schema.ts';
 
 const schemas: [TableName, string, z.ZodObject][] = [
   ['apiKeys', 'key_1', ApiKey],
@@ -21,6 +22,7 @@ const schemas: [TableName, string, z.ZodObject][] = [
   ['deployments', 'dep_1', Deployment],
   ['deployments', 'production', Environment],
   ['conversations', 'conv_1', Conversation],
+  ['webhooks', 'whk_1', Webhook],
 ];
 
 test.each(schemas)('%s: of %s, each public field is in one group', (table, id, { shape }) => {

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { writeInWindows } from '../../../lib/conversations/window.ts';
+import { writeInWindows } from '../../../lib/workers/window.ts';
 import type { Write } from '../../../lib/workers/worker.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';

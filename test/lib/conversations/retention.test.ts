@@ -25,13 +25,13 @@ test('all items of a conversation expire together, the retention period after it
   const api = await openApi();
   const project = await api.createProject({ settings: { retentionDays: 10 } });
   const startedAt = new Date(Date.now() - dayMs).toISOString();
-  const path = await api.createConversation({ startedAt, tags: ['a'] }, project);
+  const path = await api.createConversation({ startedAt, tags: ['a'], externalId: 'x' }, project);
   await api.call('PATCH', `/projects/${project}`, { body: { settings: { retentionDays: 20 } } });
   await api.call('POST', `${path}/messages`, { body: { messages } });
   await api.call('PATCH', path, { body: { tags: ['b'] } });
   const ttl = Math.ceil((Date.parse(startedAt) + 10 * dayMs) / 1000);
-  // The conversation, its entries for avatar and tag, two messages and a pointer.
-  expect(await ttlsOf(api)).toEqual({ count: 6, ttls: [ttl] });
+  // The conversation, its entries for avatar and tag, its pointer, two messages and a pointer.
+  expect(await ttlsOf(api)).toEqual({ count: 7, ttls: [ttl] });
 });
 
 test('without a retention period, no item has a TTL', async () => {
@@ -92,7 +92,8 @@ const daysFromStart = (days: number) => Math.ceil((Date.parse(startedAt) + days 
 async function withConversations(api: TestApi, count: number, project: string): Promise<string[]> {
   const paths: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    const path = await api.createConversation({ startedAt, tags: ['a', `t${n}`], channel: 'web' }, project);
+    const body = { startedAt, tags: ['a', `t${n}`], channel: 'web', externalId: `x${n}` };
+    const path = await api.createConversation(body, project);
     await api.call('POST', `${path}/messages`, { body: { messages } });
     paths.push(path);
   }
@@ -104,14 +105,14 @@ test('a changed retention period applies to stored items: longer, unlimited, sho
   const project = await api.createProject({ settings: { retentionDays: 10 } });
   const other = await api.createProject({ settings: { retentionDays: 10 } });
   await withConversations(api, 3, project);
-  expect(await ttlsOf(api)).toEqual({ count: 24, ttls: [daysFromStart(10)] });
+  expect(await ttlsOf(api)).toEqual({ count: 27, ttls: [daysFromStart(10)] });
   for (const [days, ttl] of [
     [20, daysFromStart(20)],
     [null, undefined],
     [7, daysFromStart(7)],
   ] as const) {
     await api.rewrite(await api.keep(project, days));
-    expect(await ttlsOf(api)).toEqual({ count: 24, ttls: [ttl] });
+    expect(await ttlsOf(api)).toEqual({ count: 27, ttls: [ttl] });
   }
   // Other changes and other projects have no effect.
   await api.rewrite(await api.keep(project, 7));

@@ -8,7 +8,7 @@ describe('avatars.versions.get', () => {
     const { id, ...avatar } = await createAvatar({ persona: { prompt: 'first' } });
     await send('PATCH', `/avatars/${id}`, { persona: { prompt: 'second' }, status: 'archived' });
     const response = await send('GET', `/avatars/${id}/versions/1`);
-    const { updatedAt: _, ...frozen } = avatar;
+    const { updatedAt: _, externalId: __, ...frozen } = avatar;
     expect(response.data).toEqual({ avatarId: id, ...frozen });
     return response;
   });

@@ -1,7 +1,7 @@
-/** Writes what is derived from messages, within the time that lib/fence.ts allows after they were read. */
+/** Writes what is derived from items that may be erased, within the time that lib/fence.ts allows after they were read. */
 
 import { split } from '../batches.ts';
-import type { WorkerInput, Write } from '../workers/worker.ts';
+import type { WorkerInput, Write } from './worker.ts';
 
 /** Takes a small part of the time, so that the time is rarely over in the middle of them. */
 const writesAtOnce = 25;

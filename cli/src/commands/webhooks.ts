@@ -1,0 +1,133 @@
+/** Webhooks on this machine: listen and trigger. */
+
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import type { PlatformEvent } from '../../../client/src/index.ts';
+import type { Define } from '../command.ts';
+import { CliError, usageError } from '../errors.ts';
+import { safeLine } from '../output/text.ts';
+import type { Session } from '../session.ts';
+import { follow, type IntervalOption, intervalOption } from '../tail.ts';
+import {
+  forward,
+  isReceived,
+  newSecret,
+  type Receiver,
+  receiverFrom,
+  secretFrom,
+} from '../webhooks/forward.ts';
+
+type ReceiverOptions = { forwardTo?: URL; secret?: string };
+type ListenOptions = ReceiverOptions & IntervalOption & { events?: string[] };
+
+const receiverOptions = [
+  ['--forward-to <url>', 'the receiver, such as http://localhost:8080/hook', { parse: receiverFrom }],
+  ['--secret <secret>', 'signs with this secret (default: a new one, which is shown)', { parse: secretFrom }],
+] as const;
+
+export function addWebhooks(program: Command, define: Define): void {
+  const parent = program
+    .command('webhooks')
+    .summary('Webhooks on your machine')
+    .description('Sends events to a receiver on your machine, as the service sends them to a webhook.');
+
+  define<ListenOptions>(parent, {
+    name: 'listen',
+    summary: 'Forwards events as they come, until you press Ctrl+C',
+    details:
+      'It needs a key with events:read, and no webhook. Each event is sent once: the service tries again, this does not. ' +
+      'The requests are signed as those of the service.',
+    options: [
+      ...receiverOptions,
+      ['--events <type>', 'only this type, or project.* for a kind of resource', { repeat: true }],
+      intervalOption,
+    ],
+    examples: [
+      'webhooks listen --forward-to http://localhost:8080/hook',
+      "webhooks listen --forward-to http://localhost:8080/hook --events 'conversation.*' --events job.succeeded",
+    ],
+    run: listen,
+  });
+
+  define<ReceiverOptions>(parent, {
+    name: 'trigger <type>',
+    summary: 'Sends an example of an event to your receiver',
+    details: 'Nothing happens in the service. The example is the one of its API description.',
+    options: receiverOptions,
+    examples: ['webhooks trigger conversation.ended --forward-to http://localhost:8080/hook'],
+    run: trigger,
+  });
+}
+
+/** Shows a new secret, because the receiver needs it. */
+function receiverOf({ out }: Session, { forwardTo: url, secret }: ReceiverOptions): Receiver {
+  if (!url) throw usageError('Where to? Add --forward-to http://localhost:8080/hook.');
+  if (secret !== undefined) return { url, secret };
+  const made = newSecret();
+  out.note(`The secret of these requests is ${made}`);
+  return { url, secret: made };
+}
+
+const matches = (type: string, pattern: string): boolean =>
+  pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1)));
+
+async function listen(session: Session, { interval, events, ...options }: ListenOptions): Promise<void> {
+  const { platform, out } = session;
+  const receiver = receiverOf(session, options);
+  out.note(`Forwarding to ${receiver.url.href}`);
+  await follow(session, {
+    list: (query) => platform.events.list({ limit: 100, ...query }),
+    timeOf: ({ timestamp }: PlatformEvent) => timestamp,
+    take: async (event) => {
+      if (events === undefined || events.some((pattern) => matches(event.type, pattern)))
+        await send(session, receiver, event);
+    },
+    intervalSeconds: interval,
+  });
+}
+
+/** @returns whether the receiver has it */
+async function send({ out, shell }: Session, receiver: Receiver, event: PlatformEvent): Promise<boolean> {
+  const forwarded = await forward(receiver, event, shell.nowMs);
+  const { status, durationMs, error } = forwarded;
+  const { id, type } = event;
+  if (out.json) await out.jsonLine({ id, type, status, durationMs, error });
+  else await out.line(safeLine(`${event.timestamp}  ${type}  ${id}  ${error ?? status}  ${durationMs} ms`));
+  return isReceived(forwarded);
+}
+
+async function trigger(session: Session, options: ReceiverOptions, type = ''): Promise<void> {
+  const receiver = receiverOf(session, options);
+  const examples = await examplesOf(session);
+  const example = examples[type];
+  if (!example)
+    throw usageError(`There is no event ${type}.`, `There are: ${Object.keys(examples).join(', ')}`);
+  const timestamp = new Date(session.shell.nowMs()).toISOString();
+  if (!(await send(session, receiver, { ...example, id: newEventId(), timestamp })))
+    throw new CliError('failed', 'The receiver has not taken the event.');
+}
+
+/** Receivers skip ids that they know. */
+const newEventId = (): string => {
+  const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+  return `evt_0${Array.from(randomBytes(25), (byte) => digits[byte % 32]).join('')}`;
+};
+
+type Described = {
+  webhooks?: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { example: PlatformEvent } } } } }
+  >;
+};
+
+/** @returns the example of each type of events, as the API describes it */
+async function examplesOf({ credentials, signal }: Session): Promise<Record<string, PlatformEvent>> {
+  const response = await fetch(`${credentials.baseUrl}/openapi.json`, { signal });
+  const { webhooks = {} } = (await response.json()) as Described;
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([type, { post }]) => [
+      type,
+      post.requestBody.content['application/json'].example,
+    ]),
+  );
+}

@@ -1,0 +1,61 @@
+/** Sends an event to a receiver as the service does: Standard Webhooks (https://www.standardwebhooks.com), with `v1` signatures. */
+
+import { createHmac, randomBytes } from 'node:crypto';
+import type { PlatformEvent } from '../../../client/src/index.ts';
+import { usageError } from '../errors.ts';
+
+/** As long as the service waits for a receiver. */
+const timeoutMs = 15_000;
+const secretPrefix = 'whsec_';
+
+export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
+
+/** Checks an option: the secret of a webhook. */
+export function secretFrom(text: string): string {
+  if (/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/.test(text)) return text;
+  throw usageError('--secret must be the secret of a webhook: whsec_ and base64.');
+}
+
+/** Checks an option: the address of a receiver. */
+export function receiverFrom(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw usageError('--forward-to must be an address such as http://localhost:8080/hook.');
+}
+
+export type Receiver = { url: URL; secret: string };
+/** What the receiver has responded, or why it has not. */
+export type Forwarded = { status: number | null; durationMs: number; error: string | null };
+
+/** @param nowMs returns the current time in epoch milliseconds */
+export async function forward(
+  { url, secret }: Receiver,
+  event: PlatformEvent,
+  nowMs: () => number,
+): Promise<Forwarded> {
+  const startedMs = nowMs();
+  const body = JSON.stringify(event);
+  const seconds = Math.floor(startedMs / 1000);
+  const signature = createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
+    .update(`${event.id}.${seconds}.${body}`)
+    .digest('base64');
+  const headers = {
+    'Content-Type': 'application/json',
+    'webhook-id': event.id,
+    'webhook-timestamp': `${seconds}`,
+    'webhook-signature': `v1,${signature}`,
+  };
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return { status: response.status, durationMs: nowMs() - startedMs, error: null };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return { status: null, durationMs: nowMs() - startedMs, error: message || 'no connection' };
+  }
+}
+
+export const isReceived = ({ status }: Forwarded): boolean =>
+  status !== null && status >= 200 && status < 300;

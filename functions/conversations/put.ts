@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { newConversation } from '../../lib/conversations/new-conversation.ts';
+import { UpsertedConversation } from '../../lib/conversations/schema/conversation.ts';
+import { newConversationFields } from '../../lib/conversations/schema/new-conversation.ts';
+import { conversationExternalId } from '../../lib/conversations/schema/values.ts';
+import { changeConversation, createConversation } from '../../lib/conversations/store/changes.ts';
+import { findByExternalId } from '../../lib/conversations/store/conversations.ts';
+import { showConversation } from '../../lib/conversations/store/state.ts';
+import { differingFields, labelsOf } from '../../lib/conversations/upsert.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { countUses } from '../../lib/limits/store/quotas.ts';
+import { id } from '../../lib/schema/common.ts';
+import { timestamp } from '../../lib/time.ts';
+
+export default defineEndpoint({
+  id: 'conversations.put',
+  method: 'PUT',
+  path: '/projects/{project_id}/conversations/by-external-id/{external_id}',
+  summary: 'Create or update a conversation by externalId',
+  description:
+    'Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing one. ' +
+    'Omitted ones become empty. The other fields are fixed: if one differs from the existing ' +
+    'conversation, the request gets 409 `conversation_mismatch`. An omitted `startedAt` is not ' +
+    'compared.\n\nYou can repeat the request without an Idempotency-Key: it starts one conversation, ' +
+    'and writes nothing if nothing has changed. If the conversation was erased, the request gets 409 ' +
+    '`conversation_erased`, so a repeated import does not bring it back. Percent-encode the externalId.',
+  auth: 'conversations:write',
+  project: 'active',
+  request: {
+    params: z.strictObject({ project_id: id('project'), external_id: conversationExternalId }),
+    body: z.strictObject(newConversationFields),
+  },
+  responses: { 200: UpsertedConversation, 201: UpsertedConversation },
+  errors: ['conversation_erased', 'conversation_mismatch', 'quota_exceeded'],
+  access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+
+  async handle(input) {
+    const { params, body, limits, store, nowMs } = input;
+    const externalId = params.external_id;
+    const named = await findByExternalId(store, externalId, input);
+    if (named.isErased) return fail('conversation_erased');
+    const existing = named.conversation;
+    if (!existing) {
+      const conversation = newConversation({ ...body, externalId }, input);
+      return {
+        status: 201,
+        data: { outcome: 'created', conversation: showConversation(conversation) },
+        writes: [
+          ...createConversation(store, conversation, named),
+          ...countUses(store, limits.quotas, { conversations: 1 }, nowMs),
+        ],
+      };
+    }
+    const differing = differingFields(existing, body);
+    if (differing.length > 0) {
+      return fail(
+        'conversation_mismatch',
+        `The conversation ${existing.id} has another ${differing.join(' and another ')}.`,
+      );
+    }
+    const { tags = [], metadata = {} } = body;
+    if (labelsOf({ tags, metadata }) === labelsOf(existing)) {
+      return { status: 200, data: { outcome: 'unchanged', conversation: showConversation(existing) } };
+    }
+    const changes = { tags, metadata, updatedAt: timestamp(nowMs) };
+    return {
+      status: 200,
+      data: { outcome: 'updated', conversation: showConversation({ ...existing, ...changes }) },
+      writes: changeConversation(store, existing, changes),
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { Export } from '../../lib/exports/schema.ts';
+import { showExport } from '../../lib/exports/show.ts';
+import { exportInPath } from '../../lib/exports/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { scopeOf } from '../../lib/jobs/job.ts';
+import { id } from '../../lib/schema/common.ts';
+import { holds } from '../../lib/scopes.ts';
+
+export default defineEndpoint({
+  id: 'exports.get',
+  method: 'GET',
+  path: '/projects/{project_id}/exports/{job_id}',
+  summary: 'Get an export with its links',
+  description:
+    'Returns the files that are complete, with links that work for 15 minutes without a credential. Send the ' +
+    'request again for new links. Files are deleted after a day, and as soon as something in them is erased or ' +
+    'deleted: then their links stop working too.\n\nIt requires the scope that reads the content. To wait for ' +
+    'the end, use `GET …/jobs/{job_id}?waitSeconds=20`.',
+  auth: 'conversations:read',
+  alsoFor: ['knowledge:read', 'audit:read'],
+  project: 'existing',
+  loads: { job: exportInPath },
+  request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
+  responses: { 200: Export },
+  errors: ['insufficient_scope'],
+  access: { jobs: ['Query'] },
+  files: ['link'],
+
+  async handle({ loaded: { job }, caller, store, files, nowMs }) {
+    const scope = scopeOf(job, 'read');
+    if (!holds(caller.scopes, scope))
+      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
+    return { status: 200, data: await showExport(store, job, { files, nowMs }) };
+  },
+});

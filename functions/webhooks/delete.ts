@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { Webhook } from '../../lib/webhooks/schema.ts';
+import { deleteWebhook, showWebhook, webhookInPath } from '../../lib/webhooks/store/webhooks.ts';
+
+export default defineEndpoint({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/webhooks/{webhook_id}',
+  summary: 'Delete a webhook',
+  description:
+    'Deletes the webhook and its secret. A request that is already under way may still reach the receiver.',
+  auth: 'webhooks:write',
+  loads: { webhook: webhookInPath },
+  request: { params: z.strictObject({ webhook_id: id('webhook') }) },
+  responses: { 200: Webhook },
+  access: { webhooks: ['PutItem', 'UpdateItem', 'DeleteItem'] },
+
+  async handle({ loaded: { webhook }, store, nowMs }) {
+    return { status: 200, data: showWebhook(webhook, nowMs), writes: deleteWebhook(store, webhook, nowMs) };
+  },
+});

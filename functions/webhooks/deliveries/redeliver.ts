@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
+import { id } from '../../../lib/schema/common.ts';
+import { timestamp } from '../../../lib/time.ts';
+import { Delivery } from '../../../lib/webhooks/delivery-schema.ts';
+import { again, deliveryInPath, requestAgain } from '../../../lib/webhooks/store/deliveries.ts';
+
+export default defineEndpoint({
+  id: 'webhooks.deliveries.redeliver',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
+  summary: 'Send a delivery again',
+  description:
+    'Sends the event again, with the same `webhook-id` and with new retries, whatever its status. The event has ' +
+    'its stored data, which an erasure may have removed.',
+  auth: 'webhooks:write',
+  loads: { found: deliveryInPath },
+  request: { params: z.strictObject({ webhook_id: id('webhook'), delivery_id: id('delivery') }) },
+  responses: { 202: Delivery },
+  errors: ['webhook_disabled'],
+  access: { deliveries: ['UpdateItem'] },
+
+  async handle({ loaded: { found }, store, nowMs }) {
+    const { webhook, delivery } = found;
+    if (webhook.disabled) return fail('webhook_disabled');
+    const now = timestamp(nowMs);
+    return {
+      status: 202,
+      data: { ...delivery, ...again(delivery, now) },
+      writes: [requestAgain(store, delivery, webhook.id, now)],
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { Webhook } from '../../lib/webhooks/schema.ts';
+import { showWebhook, webhookInPath } from '../../lib/webhooks/store/webhooks.ts';
+
+export default defineEndpoint({
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}',
+  summary: 'Get a webhook',
+  description: 'Returns the webhook without its secret.',
+  auth: 'webhooks:read',
+  loads: { webhook: webhookInPath },
+  request: { params: z.strictObject({ webhook_id: id('webhook') }) },
+  responses: { 200: Webhook },
+
+  async handle({ loaded: { webhook }, nowMs }) {
+    return { status: 200, data: showWebhook(webhook, nowMs) };
+  },
+});

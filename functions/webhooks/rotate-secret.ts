@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { defaultOverlapMs, overlap, parseOverlapMs } from '../../lib/api-keys/overlap.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { timestamp } from '../../lib/time.ts';
+import { WebhookWithSecret } from '../../lib/webhooks/schema.ts';
+import { makeSecret } from '../../lib/webhooks/signature.ts';
+import {
+  rotateSecret,
+  secretContext,
+  showWebhook,
+  webhookAndSecretsInPath,
+} from '../../lib/webhooks/store/webhooks.ts';
+
+export default defineEndpoint({
+  id: 'webhooks.rotate-secret',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/rotate-secret',
+  summary: "Rotate a webhook's secret",
+  description:
+    'Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two ' +
+    'secrets, so that you can replace the old one everywhere. Another rotation ends the older one at ' +
+    'once.\n\nOnly this response shows the new `secret`. To read it again, repeat the request with the same ' +
+    'Idempotency-Key and the same credential.',
+  auth: 'webhooks:write',
+  loads: { found: webhookAndSecretsInPath },
+  request: {
+    params: z.strictObject({ webhook_id: id('webhook') }),
+    body: z.strictObject({ overlap: overlap.optional() }),
+  },
+  responses: { 200: WebhookWithSecret },
+  secrets: ['secret'],
+  encrypts: true,
+  access: { webhooks: ['PutItem', 'UpdateItem'] },
+
+  async handle({ loaded: { found }, body, caller, store, nowMs, randomBytes, secretBox }) {
+    const { previousSecretExpiresAt: _, ...webhook } = found.webhook;
+    const overlapMs = body.overlap === undefined ? defaultOverlapMs : (parseOverlapMs(body.overlap) ?? 0);
+    const secret = makeSecret(randomBytes);
+    const sealed = await secretBox.encrypt(secret, secretContext(caller, webhook.id));
+    const now = timestamp(nowMs);
+    const times = { secretCreatedAt: now, updatedAt: now };
+    const previousSecretExpiresAt = overlapMs > 0 ? timestamp(nowMs + overlapMs) : undefined;
+    const previous = previousSecretExpiresAt === undefined ? {} : { previousSecretExpiresAt };
+    return {
+      status: 200,
+      data: { ...showWebhook({ ...webhook, ...times, ...previous }, nowMs), secret },
+      writes: rotateSecret(store, found, { ...times, previousSecretExpiresAt }, sealed),
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { id } from '../../lib/schema/common.ts';
+import { timestamp } from '../../lib/time.ts';
+import { Delivery } from '../../lib/webhooks/delivery-schema.ts';
+import { Webhook } from '../../lib/webhooks/schema.ts';
+import { newDelivery, putTestDelivery } from '../../lib/webhooks/store/fan-out.ts';
+import { showWebhook, webhookInPath } from '../../lib/webhooks/store/webhooks.ts';
+
+export default defineEndpoint({
+  id: 'webhooks.test',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/test',
+  summary: 'Test a webhook',
+  description:
+    'Sends an event `webhook.test` to this webhook only, whatever its `eventTypes`. Its `data` is the webhook. The ' +
+    'list of deliveries shows how the receiver has responded.',
+  auth: 'webhooks:write',
+  loads: { webhook: webhookInPath },
+  request: { params: z.strictObject({ webhook_id: id('webhook') }) },
+  responses: { 202: Delivery },
+  errors: ['webhook_disabled'],
+  access: { deliveries: ['PutItem'] },
+
+  async handle({ loaded: { webhook }, store, nowMs, newId }) {
+    if (webhook.disabled) return fail('webhook_disabled');
+    const now = timestamp(nowMs);
+    const data = Webhook.parse(showWebhook(webhook, nowMs));
+    const event = { id: newId('event'), type: 'webhook.test', timestamp: now, projectId: null, data };
+    const delivery = newDelivery(newId('delivery'), event, now);
+    return { status: 202, data: delivery, writes: putTestDelivery(store, webhook.id, delivery, event) };
+  },
+});

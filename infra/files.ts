@@ -1,0 +1,66 @@
+import { Aws, CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { type FileAction, filesVariable } from '../lib/files.ts';
+import type { StageConfig } from './config.ts';
+import { bucketName } from './names.ts';
+import { allow } from './service-function.ts';
+
+/**
+ * The bucket of what is too large for a table: the files of exports. Nothing in it is older than a day or two. A bucket is
+ * deleted with its stack only if it is empty.
+ */
+export class FilesBucket extends Construct {
+  constructor(scope: Construct, id: string, { stage, tables }: StageConfig) {
+    super(scope, id);
+    const bucket = new Bucket(this, 'Bucket', {
+      bucketName: nameOf(stage),
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      // A worker removes the files earlier. This removes what a killed worker has left.
+      lifecycleRules: [
+        { expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+      removalPolicy: tables.onRemoval === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-S1',
+      reason:
+        'Its files live for a day, and only functions and short links read them. The log of requests says who got a link.',
+    });
+    new CfnOutput(this, filesOutput, { value: bucket.bucketName }).overrideLogicalId(filesOutput);
+  }
+}
+
+/** The output of the data stack with the bucket's name. */
+const filesOutput = 'FilesBucket';
+
+/** The name is fixed, as those of the tables are. A bucket's name is unique among all accounts and regions. */
+const nameOf = (stage: string): string => bucketName(stage, { account: Aws.ACCOUNT_ID, region: Aws.REGION });
+
+const actions: Readonly<Record<FileAction, string>> = {
+  put: 's3:PutObject',
+  remove: 's3:DeleteObject',
+  // A link can do what its signer can.
+  link: 's3:GetObject',
+};
+
+/** @returns the permissions of a function that uses files */
+export const filesPolicy = (
+  declared: readonly FileAction[],
+  stage: string,
+): Record<string, PolicyDocument> =>
+  declared.length === 0
+    ? {}
+    : {
+        files: allow(
+          declared.map((action) => actions[action]),
+          [`arn:${Aws.PARTITION}:s3:::${nameOf(stage)}/*`],
+        ),
+      };
+
+export const filesVariables = (declared: readonly FileAction[], stage: string): Record<string, string> =>
+  declared.length === 0 ? {} : { [filesVariable]: nameOf(stage) };

@@ -1,0 +1,35 @@
+/** The decisions that creating and replacing avatars share. */
+
+import type { IdKind } from '../ids.ts';
+import { timestamp } from '../time.ts';
+import { type Avatar, defaultLanguage, type SentAvatar } from './schema.ts';
+
+/** @returns what a caller has sent, with the defaults of what is omitted */
+export function contentOf(sent: SentAvatar) {
+  const { prompt, greeting = null, language = defaultLanguage } = sent.persona;
+  return {
+    name: sent.name,
+    persona: { prompt, greeting, language },
+    voice: sent.voice ?? null,
+    imageUrl: sent.imageUrl ?? null,
+    knowledgeTags: sent.knowledgeTags ?? [],
+    metadata: sent.metadata ?? {},
+  };
+}
+
+export function newAvatar(
+  sent: SentAvatar & { externalId: string | null },
+  { caller, nowMs, newId }: { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string },
+): Avatar {
+  const createdAt = timestamp(nowMs);
+  return {
+    id: newId('avatar'),
+    externalId: sent.externalId,
+    ...contentOf(sent),
+    status: 'active',
+    version: 1,
+    createdAt,
+    updatedAt: createdAt,
+    createdBy: caller.id,
+  };
+}

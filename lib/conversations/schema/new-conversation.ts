@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { id, pastTime } from '../../schema/common.ts';
+import { metadata } from '../../schema/metadata.ts';
+import { tags } from './conversation.ts';
+import { channel, externalUserId } from './values.ts';
+
+/** What a conversation is created with. */
+export const newConversationFields = {
+  avatarId: id('avatar'),
+  externalUserId: externalUserId.nullable().optional(),
+  channel: channel.nullable().optional(),
+  tags: tags.optional(),
+  metadata: metadata.optional(),
+  deploymentId: id('deployment').nullable().optional(),
+  startedAt: pastTime().optional().meta({
+    description:
+      'Default: now. For an import, when the conversation started. At most 5 minutes in the future.',
+  }),
+};
+
+const sent = z.strictObject(newConversationFields);
+export type SentConversation = z.infer<typeof sent>;

@@ -1,0 +1,35 @@
+/** The beginning of a transcript, for whoever sends it elsewhere. */
+
+import type { Message } from '../schema/message.ts';
+import { conversations, type ProjectStore } from './conversations.ts';
+import { getMessages } from './messages.ts';
+
+export type TranscriptStart = { messages: Message[]; isTruncated: boolean };
+
+const pageSize = 100;
+
+/**
+ * @param maxBytes of the messages as JSON
+ * @returns the first messages, in order; undefined if the conversation is erased. Write what is derived from it within the time that
+ *   lib/fence.ts allows
+ */
+export async function readTranscriptStart(
+  store: ProjectStore,
+  id: string,
+  maxBytes: number,
+): Promise<TranscriptStart | undefined> {
+  const [conversation] = await conversations.at(store).getMany([id]);
+  if (!conversation) return undefined;
+  const messages: Message[] = [];
+  let left = maxBytes;
+  for (let afterSeq = 0; ; ) {
+    const page = await getMessages(store, conversation, { afterSeq, limit: pageSize });
+    for (const message of page) {
+      left -= Buffer.byteLength(JSON.stringify(message)) + 1;
+      if (left < 0) return { messages, isTruncated: true };
+      messages.push(message);
+      afterSeq = message.seq;
+    }
+    if (page.length === 0) return { messages, isTruncated: false };
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Ids of log entries. Such an id is derived from what the entry is about, so an entry that is written again is the same item.
+ * It starts with a time, so a log is sorted by it.
+ */
+
+import { hash } from 'node:crypto';
+import { firstIdAt, type IdKind } from './ids.ts';
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const derivedLength = 16;
+
+/**
+ * @param atMs the time in the id: epoch milliseconds
+ * @param subject what tells it apart from others of that time
+ */
+export function derivedId(kind: IdKind, atMs: number, subject: readonly string[]): string {
+  const bytes = hash('sha256', JSON.stringify(subject), 'buffer');
+  // Five bits of each byte: 80 bits.
+  const digits = Array.from(bytes.subarray(0, derivedLength), (byte) => alphabet[byte % alphabet.length]);
+  return firstIdAt(kind, atMs).slice(0, -derivedLength) + digits.join('');
+}
+
+/** @returns the greatest id below this one */
+export function idBelow(id: string): string {
+  let at = id.length - 1;
+  while (id[at] === '0') at -= 1;
+  const digit = alphabet.indexOf(id[at] ?? '');
+  if (digit < 1) return id;
+  return id.slice(0, at) + alphabet[digit - 1] + 'Z'.repeat(id.length - 1 - at);
+}

@@ -1,0 +1,26 @@
+/** What the events of each kind of resource show: the resource, as its GET shows it. */
+
+import { ApiKey } from '../api-keys/schema.ts';
+import { Avatar } from '../avatars/schema.ts';
+import { Conversation } from '../conversations/schema/conversation.ts';
+import { Deployment, Environment } from '../deployments/schema.ts';
+import type { EventType } from '../events/types.ts';
+import { Job } from '../jobs/schema.ts';
+import { KnowledgeDocument } from '../knowledge/schema/document.ts';
+import { Project } from '../projects/schema.ts';
+
+/** `project` of `project.created`. */
+export type EventFamily = EventType extends `${infer Family}.${string}` ? Family : never;
+
+export const familyOf = (type: EventType): EventFamily => type.slice(0, type.indexOf('.')) as EventFamily;
+
+export const eventSchemas = {
+  project: Project,
+  api_key: ApiKey,
+  avatar: Avatar,
+  document: KnowledgeDocument,
+  job: Job,
+  deployment: Deployment,
+  environment: Environment,
+  conversation: Conversation,
+} as const satisfies Record<EventFamily, object>;

@@ -1,0 +1,49 @@
+/** Removes from events what is erased elsewhere. */
+
+import type { Store } from '../../dynamodb/store.ts';
+import type { Item, Write } from '../../dynamodb/write.ts';
+import { pagesOf } from '../../pages.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { eventEntries, events } from './events.ts';
+
+const pageSize = 100;
+
+/**
+ * Reduces the events of a resource to its id. Call it when no worker writes any more that has read the resource before it was
+ * erased (lib/fence.ts).
+ */
+export async function eraseFromEvents(
+  store: Store,
+  resourceId: string,
+  input: Pick<WorkerInput, 'writeEach'>,
+): Promise<void> {
+  const entries = eventEntries.at(store, 'resourceId', resourceId);
+  for await (const items of pagesOf((after) => entries.page({ order: 'oldest', after, limit: pageSize }))) {
+    const found = await events.at(store).getMany(items.map(({ id }) => id));
+    const shown = found.filter(({ data }) => Object.keys(data).some((name) => name !== 'id'));
+    const writes = shown.map((event) =>
+      events.at(store).put({ ...event, data: { id: resourceId } }, { condition: { kind: 'any' } }),
+    );
+    await input.writeEach(writes);
+  }
+}
+
+/** @returns whether there are events of the resource */
+export const hasEvents = async (store: Store, resourceId: string): Promise<boolean> =>
+  (await eventEntries.at(store, 'resourceId', resourceId).page({ limit: 1 })).items.length > 0;
+
+/** For the purge of a project: the entries of its events, and what is removed before an entry. */
+export const eventsOfProject = (projectId: string) =>
+  ({ table: 'events', partition: eventEntries.partition('projectId', projectId) }) as const;
+
+/** @returns the removal of the event that the entry leads to, and of its other entries */
+export async function removalsOfEvent(store: Store, { id }: Item): Promise<Write<never>[]> {
+  const event = await events.at(store).get(id);
+  if (!event) return [];
+  const condition = { kind: 'any' } as const;
+  return [
+    eventEntries.at(store, 'type', event.type).remove(id, { condition }),
+    eventEntries.at(store, 'resourceId', event.resourceId).remove(id, { condition }),
+    events.at(store).remove(id, { condition }),
+  ];
+}

@@ -1,0 +1,51 @@
+/**
+ * Events, for 30 days. An event has a copy of its resource, which an erasure reduces to the id. It can be found by its type,
+ * its resource and its project.
+ */
+
+import { type Caller, withinProjects } from '../../caller.ts';
+import type { Stored } from '../../dynamodb/collection.ts';
+import { defineLog, isKept } from '../../dynamodb/indexed-log.ts';
+import { load } from '../../dynamodb/load.ts';
+import { timeOfId } from '../../ids.ts';
+import { dayMs, timestamp } from '../../time.ts';
+import type { PlatformEvent } from '../schema.ts';
+
+export const eventDays = 30;
+export const eventKeptMs = eventDays * dayMs;
+
+export type EventContent = Omit<PlatformEvent, 'timestamp'> & {
+  /** The resource: its id, or the name of an environment. */
+  resourceId: string;
+  ttl: number;
+};
+export type StoredEvent = Stored<EventContent>;
+export type EventIndex = 'type' | 'resourceId' | 'projectId';
+
+export const eventLog = defineLog<EventContent, EventIndex>('events', {
+  idKind: 'event',
+  indexes: ['type', 'resourceId', 'projectId'],
+  valuesOf: ({ type, resourceId, projectId }) => ({ type, resourceId, projectId }),
+});
+export const events = eventLog.items;
+export const eventEntries = eventLog.entries;
+
+/** Whether the caller may see the event: a credential that is bound to projects sees only theirs. */
+export const isVisible = ({ projectId }: Pick<EventContent, 'projectId'>, caller: Caller): boolean =>
+  withinProjects(caller, projectId === null ? null : [projectId]);
+
+export const showEvent = ({ id, type, projectId, data }: EventContent): PlatformEvent => ({
+  id,
+  type,
+  timestamp: timestamp(timeOfId(id)),
+  projectId,
+  data,
+});
+
+/** The event in the path, if the caller may see it. */
+export const eventInPath = load({
+  from: [events],
+  read: (get, { event_id }: { event_id: string }) => get(events, event_id),
+  find: (event, { caller, nowMs }: { caller: Caller; nowMs: number }) =>
+    event && isKept(event, nowMs) && isVisible(event, caller) ? showEvent(event) : undefined,
+});

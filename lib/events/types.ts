@@ -1,0 +1,58 @@
+/** The types of events, and the patterns that match several of them. */
+
+/** What each type says. */
+export const eventTypes = {
+  'project.created': 'A project was created.',
+  'project.updated': 'A project was changed or archived.',
+  'project.deleted': 'A project was deleted. It can be restored for some days.',
+  'project.restored': 'A deleted project was restored.',
+  'project.purged': 'All data of a deleted project is removed, and its earlier events.',
+  'api_key.created': 'An API key was created.',
+  'api_key.updated': 'An API key was changed.',
+  'api_key.rotated': 'An API key has a new secret.',
+  'api_key.expiring': 'An API key expires soon: in 7 days, or after a tenth of its lifetime if that is less.',
+  'api_key.expired': 'An API key has expired.',
+  'api_key.revoked': 'An API key was revoked.',
+  'avatar.created': 'An avatar was created.',
+  'avatar.updated': 'An avatar has a new version.',
+  'avatar.deleted': 'An avatar was deleted.',
+  'document.created': 'A knowledge document was created.',
+  'document.updated': 'A knowledge document was changed.',
+  'document.deleted': 'A knowledge document was deleted.',
+  'job.created': 'A job was requested.',
+  'job.started': 'A job has started.',
+  'job.succeeded': 'A job has succeeded.',
+  'job.failed': 'A job has failed, or was not done by its deadline.',
+  'job.cancelled': 'A job was cancelled.',
+  'deployment.created': 'A deployment was created.',
+  'deployment.promoted': 'A deployment was promoted: its environment serves it.',
+  'deployment.rolled_back': 'An environment was rolled back to a deployment: it serves it again.',
+  'deployment.updated':
+    'A deployment was superseded, or serves another index because a document was expunged.',
+  'environment.created': 'An environment got its first deployment.',
+  'environment.updated': 'An environment serves another deployment, or was pinned or unpinned.',
+  'conversation.started': 'A conversation has started.',
+  'conversation.updated': 'A conversation has new messages, or was changed.',
+  'conversation.ended': 'A conversation was ended, or has timed out.',
+  'conversation.deleted': 'A conversation was deleted: nobody can read it any more.',
+  'conversation.erased': 'Nothing of a deleted conversation is stored any more.',
+} as const;
+
+export type EventType = keyof typeof eventTypes;
+export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
+
+/** `project` of `project.created`. */
+const familyOf = (type: string): string => type.slice(0, type.indexOf('.'));
+
+/** `*`, `project.*` and the like. */
+export const eventWildcards: readonly string[] = [
+  '*',
+  ...new Set(eventTypeNames.map((type) => `${familyOf(type)}.*`)),
+];
+
+/**
+ * @param pattern a type, `project.*` or `*`
+ * @returns the types that it matches; none for an unknown pattern
+ */
+export const typesMatching = (pattern: string): readonly EventType[] =>
+  eventTypeNames.filter((type) => pattern === '*' || pattern === type || pattern === `${familyOf(type)}.*`);

@@ -1,0 +1,58 @@
+/** Documents with their contents, newest first. */
+
+import type { ProjectStore } from '../export-parts/store.ts';
+import { KnowledgeDocument } from '../knowledge/schema/document.ts';
+import { getContents } from '../knowledge/store/contents.ts';
+import { deletedDocuments, listDocuments } from '../knowledge/store/documents.ts';
+import { pagesOf } from '../pages.ts';
+import type { ExportRequest } from './schema.ts';
+import type { Source } from './source.ts';
+
+type Filters = Extract<ExportRequest, { what: 'documents' }>['filters'];
+
+/** A content has at most 200 KB. */
+const documentsAtOnce = 50;
+
+export function documentSource(store: ProjectStore, { updatedFrom, ...values }: Filters): Source {
+  const list = {
+    status: values.status,
+    tag: values.tag,
+    source: values.source,
+    externalId: undefined,
+    updatedFromMs: updatedFrom,
+    limit: documentsAtOnce,
+  };
+  return {
+    async *lines(after) {
+      const pages = pagesOf((next) => listDocuments(store, { ...list, after: next ?? (after || undefined) }));
+      for await (const page of pages) {
+        const found = await getContents(
+          store,
+          page.map(({ id }) => id),
+        );
+        const contents = new Map(found.map((one) => [one.id, one]));
+        for (const document of page) {
+          const content = contents.get(document.id);
+          // It was deleted or replaced between the two reads. What replaced it is in the export that starts now.
+          if (!content) continue;
+          const { mimeType, contentSha256 } = content;
+          const shown = { ...KnowledgeDocument.parse(document), mimeType, contentSha256 };
+          yield {
+            id: document.id,
+            isFirst: true,
+            text: JSON.stringify({ ...shown, content: content.content }),
+            position: document.id,
+          };
+        }
+      }
+    },
+
+    async hasGone({ first, last, all }) {
+      const range = { from: first, to: last, limit: 1000 };
+      for await (const deleted of pagesOf((after) => deletedDocuments.at(store).page({ ...range, after }))) {
+        if (deleted.some(({ id }) => all.has(id))) return true;
+      }
+      return false;
+    },
+  };
+}

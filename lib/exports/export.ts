@@ -1,0 +1,184 @@
+/**
+ * Writes the files of an export, for a job. A run can be killed between any two lines, and the next one continues:
+ *
+ *   claim → each part: collect the lines → begin the part → check, and write the file → complete the part → end
+ *
+ * The transaction that completes a part also moves the job's position behind it. So each record is in exactly one complete part,
+ * and the file of a part that was begun and not completed is never shown. A file is written only within the time of
+ * lib/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have it.
+ */
+
+import {
+  abandonPart,
+  beginPart,
+  completePart,
+  fileKey,
+  type NewPart,
+  type ProjectStore,
+  partId,
+} from '../export-parts/store.ts';
+import { isOpen, jobAt } from '../jobs/job.ts';
+import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
+import { getJob } from '../jobs/store.ts';
+import { getProject, type StoredProject } from '../projects/store.ts';
+import { schedule, type Target } from '../schedule/schedule.ts';
+import { dayMs, timestamp, ttlSeconds } from '../time.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { auditSource } from './audit.ts';
+import { conversationSource } from './conversations.ts';
+import { documentSource } from './documents.ts';
+import { type Collected, collect } from './part-buffer.ts';
+import { exportRemover } from './remove.ts';
+import type { ExportRequest } from './schema.ts';
+import type { Source } from './source.ts';
+import { fileLifetimeMs, forgetFilters, getExportRequest } from './store.ts';
+
+export type Limits = {
+  /** The text of a part. Its file is usually a fifth of it. */
+  maxPartBytes: number;
+  maxParts: number;
+};
+
+export const exportLimits: Limits = { maxPartBytes: 16 * 1024 * 1024, maxParts: 500 };
+
+const gone = {
+  code: 'project_deleted',
+  message: 'The project was deleted while it was exported.',
+};
+const tooLarge = {
+  code: 'export_too_large',
+  message: 'There is more than an export may have. Export it in several parts: use filters.',
+};
+const forgotten = {
+  code: 'worker_failed',
+  message: 'The job no longer knows what to export. Start another one.',
+};
+
+export async function runExport(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+  limits: Limits = exportLimits,
+): Promise<void> {
+  const request = await getExportRequest(store, jobId);
+  if (request) await schedule(store, removalOf(store, jobId), Date.parse(request.removeAt), input);
+  const job = await claim(store, jobId, input);
+  if (job) {
+    const run = { store, job, input };
+    try {
+      if (!request?.request) throw new JobFailure(forgotten);
+      await writeParts(run, request.request, limits);
+    } catch (error) {
+      await endAfter(run, error);
+    }
+  }
+  const ended = await getJob(store, jobId);
+  const isRunning = ended && isOpen(jobAt(ended, input.nowMs()));
+  if (request && !isRunning) await commitPatiently(input, [forgetFilters(store, jobId)]);
+}
+
+const removalOf = ({ projectId }: ProjectStore, id: string): Target => ({
+  worker: exportRemover,
+  table: 'jobs',
+  partition: [projectId],
+  id,
+});
+
+function sourceOf({ store, job, input }: JobRun, { what, filters }: ExportRequest): Source {
+  const { nowMs, auditDays: keptDays } = input;
+  const requestedMs = Date.parse(job.createdAt);
+  if (what === 'conversations') return conversationSource(store, filters, requestedMs, nowMs);
+  if (what === 'documents') return documentSource(store, filters);
+  return auditSource(store, filters, { requestedMs, keptDays, nowMs });
+}
+
+async function writeParts(run: JobRun, request: ExportRequest, limits: Limits): Promise<void> {
+  const { job, input } = run;
+  const source = sourceOf(run, request);
+  let { position = '', blocks: parts, exportedBytes: bytes = 0 } = job;
+  let records = job.progress.done;
+  let lines = source.lines(position);
+  const between = () => checkRemainingTime(input);
+  for (;;) {
+    const collected = await collect(lines, limits.maxPartBytes, between);
+    if (collected) {
+      if (parts >= limits.maxParts) throw new JobFailure(tooLarge);
+      const changes = {
+        position: collected.position,
+        blocks: parts + 1,
+        exportedBytes: bytes + collected.bytes.length,
+        progress: { total: 0, done: records + collected.records, failed: 0 },
+        // A run that makes progress is not a failed attempt.
+        attempts: 0,
+      };
+      if (!(await writePart(run, source, request, collected, changes))) {
+        // Something in it is gone: from here again, without it.
+        lines = source.lines(position);
+        continue;
+      }
+      position = changes.position;
+      parts = changes.blocks;
+      bytes = changes.exportedBytes;
+      records = changes.progress.done;
+    }
+    if (!collected || collected.isLast) break;
+  }
+  await requireProject(run);
+  await advance(run, {
+    status: 'succeeded',
+    progress: { total: records, done: records, failed: 0 },
+    result: { records, parts, bytes },
+    finishedAt: timestamp(input.nowMs()),
+    position: '',
+    attempt: '',
+  });
+}
+
+/** @throws JobFailure if the project was deleted: then its lists are empty */
+async function requireProject({ store }: JobRun): Promise<StoredProject> {
+  const project = await getProject(store, store.projectId);
+  if (!project) throw new JobFailure(gone);
+  return project;
+}
+
+type Changes = Parameters<typeof advance>[1] & { blocks: number };
+
+/** @returns whether the part is complete: not if something in it must not be there, or if it was removed meanwhile */
+async function writePart(
+  run: JobRun,
+  source: Source,
+  { what }: ExportRequest,
+  { bytes, ids, records, expiresAtMs }: Collected,
+  changes: Changes,
+): Promise<boolean> {
+  const { store, job, input } = run;
+  const { first, last } = ids;
+  const id = partId(job.id, changes.blocks, input.newId('call'));
+  const endMs = Math.min(input.nowMs() + fileLifetimeMs, expiresAtMs);
+  const part: NewPart = {
+    id,
+    what,
+    status: 'begun',
+    first,
+    last,
+    records,
+    bytes: bytes.length,
+    expiresAt: timestamp(endMs),
+    // The worker that removes the file needs it.
+    ttl: ttlSeconds(Date.parse(job.createdAt) + 7 * dayMs),
+  };
+  const begin = beginPart(store, part);
+  await write(run, [begin]);
+  const signal = AbortSignal.timeout(input.fence.writeMs);
+  const project = await requireProject(run);
+  if (await source.hasGone(ids, project)) {
+    await commitPatiently(input, [abandonPart(store, id)]);
+    return false;
+  }
+  const key = fileKey({ tenant: begin.key.tenant, id });
+  await input.files.put(key, bytes, signal);
+  if (await advance(run, changes, [completePart(store, id)])) return true;
+  await input.files.remove(key);
+  return false;
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { channel, conversationStatuses, externalUserId, tag } from '../conversations/schema/values.ts';
+import { exportContents, removalReasons } from '../export-parts/store.ts';
+import { jobStatuses } from '../jobs/schema.ts';
+import { documentStatus, source } from '../knowledge/schema/document.ts';
+import { tag as documentTag } from '../knowledge/schema/tag.ts';
+import { id, sentTime, shownCount, shownTime } from '../schema/common.ts';
+import { text } from '../schema/text.ts';
+
+const only = (what: string) => ({ description: `Only ${what}.` });
+const from = (what: string) =>
+  sentTime()
+    .optional()
+    .meta(only(`${what} at this time or later`));
+const before = (what: string) =>
+  sentTime()
+    .optional()
+    .meta(only(`${what} before this time`));
+const auditText = (what: string, example: string) =>
+  text(300)
+    .min(1, 'must not be empty')
+    .optional()
+    .meta({ ...only(what), example });
+
+export const conversationExportFilters = z
+  .strictObject({
+    avatarId: id('avatar').optional().meta(only('conversations with this avatar')),
+    externalUserId: externalUserId.optional().meta(only('conversations with this user')),
+    deploymentId: id('deployment').optional().meta(only('conversations with this deployment')),
+    channel: channel.optional().meta(only('conversations on this channel')),
+    tag: tag.optional().meta(only('conversations with this tag')),
+    status: z.enum(conversationStatuses).optional().meta(only('conversations with this status')),
+    startedFrom: from('conversations started'),
+    startedBefore: before('conversations started'),
+  })
+  .meta({ id: 'ConversationExportFilters', description: 'Which conversations to export.' });
+
+export const documentExportFilters = z
+  .strictObject({
+    status: documentStatus.optional().meta(only('documents with this status')),
+    tag: documentTag.optional().meta(only('documents with this tag')),
+    source: source.optional().meta(only('documents with exactly this source')),
+    updatedFrom: from('documents changed'),
+  })
+  .meta({ id: 'DocumentExportFilters', description: 'Which documents to export.' });
+
+export const auditExportFilters = z
+  .strictObject({
+    actor: auditText('events of this actor', 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'),
+    action: auditText('events of this action', 'projects.update'),
+    resourceId: auditText('events of this resource', 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'),
+    from: from('events'),
+    to: before('events'),
+  })
+  .meta({ id: 'AuditExportFilters', description: 'Which audit events to export.' });
+
+const format = z
+  .literal('jsonl')
+  .default('jsonl')
+  .meta({ description: 'JSON lines, compressed with gzip. There is no other format yet.' });
+
+const requestOf = <const What extends string, Filters extends z.ZodType>(what: What, filters: Filters) =>
+  z.strictObject({
+    what: z.literal(what).meta({ description: 'What to export.' }),
+    filters: filters.meta({ description: 'As in the list. Default: everything.' }),
+    format,
+  });
+
+export const ExportRequest = z
+  .discriminatedUnion('what', [
+    requestOf('conversations', conversationExportFilters.default({})),
+    requestOf('documents', documentExportFilters.default({})),
+    requestOf('audit', auditExportFilters.default({})),
+  ])
+  .meta({ id: 'ExportRequest', description: 'What to export.' });
+
+export type ExportRequest = z.infer<typeof ExportRequest>;
+
+export const Export = z
+  .object({
+    id: id('job').meta({ description: 'The id of its job.' }),
+    what: z.enum(exportContents).meta({ description: 'What it contains.', example: 'conversations' }),
+    format: z.literal('jsonl').meta({ description: 'JSON lines.' }),
+    status: z.enum(jobStatuses).meta({ description: 'The status of its job.', example: 'succeeded' }),
+    counts: z
+      .object({
+        records: shownCount().meta({
+          description:
+            'The conversations, documents or events in its parts, also in those that were removed.',
+          example: 120,
+        }),
+        parts: shownCount().meta({ description: 'The complete files.', example: 1 }),
+        bytes: shownCount().meta({ description: 'The size of the compressed files.', example: 48_213 }),
+      })
+      .meta({ description: 'What is exported so far.' }),
+    parts: z
+      .array(
+        z
+          .object({
+            number: shownCount().meta({ description: '1, 2, 3, without gaps.', example: 1 }),
+            status: z.enum(['ready', 'removed', 'expired']).meta({
+              description: '`removed`: the file was deleted before its time, see `removedBecause`.',
+              example: 'ready',
+            }),
+            removedBecause: z
+              .enum(removalReasons)
+              .nullable()
+              .meta({
+                description:
+                  'Why the file is gone: something in it was erased or deleted, or the project keeps conversations ' +
+                  'for a shorter time. Export again to get the rest of its content. Null unless `status` is `removed`.',
+                example: null,
+              }),
+            url: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  'Where to download the file, without a credential. Null unless `status` is `ready`. Each request ' +
+                  'for the export returns new links.',
+                example: null,
+              }),
+            linkExpiresAt: shownTime()
+              .nullable()
+              .meta({ description: 'Until when `url` works: 15 minutes.' }),
+            records: shownCount().meta({ description: 'What begins in this part.', example: 120 }),
+            bytes: shownCount().meta({ description: 'The size of the compressed file.', example: 48_213 }),
+            expiresAt: shownTime().meta({ description: 'When the file is deleted: within a day.' }),
+          })
+          .meta({ id: 'ExportPart', description: 'A file of an export.' }),
+      )
+      .meta({
+        description:
+          'The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together ' +
+          'they have each record once.',
+      }),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why it failed, if `status` is `failed`.' }),
+    createdAt: shownTime(),
+    expiresAt: shownTime()
+      .nullable()
+      .meta({ description: 'When the first of the files is deleted. Null while there is none.' }),
+  })
+  .meta({ id: 'Export', description: 'An export with links to its files.' });
+
+export type Export = z.infer<typeof Export>;

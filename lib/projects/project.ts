@@ -1,0 +1,36 @@
+/** The decisions that creating and replacing projects share. */
+
+import { canonicalJson } from '../canonical-json.ts';
+import type { IdKind } from '../ids.ts';
+import { timestamp } from '../time.ts';
+import type { Project, SentProject } from './schema.ts';
+import { defaultSettings } from './store.ts';
+
+type Content = Pick<Project, 'name' | 'description' | 'metadata' | 'settings'>;
+
+/** @returns what a caller has sent, with the defaults of what is omitted */
+export const contentOf = ({ name, description, metadata, settings }: SentProject): Content => ({
+  name,
+  description: description ?? null,
+  metadata: metadata ?? {},
+  settings: { ...defaultSettings, ...settings },
+});
+
+export const hasContent = ({ name, description, metadata, settings }: Project, content: Content): boolean =>
+  canonicalJson({ name, description, metadata, settings }) === canonicalJson(content);
+
+export function newProject(
+  sent: SentProject & { externalId: string | null },
+  { caller, nowMs, newId }: { caller: { id: string }; nowMs: number; newId: (kind: IdKind) => string },
+): Project {
+  const createdAt = timestamp(nowMs);
+  return {
+    id: newId('project'),
+    externalId: sent.externalId,
+    ...contentOf(sent),
+    status: 'active',
+    createdAt,
+    updatedAt: createdAt,
+    createdBy: caller.id,
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Files in a bucket of S3. Only the signer is a library: the three requests that are needed have neither a body in XML nor an
+ * answer that is read, and @aws-sdk/client-s3 would make a bundle larger than the budget.
+ */
+
+import { createHash, createHmac } from 'node:crypto';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { HttpRequest } from '@smithy/types';
+import { type Files, filesVariable } from '../files.ts';
+import { functionClientConfig } from './function-client.ts';
+
+/** Node's SHA-256 and HMAC, as the signer uses them. */
+class Sha256 {
+  private readonly hash;
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
+  }
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.hash.update(bytesOf(data));
+  }
+  digest(): Promise<Uint8Array> {
+    return Promise.resolve(this.hash.digest());
+  }
+  reset(): void {
+    throw new Error('a hash is used once');
+  }
+}
+
+const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Uint8Array => {
+  if (typeof data === 'string') return Buffer.from(data);
+  return data instanceof ArrayBuffer
+    ? new Uint8Array(data)
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+};
+
+const maxAttempts = 3;
+const retryable = new Set([500, 502, 503, 504]);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws Error if a variable is missing */
+function openBucket(env: Environment) {
+  const bucket = env[filesVariable];
+  if (!bucket) throw new Error(`${filesVariable} is not set`);
+  const { region, endpoint, credentials } = functionClientConfig(env, 's3');
+  if (!credentials) throw new Error('there are no credentials');
+  const url = new URL(endpoint);
+  const isOwnEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
+  const hostname = isOwnEndpoint ? url.hostname : `${bucket}.${url.hostname}`;
+  const host = url.port ? `${hostname}:${url.port}` : hostname;
+  return {
+    // S3 escapes a path once ("Signature calculations for the authorization header", Amazon S3 API Reference).
+    signer: new SignatureV4({ service: 's3', region, credentials, sha256: Sha256, uriEscapePath: false }),
+    requestFor: (method: string, key: string, body?: Uint8Array): HttpRequest => ({
+      method,
+      protocol: url.protocol,
+      hostname,
+      path: (isOwnEndpoint ? `/${bucket}/` : '/') + key.split('/').map(encodeURIComponent).join('/'),
+      query: {},
+      headers: { host },
+      ...(body && { body }),
+    }),
+    addressOf: ({ path }: Pick<HttpRequest, 'path'>): string => `${url.protocol}//${host}${path}`,
+  };
+}
+
+/**
+ * @param env the name of the bucket, region and credentials, and optionally `AWS_ENDPOINT_URL_S3`: then the bucket is a part
+ *   of the path instead of the host. They are read when files are used for the first time
+ */
+export function s3Files(env: Environment, nowMs: () => number): Files {
+  let opened: ReturnType<typeof openBucket> | undefined;
+  const open = () => {
+    opened ??= openBucket(env);
+    return opened;
+  };
+
+  /** @returns the status. Errors do not name the key, because logs contain them */
+  async function send(method: string, key: string, body?: Uint8Array, signal?: AbortSignal): Promise<number> {
+    const { signer, requestFor, addressOf } = open();
+    for (let attempt = 1; ; attempt += 1) {
+      const signed = await signer.sign(requestFor(method, key, body), { signingDate: new Date(nowMs()) });
+      const { host: _, ...headers } = signed.headers;
+      const response = await fetch(addressOf(signed), {
+        method,
+        headers,
+        // Its memory is never shared between threads.
+        ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+        ...(signal && { signal }),
+      });
+      await response.arrayBuffer();
+      if (!retryable.has(response.status) || attempt === maxAttempts) return response.status;
+    }
+  }
+
+  return {
+    async put(key, bytes, signal) {
+      const status = await send('PUT', key, bytes, signal);
+      if (status !== 200) throw new Error(`S3 answered a PUT with ${status}`);
+    },
+    async remove(key) {
+      const status = await send('DELETE', key);
+      if (status !== 204 && status !== 404) throw new Error(`S3 answered a DELETE with ${status}`);
+    },
+    async link(key, seconds) {
+      const { signer, requestFor, addressOf } = open();
+      const request = requestFor('GET', key);
+      // Otherwise the signer uses the hash of an empty body, which S3 refuses in a link.
+      request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
+      const signed = await signer.presign(request, {
+        expiresIn: seconds,
+        signingDate: new Date(nowMs()),
+      });
+      const pairs = Object.entries(signed.query ?? {}).map(([name, value]) => [name, String(value)] as const);
+      return `${addressOf(signed)}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+    },
+  };
+}

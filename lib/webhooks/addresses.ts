@@ -1,0 +1,102 @@
+/**
+ * Where webhooks may be sent: only to public addresses, so that nobody can use the sender to reach a private network. A URL is
+ * checked when it is set, and its addresses at each attempt, because a name can get others at any time.
+ *
+ * The parser of URLs (https://url.spec.whatwg.org) turns decimal, octal, hexadecimal and short IPv4 addresses into the usual
+ * form. So only that form is checked.
+ */
+
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+/** In development, a receiver on the same machine needs no TLS. */
+export type UrlRules = { allowLoopback: boolean };
+
+/** IPv4 blocks that are not public (IANA IPv4 Special-Purpose Address Registry), multicast, and 240.0.0.0/4. */
+const privateIpv4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+
+/**
+ * The only public IPv6 addresses ("Global Unicast", IANA IPv6 Address Space). Everything else is refused: loopback, unique local,
+ * link-local, site-local, multicast, NAT64, and IPv4 in the form of IPv6.
+ */
+const publicIpv6 = ['2000::', 3] as const;
+
+/** Parts of it that are not public or contain an IPv4 address: Teredo, benchmarking, documentation, 6to4. */
+const privateIpv6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const;
+
+/** Names that are resolved only inside of a network (RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`). */
+const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa'];
+
+const firstUnprivilegedPort = 1024;
+
+function blocksOf(family: 'ipv4' | 'ipv6', rows: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of rows) list.addSubnet(address, prefix, family);
+  return list;
+}
+
+const refusedIpv4 = blocksOf('ipv4', privateIpv4);
+const allowedIpv6 = blocksOf('ipv6', [publicIpv6]);
+const refusedIpv6 = blocksOf('ipv6', privateIpv6);
+const loopback = blocksOf('ipv4', [['127.0.0.0', 8]]);
+
+/** @returns whether it is a public address of IPv4 or IPv6 */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !refusedIpv4.check(address, 'ipv4');
+  // An address with a zone (`fe80::1%eth0`) belongs to a link.
+  if (isIP(address) !== 6 || address.includes('%')) return false;
+  return allowedIpv6.check(address, 'ipv6') && !refusedIpv6.check(address, 'ipv6');
+}
+
+const isLoopback = (address: string) =>
+  isIPv4(address) ? loopback.check(address, 'ipv4') : address === '::1';
+
+/** @returns whether a connection for this URL may go to the address */
+export function isAllowedAddress(address: string, { protocol }: URL, { allowLoopback }: UrlRules): boolean {
+  if (protocol === 'http:') return allowLoopback && isLoopback(address);
+  return protocol === 'https:' && isPublicAddress(address);
+}
+
+/** @returns the host of a URL; an IPv6 address without its brackets */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+function refuseName(name: string): string | undefined {
+  const isPrivate = privateSuffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
+  return isPrivate || !name.includes('.') || name.endsWith('.') ? 'must have a public host name' : undefined;
+}
+
+/** @returns why a webhook cannot have this URL, or undefined if it can. The addresses of its name are not known yet */
+export function refuseUrl(text: string, { allowLoopback }: UrlRules): string | undefined {
+  // The parser would remove or replace these.
+  if (!URL.canParse(text) || /[\s\\]/.test(text)) return 'must be a URL';
+  const url = new URL(text);
+  const { protocol, username, password, hash, port } = url;
+  const host = hostOf(url);
+  if (username !== '' || password !== '') return 'must not contain a user name or a password';
+  if (hash !== '' || text.includes('#')) return 'must not have a fragment';
+  if (allowLoopback && protocol === 'http:' && (host === 'localhost' || isLoopback(host))) return undefined;
+  if (protocol !== 'https:') return 'must start with https://';
+  if (port !== '' && Number(port) < firstUnprivilegedPort) return 'must have the port 443, or one above 1023';
+  if (isIP(host) === 0) return refuseName(host);
+  return isPublicAddress(host) ? undefined : 'must not be an address of a private network';
+}

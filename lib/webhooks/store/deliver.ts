@@ -1,0 +1,234 @@
+/**
+ * One attempt of a delivery. Killed between any two lines, it is repeated by its notice: a receiver may get an event twice, and
+ * never not at all. An attempt is stored before its request is sent, so the attempts of a delivery are all requests that a receiver can
+ * have got.
+ */
+
+import type { LogLine } from '../../log.ts';
+import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
+import { dayMs, hourMs, minuteMs, secondMs, timestamp } from '../../time.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import type { Notice, Notices } from '../../workers/notice.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { isOpen, isSuccess, withBegun, withOutcome } from '../attempts.ts';
+import { admit, slowMs } from '../health.ts';
+import { parseRetryAfterMs, retryDelayMs } from '../retries.ts';
+import { attemptTimeoutMs, type Network, type Outcome, send } from '../send.ts';
+import { signatureHeaders } from '../signature.ts';
+import { bodyOf } from './body.ts';
+import { deliveries, deliveryExtras, type StoredDelivery, webhookHealth } from './deliveries.ts';
+import { noteAttempt, noteSlowness, takeLease } from './health.ts';
+import {
+  disableWebhook,
+  type StoredSecrets,
+  type StoredWebhook,
+  secretContext,
+  webhookSecrets,
+  webhooks,
+} from './webhooks.ts';
+
+const senderId = 'webhook-sender';
+
+/** Shorter pauses are spent in the queue, longer ones in the schedule. */
+const maxInQueueMs = minuteMs;
+/** A clock may be this much ahead of the one that has set a time. */
+const clockSkewMs = 500;
+/** After this time, an attempt whose end is unknown was interrupted. */
+const abandonedMs = attemptTimeoutMs + 30 * secondMs;
+/** A delivery that has waited for this long, because the receiver failed or was too slow for others too, has failed. */
+const maxAgeMs = 36 * hourMs;
+/** A webhook whose attempts have all failed for this long is disabled. */
+const maxFailingMs = 5 * dayMs;
+const gone = 410;
+
+/** What tests put in the place of the network. */
+export type Wiring = Partial<Pick<Network, 'via' | 'ca' | 'timeoutMs'>>;
+
+/** Handles each notice on its own, all at the same time. @throws the first fault when all have ended */
+export async function deliverAll(notices: Notices, input: WorkerInput, wiring: Wiring = {}): Promise<void> {
+  const ended = await Promise.allSettled(notices.map((notice) => deliver(notice, input, wiring)));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Promise<void> {
+  const { store } = input;
+  const [webhookId = ''] = notice.partition;
+  const [delivery, extra, webhook, secrets, health] = await Promise.all([
+    deliveries.at(store, webhookId).get(notice.id),
+    deliveryExtras.at(store, webhookId).get(notice.id),
+    webhooks.at(store).get(webhookId),
+    webhookSecrets.at(store).get(webhookId),
+    webhookHealth.at(store).get(webhookId),
+  ]);
+  const target: Target = { worker: senderId, table: 'deliveries', partition: [webhookId], id: notice.id };
+  if (delivery?.status !== 'pending') return unschedule(store, target, input);
+  const nowMs = input.nowMs();
+  const work = { notice, target, webhookId, delivery, input };
+  if (!webhook || !secrets || webhook.disabled || nowMs > Date.parse(delivery.requestedAt) + maxAgeMs)
+    return fail(work);
+
+  const last = delivery.attempts.at(-1);
+  const openUntilMs = isOpen(last) ? Date.parse(last.at) + abandonedMs : 0;
+  const dueMs = Math.max(openUntilMs, Date.parse(delivery.nextAttemptAt ?? ''));
+  if (dueMs > nowMs + clockSkewMs) return wait(work, dueMs);
+
+  const body = await bodyOf(store, delivery, extra);
+  if (body === undefined) return fail(work);
+  // What happened before the webhook was enabled does not count.
+  const known = health && health.at >= webhook.enabledAt ? health : undefined;
+  const about = { deliveryId: delivery.id, holds: delivery.holds, nowMs, fraction: input.randomFraction() };
+  const admission = admit(known, about);
+  if (admission.kind === 'held') return hold(work, nowMs + admission.pauseMs);
+  if (admission.kind === 'leased' && !(await takeLease(webhookId, admission.health, health, input)))
+    return input.later(notice, 1 + Math.round(input.randomFraction() * 2));
+  await attempt({ ...work, webhook, secrets, body, isFree: admission.kind === 'free' }, wiring);
+}
+
+type Work = {
+  notice: Notice;
+  target: Target;
+  webhookId: string;
+  delivery: StoredDelivery;
+  input: WorkerInput;
+};
+
+/** Waits in the queue or in the schedule. Nothing is lost: the notice stays in the queue until one of them has it. */
+async function wait({ notice, target, input }: Work, dueMs: number): Promise<void> {
+  const inMs = dueMs - input.nowMs();
+  if (inMs <= maxInQueueMs) input.later(notice, Math.max(1, Math.ceil(inMs / secondMs)));
+  else await schedule(input.store, target, dueMs, input);
+}
+
+/** Postpones an attempt that may not start yet. */
+async function hold(work: Work, dueMs: number): Promise<void> {
+  const { delivery } = work;
+  const changes = { holds: delivery.holds + 1, nextAttemptAt: timestamp(dueMs) };
+  await change(work, changes);
+  await wait({ ...work, delivery: { ...delivery, ...changes } }, dueMs);
+}
+
+/** Ends a delivery that cannot succeed. */
+async function fail(work: Work): Promise<void> {
+  await change(work, { status: 'failed', nextAttemptAt: null });
+  await unschedule(work.input.store, work.target, work.input);
+}
+
+type Changes = Partial<
+  Pick<StoredDelivery, 'status' | 'attempts' | 'begun' | 'failures' | 'holds' | 'nextAttemptAt'>
+>;
+
+/**
+ * Changes a delivery, unless another attempt has begun since.
+ * @returns whether it was changed
+ */
+async function change({ webhookId, delivery, input }: Work, changes: Changes): Promise<boolean> {
+  const write = deliveries.at(input.store, webhookId).update(delivery.id, changes, {
+    condition: { kind: 'equals', attribute: 'begun', value: delivery.begun },
+  });
+  return (await commitPatiently(input, [write])) === undefined;
+}
+
+type Sending = Work & {
+  webhook: StoredWebhook;
+  secrets: StoredSecrets;
+  body: string;
+  /** Whether the webhook is not restricted. */
+  isFree: boolean;
+};
+
+async function attempt(sending: Sending, wiring: Wiring): Promise<void> {
+  const { delivery, webhook, webhookId, input } = sending;
+  const begun = delivery.begun + 1;
+  const attempts = withBegun(delivery.attempts, timestamp(input.nowMs()));
+  if (!(await change(sending, { begun, attempts }))) return;
+  const own: Sending = { ...sending, delivery: { ...delivery, begun, attempts } };
+
+  const headers = await headersOf(own);
+  // A slow receiver gets fewer places from now on, not only when this attempt ends.
+  const slow = noting(slowMs, () => noteSlowness(webhookId, input));
+  const network: Network = {
+    allowLoopback: input.allowLoopback,
+    resolveName: input.resolveName,
+    elapsedMs: input.elapsedMs,
+    ...wiring,
+  };
+  const outcome = await send(new URL(webhook.url), headers, sending.body, network);
+  await slow.stop();
+  await end(own, outcome);
+}
+
+/** Calls a function after a time, unless it is stopped before. */
+function noting(afterMs: number, note: () => Promise<unknown>): { stop(): Promise<unknown> } {
+  let noted: Promise<unknown> = Promise.resolve();
+  const timer = setTimeout(() => {
+    // It is noted again when the attempt ends.
+    noted = note().catch(() => {});
+  }, afterMs);
+  return {
+    stop() {
+      clearTimeout(timer);
+      return noted;
+    },
+  };
+}
+
+async function headersOf({ delivery, notice, webhookId, secrets, body, input }: Sending) {
+  const nowMs = input.nowMs();
+  const context = secretContext(notice, webhookId);
+  const { current, previous } = secrets;
+  const valid = previous && Date.parse(previous.expiresAt) > nowMs ? [current, previous.sealed] : [current];
+  const keys = await Promise.all(valid.map((sealed) => input.secretBox.decrypt(sealed, context)));
+  const signed = { id: delivery.eventId, timestampSeconds: Math.floor(nowMs / secondMs), body };
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'platform-api-webhooks',
+    ...signatureHeaders(signed, keys),
+  };
+}
+
+/** Stores what an attempt has led to, and sets the time of the next one. */
+async function end(own: Sending, outcome: Outcome): Promise<void> {
+  const { delivery, webhook, target, input } = own;
+  const nowMs = input.nowMs();
+  const succeeded = isSuccess(outcome);
+  const attempts = withOutcome(delivery.attempts, outcome);
+  const ended = { deliveryId: delivery.id, isSuccess: succeeded, durationMs: outcome.durationMs, nowMs };
+  const isUsual = own.isFree && succeeded && outcome.durationMs <= slowMs;
+  const health = isUsual ? undefined : await noteAttempt(webhook, ended, input);
+  if (succeeded) {
+    await change(own, { status: 'succeeded', attempts, nextAttemptAt: null });
+    return unschedule(input.store, target, input);
+  }
+  const failures = delivery.failures + 1;
+  const isGone = outcome.status === gone;
+  const isFailing = health?.failingSince != null && nowMs - Date.parse(health.failingSince) >= maxFailingMs;
+  if (isGone || isFailing) await disable(own, isGone ? 'gone' : 'failing');
+  const asked = parseRetryAfterMs(outcome.retryAfter, nowMs);
+  const delayMs = isGone ? undefined : retryDelayMs(failures, asked, input.randomFraction());
+  if (delayMs === undefined) {
+    await change(own, { status: 'failed', attempts, failures, nextAttemptAt: null });
+    return unschedule(input.store, target, input);
+  }
+  const dueMs = nowMs + delayMs;
+  await change(own, { attempts, failures, nextAttemptAt: timestamp(dueMs) });
+  await wait(own, dueMs);
+}
+
+/** Disables the webhook. Its change is in the audit log, and an event says so. */
+async function disable({ webhook, notice, input }: Sending, reason: 'gone' | 'failing'): Promise<void> {
+  const refusal = await commitPatiently(input, [
+    disableWebhook(input.store, webhook, reason, timestamp(input.nowMs())),
+  ]);
+  // Somebody has changed it. The next attempt decides again.
+  if (refusal) return;
+  const line: LogLine = {
+    level: 'warn',
+    message: 'webhook disabled',
+    worker: senderId,
+    tenant: notice.tenant,
+    item: webhook.id,
+    webhooksDisabled: 1,
+    fault: new Error(reason),
+  };
+  input.log(line);
+}

@@ -1,0 +1,127 @@
+import {
+  deliveries,
+  deliveryExtras,
+  deliveryPlaces,
+  webhookHealth,
+} from '../../lib/webhooks/store/deliveries.ts';
+import {
+  deletedWebhooks,
+  webhookCount,
+  webhookSecrets,
+  webhooks,
+} from '../../lib/webhooks/store/webhooks.ts';
+import { exampleTime, kind, ulid } from './kind.ts';
+
+const sealed = 'AQICAHhJ1n4m7Yb0S8kq1m2c3v4w5x6y7z8A9B0C1D2E3F4G5H6I7J8K9L0M1N2O3P4Q5R6S7T8U9V0W1X2Y3Z4a==';
+
+export const webhookKinds = [
+  kind(webhooks, {
+    parents: [],
+    through: 'webhooks.create',
+    optional: ['previousSecretExpiresAt', 'recovery'],
+    item: {
+      id: `whk_${ulid}`,
+      url: 'https://acme.example/hooks/platform',
+      eventTypes: ['conversation.ended', 'job.*'],
+      projectIds: null,
+      include: [],
+      description: 'Closes tickets in the help desk.',
+      disabled: false,
+      disabledReason: null,
+      secretCreatedAt: exampleTime,
+      previousSecretExpiresAt: '2026-03-02T09:30:00.000Z',
+      enabledAt: exampleTime,
+      recovery: { since: exampleTime, requestedAt: exampleTime, finishedAt: null, deliveries: 0 },
+      createdAt: exampleTime,
+      updatedAt: exampleTime,
+      createdBy: `key_${ulid}`,
+    },
+  }),
+  kind(webhookSecrets, {
+    parents: [],
+    about: 'its secrets, encrypted',
+    optional: ['previous'],
+    item: {
+      id: `whk_${ulid}`,
+      current: sealed,
+      previous: { sealed, expiresAt: '2026-03-02T09:30:00.000Z' },
+    },
+  }),
+  kind(webhookCount, {
+    parents: [],
+    about: 'how many there are',
+    varies: [],
+    item: { id: 'webhooks', count: 3 },
+  }),
+  kind(deletedWebhooks, {
+    parents: [],
+    removed: '90 days after the deletion',
+    about: 'a deleted webhook',
+    item: { id: `whk_${ulid}`, ttl: 1_780_133_400 },
+  }),
+  kind(deliveries, {
+    parents: [`whk_${ulid}`],
+    writer: 'worker:webhook-sender',
+    removed: '30 days after the event',
+    item: {
+      id: `dlv_${ulid}`,
+      eventId: `evt_${ulid}`,
+      eventType: 'conversation.ended',
+      projectId: `proj_${ulid}`,
+      resourceId: `conv_${ulid}`,
+      status: 'succeeded',
+      attempts: [{ at: exampleTime, status: 200, durationMs: 84, body: 'ok', error: null }],
+      begun: 1,
+      failures: 0,
+      holds: 0,
+      round: 0,
+      requestedAt: exampleTime,
+      nextAttemptAt: null,
+      createdAt: exampleTime,
+      ttl: 1_774_949_400,
+    },
+  }),
+  kind(deliveryExtras, {
+    parents: [`whk_${ulid}`],
+    removed: '30 days after the event',
+    about: 'what its request has besides the stored event',
+    optional: ['event', 'messages', 'messagesTruncated'],
+    item: {
+      id: `dlv_${ulid}`,
+      event: {
+        id: `evt_${ulid}`,
+        type: 'webhook.test',
+        timestamp: exampleTime,
+        projectId: null,
+        data: { id: `whk_${ulid}` },
+      },
+      messages: '[]',
+      messagesTruncated: false,
+      ttl: 1_774_949_400,
+    },
+  }),
+  kind(deliveryPlaces, {
+    parents: [],
+    removed: '30 days after the event',
+    about: 'where a delivery of the project is',
+    isUnstamped: true,
+    item: { id: `proj_${ulid}#dlv_${ulid}`, webhookId: `whk_${ulid}`, ttl: 1_774_949_400 },
+    idText: '<resource>#dlv_…',
+    varies: [`proj_${ulid}`],
+  }),
+  kind(webhookHealth, {
+    parents: [],
+    writer: 'worker:webhook-sender',
+    about: 'how many attempts of the webhook may be under way',
+    item: {
+      id: `whk_${ulid}`,
+      at: exampleTime,
+      isKnown: true,
+      failures: 2,
+      failingSince: exampleTime,
+      isSlow: false,
+      probeAtMs: 1_772_357_410_000,
+      leases: { [`dlv_${ulid}`]: 1_772_357_430_000 },
+    },
+  }),
+];

@@ -1,0 +1,101 @@
+/**
+ * Events in the document: a schema for each type, their union, and an entry for each in the section `webhooks`. All are made of
+ * the table of types and of the schemas of the resources.
+ */
+
+import { eventSchemas, familyOf } from '../../lib/event-sources/schemas.ts';
+import { type EventType, eventTypeNames, eventTypes } from '../../lib/events/types.ts';
+import { idPrefixes } from '../../lib/ids.ts';
+import examples from './examples.json' with { type: 'json' };
+import type { Components, Json } from './schemas.ts';
+
+const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+
+/** The operation whose recorded response is the example of a resource. */
+const sources = {
+  project: 'projects.get',
+  api_key: 'api-keys.get',
+  avatar: 'avatars.get',
+  document: 'knowledge.documents.get',
+  job: 'jobs.get',
+  deployment: 'deployments.get',
+  environment: 'environments.get',
+  conversation: 'conversations.get',
+} as const satisfies Record<keyof typeof eventSchemas, keyof typeof examples>;
+
+/** `ApiKeyCreatedEvent` of `api_key.created`. */
+const schemaName = (type: EventType): string =>
+  `${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** Describes each type of events. */
+export function addEventSchemas(components: Components): void {
+  components.add('RemovedResource', {
+    description: 'What an event shows of a resource that was erased or deleted for good.',
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string', examples: [`conv_${ulid}`] } },
+  });
+  for (const type of eventTypeNames) {
+    components.add(schemaName(type), {
+      description: eventTypes[type],
+      type: 'object',
+      required: ['id', 'type', 'timestamp', 'projectId', 'data'],
+      properties: {
+        id: { type: 'string', description: 'The id of the event, the same each time that it is sent.' },
+        type: { type: 'string', const: type, description: 'What has happened.' },
+        timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+        projectId: {
+          type: ['string', 'null'],
+          description: 'The project of the resource. Null if it belongs to none.',
+        },
+        data: {
+          description: 'The resource, or only its id if it is gone.',
+          anyOf: [components.of(eventSchemas[familyOf(type)], 'output'), refTo('RemovedResource')],
+        },
+      },
+    });
+  }
+}
+
+/** @returns the union of all types, which replaces the schema that the service itself uses */
+export const eventUnion = (description: unknown): Json => ({
+  description,
+  oneOf: eventTypeNames.map((type) => refTo(schemaName(type))),
+  discriminator: {
+    propertyName: 'type',
+    mapping: Object.fromEntries(eventTypeNames.map((type) => [type, refTo(schemaName(type)).$ref])),
+  },
+});
+
+/** @returns the section `webhooks` */
+export const eventWebhooks = (): Json =>
+  Object.fromEntries(
+    eventTypeNames.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `events.${type}`,
+          tags: ['Events'],
+          summary: type,
+          description: eventTypes[type],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: refTo(schemaName(type)), example: exampleOf(type) } },
+          },
+          responses: { '2XX': { description: 'The receiver has the event.' } },
+        },
+      },
+    ]),
+  );
+
+const isGone = (type: EventType) => /\.(deleted|erased|purged)$/.test(type) && type !== 'project.deleted';
+
+function exampleOf(type: EventType): Json {
+  const family = familyOf(type);
+  const { data } = examples[sources[family]];
+  const projectId = family === 'api_key' ? null : `${idPrefixes.project}_${ulid}`;
+  const shown = isGone(type) && 'id' in data ? { id: data.id } : data;
+  return { id: `evt_${ulid}`, type, timestamp: '2026-03-01T09:30:00.000Z', projectId, data: shown };
+}

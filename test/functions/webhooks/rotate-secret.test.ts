@@ -1,0 +1,54 @@
+import { describe, expect } from 'vitest';
+import { dayMs } from '../../../lib/time.ts';
+import { openApi } from '../../support/api.ts';
+import { refuses, responds } from '../../support/responses.ts';
+import { webhookBody } from '../../support/samples.ts';
+
+async function open() {
+  const api = await openApi();
+  const { data } = await api.call('POST', '/webhooks', { body: webhookBody });
+  return { ...api, old: data, path: `/webhooks/${data.id}`, rotate: `/webhooks/${data.id}/rotate-secret` };
+}
+
+describe('webhooks.rotate-secret', () => {
+  responds(200, 'with a new secret, and a day in which both sign', async () => {
+    const { call, path, rotate, old, advance } = await open();
+    const response = await call('POST', rotate, { body: {} });
+    const { secret, previousSecretExpiresAt, secretCreatedAt } = response.data as Record<string, string>;
+    expect(secret).toMatch(/^whsec_/);
+    expect(secret).not.toBe(old.secret);
+    expect(Date.parse(previousSecretExpiresAt ?? '') - Date.parse(secretCreatedAt ?? '')).toBe(dayMs);
+    expect((await call('GET', path)).data.previousSecretExpiresAt).toBe(previousSecretExpiresAt);
+    advance(dayMs);
+    expect((await call('GET', path)).data.previousSecretExpiresAt).toBeNull();
+    return response;
+  });
+
+  responds(200, 'without an overlap', async () => {
+    const { call, path, rotate } = await open();
+    await call('POST', rotate, { body: { overlap: '7d' } });
+    const response = await call('POST', rotate, { body: { overlap: 0 } });
+    expect(response.data.previousSecretExpiresAt).toBeNull();
+    expect((await call('GET', path)).data.previousSecretExpiresAt).toBeNull();
+    return response;
+  });
+
+  responds(200, 'and replays the secret', async () => {
+    const { call, rotate } = await open();
+    const first = await call('POST', rotate, { idempotencyKey: 'once' });
+    expect((await call('POST', rotate, { idempotencyKey: 'once' })).text).toBe(first.text);
+    return first;
+  });
+
+  refuses('secret_unavailable', 'a repetition with another credential, which gets the rest', async () => {
+    const { call, createKey, rotate } = await open();
+    const { secret: other } = await createKey({ scopes: ['webhooks:write'] });
+    const request = { body: {}, idempotencyKey: 'sealed' };
+    const first = await call('POST', rotate, request);
+    const response = await call('POST', rotate, { ...request, key: other });
+    const { secret, ...rest } = first.data;
+    expect(response.error.resource).toEqual(rest);
+    expect(response.text).not.toContain(secret as string);
+    return response;
+  });
+});

@@ -1,0 +1,101 @@
+/** Requests to S3, compared with the algorithm of its documentation, which is written out here. */
+
+import { createHash, createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { s3Files } from '../../../lib/runtime/s3-files.ts';
+
+const nowMs = Date.parse('2026-03-01T09:30:00Z');
+const env = {
+  FILES_BUCKET: 'bucket',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  AWS_SESSION_TOKEN: 'token/+==',
+};
+const key = 'org_1/live/proj_1/job_1/000001/call_1';
+
+const sha256 = (data: string) => createHash('sha256').update(data).digest('hex');
+const hmac = (secret: string | Buffer, data: string) => createHmac('sha256', secret).update(data).digest();
+
+/** "Signature Calculations for the Authorization Header" and "Authenticating Requests: Using Query Parameters", S3. */
+function signatureOf(canonicalRequest: string): string {
+  const scope = '20260301/eu-central-1/s3/aws4_request';
+  const toSign = ['AWS4-HMAC-SHA256', '20260301T093000Z', scope, sha256(canonicalRequest)].join('\n');
+  const parts = ['20260301', 'eu-central-1', 's3', 'aws4_request'];
+  const signingKey = parts.reduce<string | Buffer>(hmac, `AWS4${env.AWS_SECRET_ACCESS_KEY}`);
+  return hmac(signingKey, toSign).toString('hex');
+}
+
+type Seen = {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: string;
+};
+
+async function openServer(statuses: number[]) {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    seen.push({ method, url, headers, body: await text(request) });
+    response.writeHead(statuses[seen.length - 1] ?? 200).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { seen, files: s3Files({ ...env, AWS_ENDPOINT_URL_S3: endpoint }, () => nowMs) };
+}
+
+function expectSigned({ method, url, headers, body }: Seen): void {
+  const [, names = '', signature] =
+    /SignedHeaders=([^,]*), Signature=(\w+)/.exec(headers.authorization ?? '') ?? [];
+  expect(names.split(';')).toEqual(
+    expect.arrayContaining(['host', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-security-token']),
+  );
+  expect(headers['x-amz-content-sha256']).toBe(sha256(body));
+  const lines = names.split(';').map((name) => `${name}:${headers[name]}\n`);
+  expect(signature).toBe(signatureOf([method, url, '', lines.join(''), names, sha256(body)].join('\n')));
+}
+
+test('a file is put and removed with signed requests', async () => {
+  const { files, seen } = await openServer([200, 204]);
+  await files.put(key, Buffer.from('bytes'));
+  await files.remove(key);
+  expect(seen).toMatchObject([
+    { method: 'PUT', url: `/bucket/${key}`, body: 'bytes' },
+    { method: 'DELETE', url: `/bucket/${key}`, body: '' },
+  ]);
+  for (const one of seen) expectSigned(one);
+});
+
+test('a failure of S3 is repeated, a refusal is an error that does not name the key', async () => {
+  const { files, seen } = await openServer([503, 200, 403]);
+  await files.put(key, Buffer.from('bytes'));
+  expect(seen).toHaveLength(2);
+  await expect(files.put(key, Buffer.from('bytes'))).rejects.toThrow(/^S3 answered a PUT with 403$/);
+});
+
+test('a link is a signed GET of the bucket, for its time', async () => {
+  const link = new URL(await s3Files(env, () => nowMs).link(key, 900));
+  expect(link.origin + link.pathname).toBe(`https://bucket.s3.eu-central-1.amazonaws.com/${key}`);
+  expect(link.searchParams.get('X-Amz-Expires')).toBe('900');
+  expect(link.searchParams.get('X-Amz-Security-Token')).toBe(env.AWS_SESSION_TOKEN);
+  const signature = link.searchParams.get('X-Amz-Signature');
+  const query = link.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !pair.startsWith('X-Amz-Signature='))
+    .sort()
+    .join('&');
+  const request = ['GET', link.pathname, query, `host:${link.host}\n`, 'host', 'UNSIGNED-PAYLOAD'];
+  expect(signature).toBe(signatureOf(request.join('\n')));
+});
+
+test('without a bucket, only its use fails', async () => {
+  const { FILES_BUCKET: _, ...others } = env;
+  const files = s3Files(others, () => nowMs);
+  await expect(files.link(key, 900)).rejects.toThrow('FILES_BUCKET is not set');
+});

@@ -1,0 +1,237 @@
+/** Attempts of deliveries: what receivers get, when they get it again, and when a webhook is disabled. */
+
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/time.ts';
+import { retryDelaysMs } from '../../../lib/webhooks/retries.ts';
+import { storedOf } from '../../support/api.ts';
+import { dueOf } from '../../support/schedule.ts';
+import {
+  answering,
+  attempt,
+  noticeOf,
+  openReceiver,
+  openWebhook,
+  type Receiver,
+} from '../../support/webhooks.ts';
+import { mortal } from '../../support/workers.ts';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(() => receiver.close());
+
+describe('a delivery', () => {
+  test('is sent with a signature of Standard Webhooks', async () => {
+    const { id, request, attempt, delivery, secret, api, path } = await openWebhook(receiver.url);
+    const { id: dlv, eventId } = await request();
+    expect(await attempt(dlv)).toBeUndefined();
+    const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>);
+    const { data } = await api.call('GET', path);
+    expect(event).toMatchObject({ id: eventId, type: 'webhook.test', projectId: null, data });
+    expect(body).not.toContain('whsec_');
+    expect(headers).toMatchObject({ 'webhook-id': eventId, 'content-type': 'application/json' });
+    expect(await delivery(dlv)).toMatchObject({
+      status: 'succeeded',
+      nextAttemptAt: null,
+      attempts: [{ status: 200, body: 'ok', error: null }],
+    });
+    expect(id).toMatch(/^whk_/);
+  });
+
+  test('is signed with both secrets during an overlap, and with the new one after it', async () => {
+    const { api, path, secret: old, request, attempt } = await openWebhook(receiver.url);
+    const { data } = await api.call('POST', `${path}/rotate-secret`, { body: { overlap: '24h' } });
+    await attempt((await request()).id);
+    api.advance(dayMs);
+    await attempt((await request()).id);
+    const verify = (index: number, key: string) => {
+      const { headers = {}, body = '' } = receiver.received[index] ?? {};
+      const [id, time, signature] = ['id', 'timestamp', 'signature'].map(
+        (name) => `${headers[`webhook-${name}`]}`,
+      );
+      const expected = new Webhook(key).sign(`${id}`, new Date(Number(time) * 1000), body);
+      return signature?.split(' ').includes(expected);
+    };
+    const secret = `${data.secret}`;
+    expect([verify(0, secret), verify(0, old), verify(1, secret), verify(1, old)]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('that succeeded is not sent again by another notice', async () => {
+    const { request, attempt } = await openWebhook(receiver.url);
+    const { id } = await request();
+    await attempt(id);
+    expect(await attempt(id)).toBeUndefined();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('is sent once by two notices at the same time', async () => {
+    const { request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    const again = await Promise.all([attempt(id), attempt(id)]);
+    expect(again.filter((seconds) => seconds !== undefined).length).toBeLessThanOrEqual(1);
+    expect(receiver.received).toHaveLength(1);
+    expect((await delivery(id)).status).toBe('succeeded');
+  });
+
+  test('is attempted eight times, with the documented pauses, and has failed then', async () => {
+    receiver.respond(answering(503, {}, 'busy'));
+    const { api, request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    for (const [index, pauseMs] of retryDelaysMs.entries()) {
+      const seconds = await attempt(id);
+      const { nextAttemptAt, attempts, status } = await delivery(id);
+      expect([attempts.length, status]).toEqual([index + 1, 'pending']);
+      const inMs = Date.parse(nextAttemptAt ?? '') - api.runtime.nowMs();
+      expect(Math.abs(inMs - pauseMs)).toBeLessThan(60 * secondMs);
+      // Short pauses are spent in the queue, others in the schedule.
+      if (pauseMs < minuteMs) expect(seconds).toBe(pauseMs / secondMs);
+      else expect([seconds, (await dueOf(api)).length]).toEqual([undefined, 1]);
+      api.advance(pauseMs + minuteMs);
+    }
+    await attempt(id);
+    expect(await delivery(id)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect((await delivery(id)).attempts.map(({ status, body }) => [status, body])).toEqual(
+      Array(8).fill([503, 'busy']),
+    );
+    expect([receiver.received.length, (await dueOf(api)).length]).toEqual([8, 0]);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('is not attempted before its time', async () => {
+    receiver.respond(answering(500));
+    const { request, attempt, api } = await openWebhook(receiver.url);
+    const { id } = await request();
+    await attempt(id);
+    expect(await attempt(id)).toBe(5);
+    expect(receiver.received).toHaveLength(1);
+    api.advance(6 * secondMs);
+    await attempt(id);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('waits for as long as Retry-After says', async () => {
+    receiver.respond(answering(429, { 'Retry-After': '3600' }));
+    const { api, request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    await attempt(id);
+    const inMs = Date.parse((await delivery(id)).nextAttemptAt ?? '') - api.runtime.nowMs();
+    expect(Math.abs(inMs - hourMs)).toBeLessThan(minuteMs);
+  });
+
+  test('whose sender was killed is sent again, and no request is missing in its attempts', async () => {
+    const begin = await openWebhook(receiver.url);
+    for (const afterwards of [false, true]) {
+      for (let callsLeft = 1; callsLeft <= 12; callsLeft += 1) {
+        const before = receiver.received.length;
+        const { id, eventId } = await begin.request();
+        const { client, life } = mortal(begin.api.runtime.client);
+        Object.assign(life, { callsLeft, afterwards });
+        const killed = { runtime: { ...begin.api.runtime, client } };
+        await attempt(killed, noticeOf(begin.api, begin.id, id)).catch(() => {});
+        for (let tries = 0; (await begin.delivery(id)).status === 'pending'; tries += 1) {
+          expect(tries).toBeLessThan(5);
+          begin.api.advance(minuteMs);
+          await begin.attempt(id);
+        }
+        const got = receiver.received.slice(before);
+        expect(got.length).toBeGreaterThan(0);
+        expect(new Set(got.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([eventId]));
+        const { status, attempts } = await begin.delivery(id);
+        expect([status, attempts.length >= got.length]).toEqual(['succeeded', true]);
+      }
+    }
+  });
+
+  test('to a deleted or disabled webhook fails without a request', async () => {
+    const { api, path, request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    await api.call('PATCH', path, { body: { disabled: true } });
+    await attempt(id);
+    expect((await delivery(id)).status).toBe('failed');
+    await api.call('DELETE', path);
+    expect(await attempt(id)).toBeUndefined();
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a receiver', () => {
+  test('that answers 410 has its webhook disabled at once', async () => {
+    receiver.respond(answering(410));
+    const { api, path, request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    await attempt(id);
+    expect((await api.call('GET', path)).data).toMatchObject({ disabled: true, disabledReason: 'gone' });
+    expect(await delivery(id)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+    expect(api.faultLines().map(({ message, webhooksDisabled }) => [message, webhooksDisabled])).toEqual([
+      ['webhook disabled', 1],
+    ]);
+  });
+
+  test('that fails for five days without a success has its webhook disabled', async () => {
+    receiver.respond(answering(500));
+    const { api, path, request, attempt } = await openWebhook(receiver.url);
+    await attempt((await request()).id);
+    api.advance(5 * dayMs - hourMs);
+    await attempt((await request()).id);
+    expect((await api.call('GET', path)).data.disabled).toBe(false);
+    api.advance(2 * hourMs);
+    await attempt((await request()).id);
+    expect((await api.call('GET', path)).data).toMatchObject({ disabled: true, disabledReason: 'failing' });
+    // Enabled again, it has five more days.
+    await api.call('PATCH', path, { body: { disabled: false } });
+    await attempt((await request()).id);
+    expect((await api.call('GET', path)).data.disabled).toBe(false);
+  });
+
+  test('that succeeds once in between is not disabled', async () => {
+    receiver.respond(answering(500));
+    const { api, path, request, attempt } = await openWebhook(receiver.url);
+    await attempt((await request()).id);
+    api.advance(4 * dayMs);
+    receiver.respond(answering(200));
+    await attempt((await request()).id);
+    receiver.respond(answering(500));
+    api.advance(2 * dayMs);
+    await attempt((await request()).id);
+    expect((await api.call('GET', path)).data.disabled).toBe(false);
+  });
+
+  test('that fails gets one request at a time, and the others wait', async () => {
+    receiver.respond(answering(500));
+    const { api, request, attempt, delivery } = await openWebhook(receiver.url);
+    const [first, second, third] = [await request(), await request(), await request()];
+    await attempt(first.id);
+    expect([await attempt(second.id), await attempt(third.id)]).toEqual([5, 5]);
+    expect(receiver.received).toHaveLength(1);
+    expect((await delivery(second.id)).attempts).toEqual([]);
+    api.advance(6 * secondMs);
+    receiver.respond(answering(200));
+    for (const { id } of [second, third, first]) await attempt(id);
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  test('whose deliveries have waited for 36 hours gets no more of them', async () => {
+    receiver.respond(answering(500));
+    const { api, request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    api.advance(36 * hourMs + minuteMs);
+    await attempt(id);
+    expect([(await delivery(id)).status, receiver.received.length]).toEqual(['failed', 0]);
+  });
+});
+
+test('no table has the secret, and no log line has the event', async () => {
+  const { api, secret, request, attempt } = await openWebhook(receiver.url);
+  await attempt((await request()).id);
+  for (const table of ['webhooks', 'deliveries', 'idempotency', 'schedule'] as const)
+    expect(JSON.stringify(await storedOf(api, table))).not.toContain(secret.slice(6));
+});

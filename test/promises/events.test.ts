@@ -1,0 +1,135 @@
+/**
+ * No change of a resource is without an event, and no event without a change. The audit log, which has a test of its own, is the
+ * model: what it says of each call decides which events there must be.
+ */
+
+import { afterEach, expect, test } from 'vitest';
+import { endpoints } from '../../functions/index.ts';
+import type { EventType } from '../../lib/events/types.ts';
+import type { Feed } from '../../scripts/local/feed.ts';
+import auditWriter from '../../workers/audit-writer.ts';
+import eventWriter from '../../workers/event-writer.ts';
+import { workers } from '../../workers/index.ts';
+import { type Json, openApi } from '../support/api.ts';
+import { allEvents } from '../support/audit.ts';
+import { type Event, eventsOf } from '../support/events.ts';
+import { followBadly, historyOf } from '../support/history.ts';
+import { chanceOf } from '../support/killable.ts';
+import { sampleOf, wideLimits } from '../support/samples.ts';
+import { follow } from '../support/workers.ts';
+
+const feeds: Feed[] = [];
+
+afterEach(async () => {
+  await Promise.all(feeds.splice(0).map((feed) => feed.stop()));
+});
+
+type Change = { action: string; at: string; resource: { type: string; id: string }; isNew: boolean };
+
+const changeOf = ({ action, at, resource, changes }: Json): Change => ({
+  action: `${action}`,
+  at: `${at}`,
+  resource: resource as Change['resource'],
+  isNew: (changes as Json | null)?.before === null,
+});
+
+/** What a call that changes a resource means: by action and kind of resource, `created` for a new one. */
+function typesOf({ action, resource, isNew }: Change): EventType[] {
+  const verbs: Record<string, EventType[]> = {
+    'projects.create': ['project.created'],
+    'projects.update': ['project.updated'],
+    'projects.delete': ['project.deleted'],
+    'projects.restore': ['project.restored'],
+    'avatars.create': ['avatar.created'],
+    'avatars.update': ['avatar.updated'],
+    'avatars.delete': ['avatar.deleted'],
+    'knowledge.documents.batch': [isNew ? 'document.created' : 'document.updated'],
+    'conversations.create': ['conversation.started'],
+    'conversations.append': ['conversation.updated'],
+    'conversations.delete': ['conversation.deleted'],
+    'api-keys.create': ['api_key.created'],
+    'api-keys.update': ['api_key.updated'],
+  };
+  if (action !== 'deployments.create') return verbs[action] ?? [];
+  if (resource.type === 'environment') return [isNew ? 'environment.created' : 'environment.updated'];
+  return isNew ? ['deployment.created', 'deployment.promoted'] : ['deployment.updated'];
+}
+
+const idIn = ({ data }: Event) => `${data.id ?? data.name}`;
+const inOrder = (events: readonly (readonly string[])[]) => events.map((parts) => parts.join(' ')).sort();
+
+test('random requests, while the writers are killed and their notices repeated, delayed and reordered', async () => {
+  const seed = 3;
+  const chance = chanceOf(seed);
+  const api = await openApi();
+  const feed = await followBadly(api, [auditWriter, eventWriter], chanceOf(seed + 1000), 0.08);
+  feeds.push(feed);
+  const { id } = (await api.call('GET', '/api-keys/me')).data;
+  await feed.settled();
+  const known = new Set((await eventsOf(api)).map((event) => event.id));
+  const { expected, step } = historyOf(api, [{ id: `${id}`, key: api.rootKey }], chance);
+  for (let n = 0; n < 60; n += 1) await step();
+  await feed.settled();
+  expect(feed.deadLetters()).toEqual([]);
+  const changes = (await allEvents(api))
+    .filter(({ requestId }) => `${requestId}`.startsWith('request-'))
+    .map(changeOf);
+  expect(changes.length).toBe(expected.length);
+  expect(new Set(expected.map(({ action }) => action)).size).toBeGreaterThan(9);
+  const found = (await eventsOf(api)).filter((event) => !known.has(event.id));
+  expect(inOrder(found.map((event) => [event.timestamp, event.type, idIn(event)]))).toEqual(
+    inOrder(
+      changes.flatMap((change) => typesOf(change).map((type) => [change.at, type, change.resource.id])),
+    ),
+  );
+  expect(new Set(found.map((event) => event.id)).size).toBe(found.length);
+  // What is found by a value is what has the value, whatever has failed in between.
+  const conversations = found.filter(({ type }) => type.startsWith('conversation.'));
+  expect(await eventsOf(api, '&type=conversation.*')).toEqual(conversations);
+});
+
+/** The kind of resource in the audit log, by the first part of the type. */
+const kinds: Readonly<Record<string, string>> = { document: 'knowledge_document' };
+
+test('every endpoint and worker that changes a resource leads to an event', async () => {
+  const api = await openApi(() => ({ limits: wideLimits }));
+  const feed = await follow(api, workers);
+  feeds.push(feed);
+  const writing = endpoints.filter(({ method, auth }) => method !== 'GET' && auth !== 'public');
+  for (const { id, method } of writing) {
+    const { path, body, key } = await sampleOf(id, api);
+    const response = await api.call(method, path, { ...(body && { body }), ...(key && { key }) });
+    expect(response.status, `${id}: ${response.text}`).toBeLessThan(300);
+  }
+  const path = await api.createConversation({});
+  await api.call('DELETE', path);
+  await feed.settled();
+  const events = await eventsOf(api);
+  const nameOf = (event: Event) => {
+    const [family = ''] = event.type.split('.');
+    return inTime(kinds[family] ?? family, idIn(event), event.timestamp);
+  };
+  const announced = new Set(events.map(nameOf));
+  const logged = (await allEvents(api))
+    .filter(({ outcome }) => outcome === 'succeeded')
+    .map(changeOf)
+    .filter(({ resource: { type } }) => type !== 'organisation');
+  const silent = logged.filter(({ resource: { type, id }, at }) => !announced.has(inTime(type, id, at)));
+  expect([...new Set(silent.map(({ action, resource }) => `${action} ${resource.type}`))]).toEqual([]);
+  expect(logged.length).toBeGreaterThan(writing.length);
+  const changed = new Set(logged.map(({ resource: { type, id }, at }) => inTime(type, id, at)));
+  // It is about what remains of a conversation, so the log does not mention it.
+  const unfounded = events.filter((event) => !changed.has(nameOf(event)));
+  expect(new Set(unfounded.map(({ type }) => type))).toEqual(new Set(['conversation.erased']));
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining([
+      'job.succeeded',
+      'deployment.rolled_back',
+      'project.restored',
+      'api_key.rotated',
+    ]),
+  );
+});
+
+/** The end of a job has the time at which it ended, and not that of the call. */
+const inTime = (type: string, id: string, at: string) => `${type} ${id} ${type === 'job' ? '' : at}`;

@@ -1,0 +1,73 @@
+/** Exports, worked off at once. */
+
+import { gunzipSync } from 'node:zlib';
+import type { Tenant } from '../../lib/caller.ts';
+import { type Limits, runExport } from '../../lib/exports/export.ts';
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import { oneByOne } from '../../lib/workers/worker.ts';
+import exporter from '../../workers/exporter.ts';
+import type { Json, TestApi } from './api.ts';
+import { deliverNotices } from './lambda-queue.ts';
+
+export type Part = { number: number; status: string; url: string | null; removedBecause: string | null };
+
+/** The exporter, with parts of another size. */
+const exporterOf = (limits: Limits) => ({
+  ...exporter,
+  handle: oneByOne((store, { id }, input) => runExport(store, id, input, limits)),
+});
+
+/** @param limits a part has two lines or so */
+export const smallParts: Limits = { maxPartBytes: 1500, maxParts: 100 };
+
+/** Does the job. @throws the fault of the worker */
+export const runJob = (
+  { runtime, organisationId }: { runtime: BaseRuntime; organisationId: string },
+  project: string,
+  job: string,
+  limits = smallParts,
+): Promise<void> =>
+  deliverNotices(runtime, exporterOf(limits), [
+    {
+      table: 'jobs',
+      kind: 'INSERT',
+      tenant: `${organisationId}#live` as Tenant,
+      partition: [project],
+      id: job,
+      atMs: 0,
+      sequence: '1',
+    },
+  ]);
+
+/** @returns the path of the new export */
+export async function requestExport(api: TestApi, project: string, body: Json): Promise<string> {
+  const { status, text, data } = await api.call('POST', `/projects/${project}/exports`, { body });
+  if (status !== 202) throw new Error(text);
+  return `/projects/${project}/exports/${data.id}`;
+}
+
+/** @returns the path of the new export, which has ended */
+export async function exportNow(api: TestApi, project: string, body: Json, limits?: Limits): Promise<string> {
+  const path = await requestExport(api, project, body);
+  await runJob(api, project, path.split('/').at(-1) ?? '', limits);
+  return path;
+}
+
+export const partsOf = async (api: TestApi, path: string): Promise<Part[]> =>
+  (await api.call('GET', path)).data.parts as Part[];
+
+/** @returns the file behind a link; undefined if it is gone */
+export function fetched(api: TestApi, url: string | null): string | undefined {
+  const bytes = api.files.get(/memory:(.*)\?/.exec(url ?? '')?.[1] ?? '');
+  return bytes && gunzipSync(bytes).toString();
+}
+
+/** @returns the lines of all ready parts */
+export async function linesOf(api: TestApi, path: string): Promise<Json[]> {
+  const parts = await partsOf(api, path);
+  const text = parts.map(({ url }) => fetched(api, url) ?? '').join('');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Json);
+}

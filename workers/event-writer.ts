@@ -1,0 +1,36 @@
+import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
+import { eventSources, toldOf } from '../lib/event-sources/store/changes.ts';
+import { writeEvents } from '../lib/event-sources/store/write-events.ts';
+import { fanOut } from '../lib/webhooks/store/fan-out.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
+
+export default defineWorker({
+  id: 'event-writer',
+  summary: 'Writes events',
+  sources: eventSources,
+  wants: (change) => toldOf(change) !== undefined,
+  detail: toldOf,
+  access: {
+    events: ['BatchGetItem', 'BatchWriteItem', 'Query'],
+    projects: ['BatchGetItem'],
+    apiKeys: ['BatchGetItem'],
+    avatars: ['BatchGetItem'],
+    knowledge: ['BatchGetItem'],
+    jobs: ['BatchGetItem'],
+    deployments: ['BatchGetItem'],
+    conversations: ['BatchGetItem'],
+    schedule: ['GetItem', 'PutItem', 'DeleteItem'],
+    messages: ['Query'],
+    webhooks: ['Query'],
+    deliveries: ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+  },
+  timeoutSeconds: 60,
+  batchSize: 10,
+  impact: 'Events are missing, and webhooks do not get them. `npm run redrive` returns their notices.',
+  remedy: 'When the notices are lost, `npm run replay` writes the last event of each resource.',
+
+  async handle(notices, input) {
+    const events = await writeEvents(notices, input);
+    for (const event of events) await fanOut(event, { ...input, readTranscript: readTranscriptStart });
+  },
+});

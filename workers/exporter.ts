@@ -1,0 +1,26 @@
+import { runExport } from '../lib/exports/export.ts';
+import { wantsJob } from '../lib/jobs/wants-job.ts';
+import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+
+export default defineWorker({
+  id: 'exporter',
+  summary: 'Writes the files of exports',
+  sources: ['jobs'],
+  wants: wantsJob('conversations.export', 'knowledge.export', 'audit.export'),
+  access: {
+    jobs: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    projects: ['GetItem'],
+    conversations: ['BatchGetItem', 'Query'],
+    messages: ['Query'],
+    knowledge: ['BatchGetItem', 'Query'],
+    audit: ['BatchGetItem', 'Query'],
+    schedule: ['GetItem', 'PutItem'],
+  },
+  files: ['put', 'remove'],
+  // It has a part, its compressed form, and the next messages of some conversations at the same time.
+  memoryMb: 1024,
+  impact: 'Exports fail at their deadline. Files that they have written stay stored for up to two days.',
+  remedy: 'Start another export.',
+
+  handle: oneByOne((store, { id }, input) => runExport(store, id, input)),
+});
