@@ -42,6 +42,14 @@ type Refused = [
   options: (api: Faulty, endpoint: Endpoint) => Promise<CallOptions> | CallOptions,
 ];
 
+/** Of another resource, because a write scope includes the read scope. */
+function scopeOfAnotherResource(scopes: readonly string[]) {
+  const resources = scopes.map((scope) => scope.split(':')[0]);
+  const other = allScopes.find((scope) => !resources.includes(scope.split(':')[0]));
+  if (!other) throw new Error('every resource is accepted');
+  return other;
+}
+
 /** In the order in which they are refused: each of them is right in what is checked before. */
 const refused: Refused[] = [
   [
@@ -57,9 +65,8 @@ const refused: Refused[] = [
     'a key without the scope',
     403,
     async (api, endpoint) => ({
-      key: (
-        await api.createKey({ scopes: [endpoint.auth === 'audit:read' ? 'projects:read' : 'audit:read'] })
-      ).secret,
+      key: (await api.createKey({ scopes: [scopeOfAnotherResource([endpoint.auth, ...endpoint.alsoFor])] }))
+        .secret,
     }),
   ],
   [
