@@ -58,7 +58,11 @@ export function costTables(): string {
       `word, and one more. A million messages of ${indexedWords.map(wordsAndPrice).join(', of ')}.`,
     '',
     `Each change of a resource is an event of the [audit log](audit.md): ${eventUnits} write units. A million cost ` +
-      `${dollars(eventUnits * perMillionPrices.writeUnits)}.`,
+      `${dollars(eventUnits * perMillionPrices.writeUnits)}. ` +
+      `It is also an [event](events.md): ${platformEventUnits} write units. A million cost ` +
+      `${dollars(platformEventUnits * perMillionPrices.writeUnits)}. A million that are each delivered to one [webhook](webhooks.md) ` +
+      `at the first attempt cost ${dollars(deliveryUnits * perMillionPrices.writeUnits)} for ${deliveryUnits} write units each, and ` +
+      `${dollars(perMillionPrices.decryptions)} for the decryption of the secret.`,
     '',
     table(['per month', '`dev`', '`prod`'], monthlyRows(dev, prod)),
   ].join('\n');
@@ -71,6 +75,10 @@ const indexedWords = [15, 30];
 
 /** Of an event in a project, by a request. test/promises/worker-capacity.test.ts checks the units. */
 export const eventUnits = 6;
+
+/** Of an event, and of its delivery to one webhook at the first attempt. The same test checks both. */
+export const platformEventUnits = 4;
+export const deliveryUnits = 6;
 
 const wordsAndPrice = (words: number) =>
   `${words} different words cost ${dollars((words + 1) * perMillionPrices.writeUnits)}`;
@@ -138,7 +146,7 @@ export function monthlyCost(resources: readonly Resource[]) {
       each: price.firewallRule,
       idle: true,
     },
-    'keys of your own': {
+    'KMS keys': {
       count: ofType(resources, 'AWS::KMS::Key').length,
       each: price.key,
       idle: true,

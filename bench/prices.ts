@@ -20,6 +20,8 @@ export const perMillionPrices = {
   traces: 5,
   /** aws.amazon.com/waf/pricing */
   firewallRequests: 0.6,
+  /** aws.amazon.com/kms/pricing */
+  decryptions: 3,
 } as const;
 
 /** Per GB written: aws.amazon.com/cloudwatch/pricing */

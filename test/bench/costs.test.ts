@@ -58,17 +58,17 @@ describe('an idle stage', () => {
       .filter(({ idle }) => idle)
       .reduce((sum, { count, each }) => sum + count * each, 0);
 
-  test('dev costs what the polling of its queues costs: less than $5', () => {
+  test('dev costs its KMS key and what the polling of its queues costs: less than $7', () => {
     const cost = monthlyCost(stacksOf('dev').resources);
     const billed = Object.entries(cost).filter(([, { count }]) => count > 0);
-    expect(billed.map(([name]) => name)).toEqual(['queues that Lambda polls']);
+    expect(billed.map(([name]) => name)).toEqual(['KMS keys', 'queues that Lambda polls']);
     expect(cost['queues that Lambda polls'].count).toBe(workers.length);
-    // 648 000 requests a month to each queue.
-    expect(idleCost('dev')).toBeCloseTo(workers.length * 0.2592, 9);
-    expect(idleCost('dev')).toBeLessThan(5);
+    // $1 the key. 648 000 requests a month to each queue.
+    expect(idleCost('dev')).toBeCloseTo(1 + workers.length * 0.2592, 9);
+    expect(idleCost('dev')).toBeLessThan(7);
   });
 
-  test('prod costs its alarms, its dashboard and its firewall', () => {
+  test('prod costs its alarms, its dashboard and its firewall, besides what dev costs', () => {
     const { resources } = stacksOf('prod');
     const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm').length;
     // $0.10 an alarm, $3 the dashboard, $5 the web ACL and $1 for each of its five rules.
@@ -78,7 +78,7 @@ describe('an idle stage', () => {
     );
   });
 
-  /** None of these has a monthly price. Tables, logs and assets are billed by what they store. */
+  /** None of these has a monthly price. Tables, buckets, logs and assets are billed by what they store. */
   const free = [
     'AWS::ApiGateway::Account',
     'AWS::ApiGateway::Deployment',
@@ -93,6 +93,7 @@ describe('an idle stage', () => {
     'AWS::DynamoDB::Table',
     'AWS::Events::Rule',
     'AWS::IAM::Role',
+    'AWS::KMS::Alias',
     'AWS::CloudFormation::Stack',
     'AWS::Lambda::Alias',
     'AWS::Lambda::EventInvokeConfig',
@@ -102,6 +103,8 @@ describe('an idle stage', () => {
     'AWS::Lambda::Version',
     'AWS::Logs::LogGroup',
     'AWS::Logs::QueryDefinition',
+    'AWS::S3::Bucket',
+    'AWS::S3::BucketPolicy',
     'AWS::SNS::Subscription',
     'AWS::SNS::Topic',
     'AWS::SNS::TopicPolicy',

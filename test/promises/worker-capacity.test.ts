@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
-import { eventUnits } from '../../bench/costs.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { deliveryUnits, eventUnits, platformEventUnits } from '../../bench/costs.ts';
 import { meter } from '../../bench/meter.ts';
 import { minuteMs } from '../../lib/time.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
@@ -13,11 +13,13 @@ import auditWriter from '../../workers/audit-writer.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import conversationEraser from '../../workers/conversation-eraser.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
+import eventWriter from '../../workers/event-writer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
+import { attempt, noticeOf, openReceiver, openWebhook } from '../support/webhooks.ts';
 import { deliver } from '../support/workers.ts';
 
 const text = readFileSync(resolve(root, 'docs/storage.md'), 'utf8');
@@ -62,6 +64,34 @@ test('an event of appended messages costs what audit.md and costs.md say', async
   expect(metered.usage().writeUnits).toBe(eventUnits);
   const guide = readFileSync(resolve(root, 'docs/audit.md'), 'utf8').replaceAll(/\s+/g, ' ');
   expect(guide).toContain('It costs six write units.');
+});
+
+test('an event and its delivery cost what costs.md says', async () => {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const { api, id, path } = await openWebhook(receiver.url, { disabled: true });
+  const metered = meter(api.runtime.client);
+  const runtime = { ...api.runtime, client: metered.client };
+  const units = async (act: () => Promise<unknown>) => {
+    const before = metered.usage().writeUnits;
+    await act();
+    return metered.usage().writeUnits - before;
+  };
+  const unitsOfEvent = async () => {
+    const projectId = await api.createProject();
+    const project = (await storedOf(api, 'projects')).find((one) => one.id === projectId);
+    const records = [changeRecord(undefined, project)];
+    return units(() => deliverNotices(runtime, eventWriter, noticesOf(eventWriter, records, 'projects')));
+  };
+  expect(await unitsOfEvent()).toBe(platformEventUnits);
+
+  await api.call('PATCH', path, { body: { disabled: false } });
+  const fannedOut = await unitsOfEvent();
+  const { data } = await api.call('GET', `${path}/deliveries`);
+  const [delivery] = data.items as Json[];
+  const sent = await units(() => attempt({ runtime }, noticeOf(api, id, `${delivery?.id}`)));
+  expect(receiver.received).toHaveLength(1);
+  expect(fannedOut - platformEventUnits + sent).toBe(deliveryUnits);
 });
 
 test('a timer costs what storage.md says', async () => {

@@ -2166,6 +2166,7 @@ export type WebhookCreateRequest = {
   include?: 'messages'[] | undefined;
   /** What it is for. */
   description?: string | undefined;
+  disabled?: boolean | undefined;
 };
 
 /** A page of a list. */

@@ -53,6 +53,15 @@ describe('webhooks.create', () => {
     return call('POST', '/webhooks', { key, body: { ...body, include: ['messages'] } });
   });
 
+  responds(201, 'that sends nothing until it is enabled', async () => {
+    const { call } = await openApi();
+    const response = await call('POST', '/webhooks', { body: { ...body, disabled: true } });
+    expect(response.data).toMatchObject({ disabled: true, disabledReason: 'requested' });
+    const { data } = await call('PATCH', `/webhooks/${response.data.id}`, { body: { disabled: false } });
+    expect(data).toMatchObject({ disabled: false, disabledReason: null });
+    return response;
+  });
+
   responds(201, 'to this machine without TLS, in development', async () => {
     const { call } = await openApi(() => ({ allowLoopback: true }));
     return call('POST', '/webhooks', { body: { ...body, url: 'http://localhost:8080/hook' } });
