@@ -117,6 +117,7 @@ function accepts(schema: Json, value: string): boolean {
   } = schema;
   if (anyOf) return (anyOf as Json[]).some((one) => accepts(one, value));
   if (allOf && !(allOf as Json[]).every((one) => accepts(one, value))) return false;
+  if ('const' in schema) return schema.const === value;
   if (Array.isArray(among)) return among.includes(value);
   if (type !== 'string' && !(allOf && type === undefined)) return false;
   const { length } = [...value];
@@ -129,10 +130,23 @@ function accepts(schema: Json, value: string): boolean {
 
 type Path = readonly (string | number)[];
 
-/** @returns the texts in a request, each with its schema and a complete valid value */
-function textsIn(schema: Json, components: Json): { path: Path; schema: Json }[] {
-  const { $ref, type, properties, items, anyOf } = schema;
+/** `choice` has the constants that choose one of several schemas of the whole request. */
+type Text = { path: Path; schema: Json; choice?: Json };
+
+/** @returns the texts in a request, each with its schema */
+function textsIn(schema: Json, components: Json): Text[] {
+  const { $ref, type, properties, items, anyOf, oneOf } = schema;
   if (typeof $ref === 'string') return textsIn(components[$ref.split('/').at(-1) ?? ''] as Json, components);
+  if (Array.isArray(oneOf)) {
+    return (oneOf as Json[]).flatMap((one) => {
+      const members = Object.entries((one.properties ?? {}) as Record<string, Json>);
+      const constants = members.filter(([, member]) => 'const' in member);
+      const choice = Object.fromEntries(constants.map(([name, member]) => [name, member.const]));
+      return textsIn(one, components)
+        .filter(({ path: [name = ''] }) => !(name in choice))
+        .map((text) => ({ ...text, choice }));
+    });
+  }
   if (type === 'object') {
     return Object.entries((properties ?? {}) as Record<string, Json>).flatMap(([name, member]) =>
       textsIn(member, components).map(({ path, schema }) => ({ path: [name, ...path], schema })),
@@ -155,8 +169,9 @@ const put = ([first, ...rest]: Path, value: unknown): unknown => {
 };
 
 /** @returns whether the service reports a problem at this path or below it. Other missing fields do not count */
-function refuses(schema: z.ZodType, path: Path, value: string): string | undefined {
-  const { error } = schema.safeParse(put(path, value));
+function refuses(schema: z.ZodType, { path, choice }: Text, value: string): string | undefined {
+  const made = put(path, value);
+  const { error } = schema.safeParse(choice ? { ...choice, ...(made as Json) } : made);
   return error?.issues.find(
     (issue) => issue.path.length >= path.length && path.every((part, n) => issue.path[n] === part),
   )?.message;
@@ -169,10 +184,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const components = new Components();
     const json = components.of(zod, 'input');
     const found: string[] = [];
-    for (const { path, schema } of textsIn(json, components.schemas as Json)) {
+    for (const text of textsIn(json, components.schemas as Json)) {
+      const { path, schema } = text;
       if (`${id} ${path.join('.')}` in beyondSchemas) continue;
       for (const value of hostile) {
-        const refusal = accepts(schema, value) ? refuses(zod, path, value) : undefined;
+        const refusal = accepts(schema, value) ? refuses(zod, text, value) : undefined;
         if (refusal !== undefined) found.push(`${path.join('.')} ${JSON.stringify(value)}: ${refusal}`);
       }
     }
