@@ -8,7 +8,7 @@ import { root } from '../../scripts/shared/root.ts';
 import { record, recordingRuntime } from '../support/examples.ts';
 
 test('each endpoint responds as in its example', async () => {
-  const runtime = recordingRuntime();
+  const runtime = await recordingRuntime();
   const examples: Record<string, Example> = {};
   for (const endpoint of documented.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     examples[endpoint.id] = await record(endpoint, runtime);

@@ -4,7 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
+import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
+import { ttlAttribute } from '../../lib/dynamodb/tables.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { newIdFactory } from '../../lib/ids.ts';
@@ -21,6 +23,7 @@ import {
   workOff,
 } from './api.ts';
 import { sampleOf } from './samples.ts';
+import { testTables } from './tables.ts';
 
 const startMs = Date.parse('2026-03-02T09:30:00Z');
 
@@ -38,8 +41,19 @@ export async function record(endpoint: Endpoint, base: Runtime): Promise<Example
   };
 }
 
-/** The client that all recordings share. */
-export const recordingRuntime = testRuntime;
+/**
+ * The runtime that all recordings share. Their time is in the past, so DynamoDB Local would delete what they store as soon as it
+ * looks for items whose TTL is over.
+ */
+export async function recordingRuntime(): Promise<Runtime> {
+  const client = new DynamoDBClient({});
+  for (const TableName of Object.values(testTables())) {
+    const TimeToLiveSpecification = { AttributeName: ttlAttribute, Enabled: false };
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  }
+  client.destroy();
+  return testRuntime();
+}
 
 /** @param seed makes the ids differ from those of other recordings, which are in the same tables */
 async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
