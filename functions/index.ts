@@ -25,6 +25,7 @@ import conversationsDelete from './conversations/delete.ts';
 import conversationsEnd from './conversations/end.ts';
 import conversationsErase from './conversations/erase.ts';
 import conversationsGet from './conversations/get.ts';
+import conversationsImport from './conversations/import.ts';
 import conversationsList from './conversations/list.ts';
 import conversationsPut from './conversations/put.ts';
 import conversationsReindex from './conversations/reindex.ts';
@@ -118,6 +119,7 @@ export const endpoints: readonly Endpoint[] = [
   conversationsCreate, //         POST   /projects/{project_id}/conversations
   conversationsPut, //            PUT    /projects/{project_id}/conversations/by-external-id/{external_id}
   conversationsErase, //          POST   /projects/{project_id}/conversations/erase
+  conversationsImport, //         POST   /projects/{project_id}/conversations/import
   conversationsReindex, //        POST   /projects/{project_id}/conversations/reindex
   conversationsSearch, //         GET    /projects/{project_id}/conversations/search
   conversationsStats, //          GET    /projects/{project_id}/conversations/stats

@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'secret_unavailable'
   | 'version_mismatch'
   | 'payload_too_large'
+  | 'import_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'quota_exceeded'
@@ -91,3 +92,14 @@ export class ApiError extends Error {
 /** @returns a validation error for one field, for rules beyond the schemas */
 export const invalidField = (path: string, message: string): ApiError =>
   new ApiError('validation_error', undefined, { details: [{ path, message }] });
+
+/** Calls `act`, and says of its invalid fields that they are below `path`. */
+export function below<Result>(path: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.details) throw error;
+    const details = error.details.map((detail) => ({ ...detail, path: `${path}.${detail.path}` }));
+    throw new ApiError(error.code, error.publicMessage, { details });
+  }
+}

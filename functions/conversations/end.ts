@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { Conversation, endReason } from '../../lib/conversations/schema/conversation.ts';
-import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
+import { assertNotFuture, assertOrder } from '../../lib/conversations/sent-times.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
-import { conversationInPath, type StoredConversation } from '../../lib/conversations/store/conversations.ts';
+import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
 import { noteRecord } from '../../lib/conversations/store/messages.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
-import { invalidField } from '../../lib/errors.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
@@ -58,12 +57,3 @@ export default defineEndpoint({
     };
   },
 });
-
-/** @throws ApiError validation_error for an end before the start or the last message */
-function assertOrder(endedAtMs: number | undefined, { startedAt, lastMessageAt }: StoredConversation): void {
-  if (endedAtMs === undefined) return;
-  if (endedAtMs < Date.parse(startedAt)) throw invalidField('endedAt', 'must not be before `startedAt`');
-  if (lastMessageAt !== null && endedAtMs < Date.parse(lastMessageAt)) {
-    throw invalidField('endedAt', 'must not be before the last message');
-  }
-}

@@ -24,6 +24,16 @@ const pointerId = (externalId: string) => hash('sha256', externalId, 'base64url'
 export const getPointer = (pointers: Pointers, externalId: string): Promise<ExpiringPointer | undefined> =>
   pointers.get(pointerId(externalId));
 
+/** @returns the pointers that exist, by externalId */
+export async function getPointers(
+  pointers: Pointers,
+  externalIds: readonly string[],
+): Promise<Map<string, ExpiringPointer>> {
+  const names = new Map(externalIds.map((externalId) => [pointerId(externalId), externalId]));
+  const found = await pointers.getMany([...names.keys()]);
+  return new Map(found.map((pointer) => [names.get(pointer.id) ?? '', pointer]));
+}
+
 /**
  * Fails if another request gives the externalId to a resource at the same time.
  * @param ttl of the resource, if it has one

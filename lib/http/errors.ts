@@ -105,6 +105,10 @@ export const errors = {
     message: 'The resource has changed since the version in If-Match. Read it again before you change it.',
   },
   payload_too_large: { status: 413, message: 'The request body must be at most 256 KB.' },
+  import_too_large: {
+    status: 413,
+    message: 'The conversations are too many for one transaction. Send fewer of them, or import a file.',
+  },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
   idempotency_key_reused: {
     status: 422,

@@ -46,6 +46,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const repeated: Record<string, object> = {
       'conversations.append': {},
       'conversations.end': {},
+      'conversations.import': {},
       'conversations.put': { tags: ['another'] },
       'avatars.put': { name: 'another' },
       'projects.create': { externalId: 'another' },

@@ -40,6 +40,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'conversations.delete': ['conversations'],
   'conversations.end': ['conversations'],
   'conversations.erase': ['jobs'],
+  'conversations.import': ['conversations'],
   'conversations.put': ['conversations'],
   'conversations.reindex': ['jobs'],
   'conversations.update': ['conversations'],

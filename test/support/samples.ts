@@ -220,6 +220,28 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     body: { ...startedConversation, startedAt: '2026-03-01T09:30:00Z' },
     otherBody: { avatarId: startedConversation.avatarId },
   }),
+  'conversations.import': async (api) => ({
+    path: `${(await project(api)).path}/conversations/import`,
+    body: {
+      conversations: [
+        {
+          ...startedConversation,
+          externalId: 'call-2026-03-01-17',
+          startedAt: '2026-03-01T09:30:00Z',
+          endedAt: '2026-03-01T09:32:00Z',
+          messages: [
+            { role: 'user', text: 'Where is my order?', at: '2026-03-01T09:30:05Z' },
+            { role: 'avatar', text: 'On its way.', at: '2026-03-01T09:30:08Z' },
+          ],
+        },
+      ],
+    },
+    otherBody: {
+      conversations: [
+        { ...startedConversation, externalId: 'call-18', startedAt: '2026-03-01T09:40:00Z', messages: [] },
+      ],
+    },
+  }),
   'conversations.get': conversation,
   'conversations.update': async (api) => ({
     path: await api.createConversation(startedConversation),

@@ -243,6 +243,13 @@ export class PayloadTooLargeError extends ApiError<'payload_too_large'> {
   }
 }
 
+/** 413 `import_too_large`: The conversations are too many for one transaction. Send fewer of them, or import a file. */
+export class ImportTooLargeError extends ApiError<'import_too_large'> {
+  static {
+    named(ImportTooLargeError, 'ImportTooLargeError');
+  }
+}
+
 /** 415 `unsupported_media_type`: Send the body as application/json. */
 export class UnsupportedMediaTypeError extends ApiError<'unsupported_media_type'> {
   static {
@@ -320,6 +327,7 @@ export const errorClasses = {
   secret_unavailable: SecretUnavailableError,
   version_mismatch: VersionMismatchError,
   payload_too_large: PayloadTooLargeError,
+  import_too_large: ImportTooLargeError,
   unsupported_media_type: UnsupportedMediaTypeError,
   idempotency_key_reused: IdempotencyKeyReusedError,
   rate_limited: RateLimitedError,

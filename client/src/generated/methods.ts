@@ -30,6 +30,7 @@ import type {
   ConversationCreateRequest,
   ConversationEndRequest,
   ConversationEraseRequest,
+  ConversationImportRequest,
   ConversationList,
   ConversationPutRequest,
   ConversationStats,
@@ -56,6 +57,7 @@ import type {
   Export,
   ExportCreateRequest,
   HealthStatus,
+  ImportedConversations,
   Job,
   JobList,
   JobsGetQuery,
@@ -407,6 +409,23 @@ export class ConversationsMethods extends Resource {
    */
   erase(body: ConversationEraseRequest, options?: PostOptions): ApiPromise<Job> {
     return this.call<Job>('POST', url`/conversations/erase`, { body }, options);
+  }
+
+  /**
+   * Import conversations.
+   *
+   * Stores up to 25 conversations with their messages, all or none. The results are in the order of the request.
+   *
+   * A conversation is stored once, whatever the Idempotency-Key: if there is one with its externalId and the same content, the result is `unchanged`, and nothing is written. Further messages of the stored one do not matter, nor does its end if `endedAt` is not sent. With other content, the request gets 409 `conversation_mismatch`, and if it was erased, 409 `conversation_erased`. The message names the conversation.
+   *
+   * The new conversations of a request may have 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one for each message, and one more for each `clientMessageId`. All together may have 100 messages. More is 413 `import_too_large`, whose message names the first conversation that does not fit.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived` (409).
+   */
+  import(body: ConversationImportRequest, options?: PostOptions): ApiPromise<ImportedConversations> {
+    return this.call<ImportedConversations>('POST', url`/conversations/import`, { body }, options);
   }
 
   /**

@@ -6,7 +6,7 @@ import { messageRoles } from './values.ts';
 const maxMessagesAtOnce = 25;
 const maxCitations = 20;
 
-const newMessage = z.strictObject({
+export const newMessage = z.strictObject({
   role: z.enum(messageRoles).meta({ example: 'user' }),
   text: messageText,
   at: pastTime().optional().meta({

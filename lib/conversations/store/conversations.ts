@@ -7,7 +7,7 @@
 
 import { type ItemQuery, projectCollection, type Stored, type Unstored } from '../../dynamodb/collection.ts';
 import { type Get, load } from '../../dynamodb/load.ts';
-import { type ExpiringPointer, externalPart, getPointer } from '../../dynamodb/pointers.ts';
+import { type ExpiringPointer, externalPart, getPointer, getPointers } from '../../dynamodb/pointers.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
@@ -87,6 +87,48 @@ export async function findByExternalId(
     tombstones.at(store).get(pointer.resourceId),
   ]);
   return { pointer, conversation: findConversation(pair, context), isErased: pair[1] !== undefined };
+}
+
+/** @returns what each externalId leads to, by externalId */
+export async function findManyByExternalId(
+  store: ProjectStore,
+  externalIds: readonly string[],
+  context: Context,
+): Promise<Map<string, NamedConversation>> {
+  const pointers = await getPointers(conversationPointers.at(store), externalIds);
+  const found = await findMany(
+    store,
+    [...pointers.values()].map(({ resourceId }) => resourceId),
+    context,
+  );
+  const named = (externalId: string): NamedConversation => {
+    const pointer = pointers.get(externalId);
+    return { pointer, ...((pointer && found.get(pointer.resourceId)) ?? nothing) };
+  };
+  return new Map(externalIds.map((externalId) => [externalId, named(externalId)]));
+}
+
+/** What an id leads to. */
+export type FoundConversation = Omit<NamedConversation, 'pointer'>;
+
+const nothing: FoundConversation = { conversation: undefined, isErased: false };
+
+/** @returns what each id leads to, by id */
+export async function findMany(
+  store: ProjectStore,
+  ids: readonly string[],
+  context: Context,
+): Promise<Map<string, FoundConversation>> {
+  const [stored, erased] = await Promise.all([
+    conversations.at(store).getMany(ids),
+    tombstones.at(store).getMany(ids),
+  ]);
+  const find = (id: string): FoundConversation => {
+    const tombstone = erased.find((one) => one.id === id);
+    const pair = [stored.find((one) => one.id === id), tombstone] as const;
+    return { conversation: findConversation(pair, context), isErased: tombstone !== undefined };
+  };
+  return new Map(ids.map((id) => [id, find(id)]));
 }
 
 /** @returns the conversations that exist and are not erased, as they are stored, in no particular order */

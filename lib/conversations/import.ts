@@ -1,0 +1,115 @@
+/** A conversation as it is imported with its messages, and how it compares with the stored one. */
+
+import { canonicalJson } from '../canonical-json.ts';
+import { invalidField } from '../errors.ts';
+import type { IdKind } from '../ids.ts';
+import type { Uses } from '../limits/store/quotas.ts';
+import type { StoredProject } from '../projects/store.ts';
+import { timestamp } from '../time.ts';
+import { countMessages, numberMessages } from './append.ts';
+import { newConversation } from './new-conversation.ts';
+import type { ImportedFields, ImportedMessage } from './schema/imported-conversation.ts';
+import type { Message } from './schema/message.ts';
+import { assertNotFuture, assertOrder } from './sent-times.ts';
+import type { NewConversation, StoredConversation } from './store/conversations.ts';
+import { differingFields, labelsOf } from './upsert.ts';
+
+/** The part of a handler's input that this uses. */
+type Context = {
+  caller: { id: string };
+  project: StoredProject;
+  nowMs: number;
+  newId: (kind: IdKind, atMs?: number) => string;
+};
+
+type Sent = ImportedFields & { externalId: string | null; messages: readonly ImportedMessage[] };
+
+const defaultEndReason = 'completed';
+
+/**
+ * @param afterSeq the number of the conversation's messages before these
+ * @returns the messages as they are stored
+ * @throws ApiError validation_error for a time in the future, or a repeated `clientMessageId`
+ */
+export function importMessages(
+  sent: readonly ImportedMessage[],
+  afterSeq: number,
+  { nowMs, newId }: Pick<Context, 'nowMs' | 'newId'>,
+): Message[] {
+  for (const [index, { at }] of sent.entries()) assertNotFuture(`messages.${index}.at`, at, nowMs);
+  return numberMessages(sent, new Map(), { messageCount: afterSeq }, { nowMs, newId }).map(
+    ({ duplicate, ...message }, index) => {
+      if (duplicate) throw invalidField(`messages.${index}.clientMessageId`, 'must be unique');
+      return message;
+    },
+  );
+}
+
+/**
+ * @param toleranceMs by this much, the end may be before the start and before messages
+ * @returns the conversation and its messages as they are stored
+ * @throws ApiError validation_error for impossible times, a repeated `clientMessageId`, or if the conversation has expired
+ */
+export function importConversation(
+  sent: Sent,
+  context: Context,
+  toleranceMs = 0,
+): { conversation: NewConversation; messages: Message[] } {
+  const { endedAt, endReason } = sent;
+  if (endReason && !endedAt) throw invalidField('endReason', 'must have an `endedAt`');
+  assertNotFuture('endedAt', endedAt ?? undefined, context.nowMs);
+  const active = newConversation(sent, context);
+  const messages = importMessages(sent.messages, 0, context);
+  const conversation = {
+    ...active,
+    ...countMessages(active, messages),
+    ...(endedAt && {
+      status: 'ended' as const,
+      endedAt: timestamp(endedAt),
+      endReason: endReason ?? defaultEndReason,
+    }),
+  };
+  assertOrder(endedAt ?? undefined, conversation, toleranceMs);
+  return { conversation, messages };
+}
+
+/**
+ * @returns the names of the sent fields that the stored conversation has other values of. An end that is not sent is not
+ *   compared: the conversation may have ended since
+ */
+export function differingImport(stored: StoredConversation, sent: ImportedFields): string[] {
+  const { endedAt, endReason, tags = [], metadata = {} } = sent;
+  const isOtherEnd =
+    endedAt &&
+    (timestamp(endedAt) !== stored.endedAt || (endReason ?? defaultEndReason) !== stored.endReason);
+  return [
+    ...differingFields(stored, sent),
+    ...(isOtherEnd ? ['end'] : []),
+    ...(labelsOf({ tags, metadata }) === labelsOf(stored) ? [] : ['tags or metadata']),
+  ];
+}
+
+/** @returns whether the messages say the same, whatever their ids */
+export const areSameMessages = (sent: readonly Message[], stored: readonly Message[]): boolean =>
+  sent.length === stored.length && contentOf(sent) === contentOf(stored);
+
+const contentOf = (messages: readonly Message[]): string =>
+  canonicalJson(
+    messages
+      .toSorted((a, b) => a.seq - b.seq)
+      .map(({ seq, role, text, at, clientMessageId, citations }) => ({
+        seq,
+        role,
+        text,
+        at,
+        clientMessageId,
+        citations,
+      })),
+  );
+
+/** @returns what an import counts towards the quotas */
+export const usesOf = (conversations: number, messages: readonly Message[]): Uses => ({
+  conversations,
+  messages: messages.length,
+  bytes: messages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+});

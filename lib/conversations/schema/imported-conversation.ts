@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { id, pastTime } from '../../schema/common.ts';
+import { endReason } from './conversation.ts';
+import { newConversationFields } from './new-conversation.ts';
+import { newMessage } from './new-message.ts';
+import { conversationExternalId } from './values.ts';
+
+/** A message has its own time: a default would be another one when the import is repeated. */
+export const importedMessage = newMessage.extend({
+  at: pastTime().meta({ description: 'When it was said. At most 5 minutes in the future.' }),
+});
+export type ImportedMessage = z.infer<typeof importedMessage>;
+
+/** What a conversation is imported with, apart from its identity and its messages. */
+export const importedFields = {
+  ...newConversationFields,
+  startedAt: pastTime().meta({ description: 'When it started. At most 5 minutes in the future.' }),
+  endedAt: pastTime()
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'When it ended: not before its start or its last message. Without it, the conversation is active, and times out ' +
+        'after the import.',
+    }),
+  endReason: endReason.nullable().optional().meta({
+    description: 'Why it ended. Default: `completed`. Only with `endedAt`.',
+    example: 'completed',
+  }),
+};
+
+const sent = z.strictObject(importedFields);
+export type ImportedFields = z.infer<typeof sent>;
+
+const maxConversations = 25;
+
+/** The conversations of one request. */
+export const importedConversations = z
+  .array(
+    z.strictObject({
+      ...importedFields,
+      externalId: conversationExternalId,
+      messages: z.array(importedMessage).meta({
+        description:
+          'Its messages, in order. Each `clientMessageId` is unique. Their times need no order, and may be before the start.',
+      }),
+    }),
+  )
+  .min(1, 'must have at least one conversation')
+  .max(maxConversations, `must have at most ${maxConversations} conversations`)
+  .check(({ value, issues }) => {
+    const seen = new Set<string>();
+    for (const [index, { externalId: input }] of value.entries()) {
+      const path = [index, 'externalId'];
+      if (seen.has(input)) issues.push({ code: 'custom', message: 'must be unique', path, input });
+      seen.add(input);
+    }
+  });
+
+export const ImportedConversations = z
+  .object({
+    results: z.array(
+      z.object({
+        index: z
+          .int()
+          .meta({ description: 'The place of the conversation in the request, from 0.', example: 0 }),
+        id: id('conversation'),
+        outcome: z
+          .enum(['created', 'unchanged'])
+          .meta({ description: '`unchanged` means that nothing was written.', example: 'created' }),
+      }),
+    ),
+  })
+  .meta({
+    id: 'ImportedConversations',
+    description: 'One result per conversation, in the order of the request.',
+  });
