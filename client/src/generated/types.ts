@@ -662,6 +662,12 @@ export type ConversationExportFilters = {
   startedBefore?: string | Date | undefined;
 };
 
+/** The body of `conversations.import`. */
+export type ConversationImportRequest = {
+  /** The conversations with their messages. */
+  conversations: ImportedConversation[];
+};
+
 /** A page of a list. */
 export type ConversationList = {
   /** The items of the page. */
@@ -1296,6 +1302,65 @@ export type HealthStatus = {
   version: string;
   /** Whether the database responds. */
   database: 'ok';
+};
+
+/** What an import did. */
+export type ImportOutcome = 'created' | 'unchanged';
+
+/** A conversation with its messages, as it is imported. */
+export type ImportedConversation = {
+  /** The avatar. */
+  avatarId: string;
+  /** Your own id of the user. Null for none. */
+  externalUserId?: string | null | undefined;
+  /** Where it takes place, such as `web`. Null for none. */
+  channel?: string | null | undefined;
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The deployment. */
+  deploymentId?: string | null | undefined;
+  /** When it started. At most 5 minutes in the future. */
+  startedAt: string | Date;
+  /** When it ended: not before its start or its last message. Without it, the conversation is active, and times out after the import. */
+  endedAt?: string | Date | null | undefined;
+  /** Why it ended. Default: `completed`. Only with `endedAt`. */
+  endReason?: string | null | undefined;
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. */
+  externalId: string;
+  /** Its messages, in order. Each `clientMessageId` is unique. Their times need no order, and may be before the start. */
+  messages: ImportedMessage[];
+};
+
+/** What was done with a conversation. */
+export type ImportedConversationResult = {
+  /** The place of the conversation in the request, from 0. */
+  index: number;
+  /** Identifies it. */
+  id: string;
+  /** `unchanged` means that nothing was written. */
+  outcome: ImportOutcome;
+};
+
+/** One result per conversation, in the order of the request. */
+export type ImportedConversations = {
+  /** What was done with each conversation. */
+  results: ImportedConversationResult[];
+};
+
+/** A message, as it is imported. */
+export type ImportedMessage = {
+  /** Who said it. */
+  role: MessageRole;
+  /** At most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. At most 5 minutes in the future. */
+  at: string | Date;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  clientMessageId?: string | null | undefined;
+  /** The documents that the message is based on. */
+  citations?: NewCitation[] | undefined;
 };
 
 /** Background work, such as re-indexing. */
