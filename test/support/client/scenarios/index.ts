@@ -2,8 +2,9 @@
 
 import type { Scenarios } from '../scenario.ts';
 import { calls } from './calls.ts';
+import { exportScenarios } from './exports.ts';
 import { faultScenarios } from './faults.ts';
 import { helpers } from './helpers.ts';
 import { lists } from './lists.ts';
 
-export const scenarios: Scenarios = { ...calls, ...lists, ...faultScenarios, ...helpers };
+export const scenarios: Scenarios = { ...calls, ...lists, ...faultScenarios, ...helpers, ...exportScenarios };
