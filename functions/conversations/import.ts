@@ -18,8 +18,8 @@ import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
 
 /** Of all conversations of a request. Those that exist are compared with the stored ones. */
-const maxMessages = 100;
-/** A transaction has at most 100, and the pipeline and the quotas add some. */
+const maxMessages = 1000;
+/** Of a transaction. It has at most 100, and the pipeline and the quotas add some. */
 const maxItems = 95;
 
 export default defineEndpoint({
@@ -28,14 +28,15 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/import',
   summary: 'Import conversations',
   description:
-    'Stores up to 25 conversations with their messages, all or none. The results are in the order of the request.\n\n' +
+    'Stores up to 25 conversations with their messages. Each is stored completely or not at all, and all of them if they ' +
+    'fit into one transaction. The results are in the order of the request.\n\n' +
     'A conversation is stored once, whatever the Idempotency-Key: if there is one with its externalId and the same ' +
     'content, the result is `unchanged`, and nothing is written. Further messages of the stored one do not matter, nor ' +
     'does its end if `endedAt` is not sent. With other content, the request gets 409 `conversation_mismatch`, and if it ' +
-    'was erased, 409 `conversation_erased`. The message names the conversation.\n\nThe new conversations of a request ' +
-    'may have 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, ' +
-    'one for each message, and one more for each `clientMessageId`. All together may have 100 messages. More is 413 ' +
-    '`import_too_large`, whose message names the first conversation that does not fit.',
+    'was erased, 409 `conversation_erased`. The message names the conversation. All are compared before one is stored.\n\n' +
+    'A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel ' +
+    'and deployment, one for each message, and one more for each `clientMessageId`. A new conversation with more, or more ' +
+    'than 1000 messages in all, is 413 `import_too_large`, whose message names the conversation.',
   auth: 'conversations:write',
   project: 'active',
   request: {
@@ -52,11 +53,11 @@ export default defineEndpoint({
   async handle(input) {
     const { body, store, limits, nowMs } = input;
     const sent = body.conversations;
-    const beyond = beyondLimit(
-      sent.map(({ messages }) => messages.length),
+    const beyond = firstBeyond(
       maxMessages,
+      sent.map(({ messages }) => messages.length),
     );
-    if (beyond !== undefined) return tooLarge(beyond, `${maxMessages} messages`);
+    if (beyond !== undefined) return tooLarge(beyond, `${maxMessages} messages with those before it`);
     const imported = sent.map((one, index) =>
       below(`conversations.${index}`, () => importConversation(one, input)),
     );
@@ -93,24 +94,29 @@ export default defineEndpoint({
       }
     }
 
-    const created = imported.map(({ conversation, messages }, index) =>
-      existing[index]
-        ? []
-        : [
-            ...createConversation(store, conversation, named.get(sent[index]?.externalId ?? '')),
-            ...addMessages(store, conversation, messages, undefined),
-          ],
-    );
-    const unfit = beyondLimit(
-      created.map((writes) => writes.length),
-      maxItems,
-    );
-    if (unfit !== undefined) return tooLarge(unfit, `${maxItems} items`);
-    const added = imported.filter((_, index) => !existing[index]);
-    const uses = usesOf(
-      added.length,
-      added.flatMap(({ messages }) => messages),
-    );
+    const created = imported.flatMap(({ conversation, messages }, index) => {
+      if (existing[index]) return [];
+      const pointer = named.get(sent[index]?.externalId ?? '');
+      const writes = [
+        ...createConversation(store, conversation, pointer),
+        ...addMessages(store, conversation, messages, undefined),
+      ];
+      return [{ index, messages, writes }];
+    });
+    const unfit = created.find(({ writes }) => writes.length > maxItems);
+    if (unfit) return tooLarge(unfit.index, `${maxItems} items`);
+    const transactions = groupsOf(created).map((group) => [
+      ...group.flatMap(({ writes }) => writes),
+      ...countUses(
+        store,
+        limits.quotas,
+        usesOf(
+          group.length,
+          group.flatMap(({ messages }) => messages),
+        ),
+        nowMs,
+      ),
+    ]);
     return {
       status: 200,
       data: {
@@ -120,13 +126,29 @@ export default defineEndpoint({
           outcome: existing[index] ? ('unchanged' as const) : ('created' as const),
         })),
       },
-      writes: [...created.flat(), ...countUses(store, limits.quotas, uses, nowMs)],
+      steps: transactions.slice(0, -1),
+      writes: transactions.at(-1) ?? [],
     };
   },
 });
 
+/** @returns the conversations, in groups of which each fits into a transaction */
+function groupsOf<One extends { writes: readonly unknown[] }>(all: readonly One[]): One[][] {
+  const groups: One[][] = [];
+  let items = maxItems;
+  for (const one of all) {
+    items += one.writes.length;
+    if (items > maxItems) {
+      groups.push([]);
+      items = one.writes.length;
+    }
+    groups.at(-1)?.push(one);
+  }
+  return groups;
+}
+
 /** @returns the index of the first size that, with those before it, is more than `max` */
-function beyondLimit(sizes: readonly number[], max: number): number | undefined {
+function firstBeyond(max: number, sizes: readonly number[]): number | undefined {
   let sum = 0;
   for (const [index, size] of sizes.entries()) {
     sum += size;
@@ -136,7 +158,4 @@ function beyondLimit(sizes: readonly number[], max: number): number | undefined 
 }
 
 const tooLarge = (index: number, limit: string) =>
-  fail(
-    'import_too_large',
-    `conversations[${index}] does not fit: the conversations up to it have more than ${limit}. Send fewer of them.`,
-  );
+  fail('import_too_large', `conversations[${index}] has more than ${limit}.`);

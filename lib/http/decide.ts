@@ -1,9 +1,9 @@
 /**
  * The core of the pipeline: the handler decides, then one transaction commits its writes together with the idempotency
- * record. There is no state in between.
+ * record. There is no state in between. Only the steps of an import are committed before.
  */
 
-import { commit } from '../dynamodb/commit.ts';
+import { commit, type Refusal } from '../dynamodb/commit.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { ApiError, type ErrorCode } from '../errors.ts';
@@ -43,14 +43,17 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
   const turn = runtime.turns.open();
   let lost = 0;
   let admittedMs = 0;
+  const admitAgain = async () => {
+    if (waitedMs() > patienceMs) throw new ApiError('service_unavailable');
+    if (waitedMs() - admittedMs <= admissionMs) return;
+    admittedMs = waitedMs();
+    await readmit(endpoint, runtime, call, call.nowMs + admittedMs);
+  };
 
   try {
     for (let attempt = 1; ; attempt += 1) {
-      if (attempt > maxAttempts || waitedMs() > patienceMs) throw new ApiError('service_unavailable');
-      if (waitedMs() - admittedMs > admissionMs) {
-        admittedMs = waitedMs();
-        await readmit(endpoint, runtime, call, call.nowMs + admittedMs);
-      }
+      if (attempt > maxAttempts) throw new ApiError('service_unavailable');
+      await admitAgain();
       if (attempt > 1) finders = await readLoads(endpoint, store, call);
       const reply = refuseProject(endpoint, call) ?? (await handleLoaded(endpoint, call, finders, input));
       if ('error' in reply) {
@@ -63,7 +66,9 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
       if (data === undefined) throw new Error(`${endpoint.id} answered an undeclared status ${reply.status}`);
       const outcome = { status: reply.status, data, replayed: false };
       const recording = recordOutcome(outcome, { endpoint, runtime, call, store });
-      const writes = [...(reply.writes ?? []), ...recording];
+      const last = [...(reply.writes ?? []), ...recording];
+      const transactions = [...(reply.steps ?? []), last].filter(({ length }) => length > 0);
+      const writes = transactions.flat();
       if (writes.length === 0) return outcome;
       await requireWithinLimits(call);
 
@@ -80,7 +85,12 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
         continue;
       }
       const changedAfterMs = attempt > 1 ? Math.round(waitedMs()) : undefined;
-      const refusal = await commit(call.session, writes, { ...author, changedAfterMs });
+      let refusal: Refusal | undefined;
+      for (const [index, transaction] of transactions.entries()) {
+        if (index > 0) await admitAgain();
+        refusal = await commit(call.session, transaction, { ...author, changedAfterMs });
+        if (refusal) break;
+      }
       if (!refusal) return outcome;
 
       lost += 1;

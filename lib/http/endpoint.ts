@@ -44,10 +44,18 @@ export type HeaderSource = {
   isWaitLimited: boolean;
 };
 
-/** A successful result of a handler: a declared status with its data, and the writes to commit. */
+/**
+ * A successful result of a handler: a declared status with its data, and the writes to commit in one transaction. `steps` are
+ * committed before, in a transaction each: only for what means the same when a part of it was committed earlier.
+ */
 type Success<R extends Responses, Code extends ErrorCode> = {
   [Status in keyof R]: R[Status] extends z.ZodType
-    ? { status: Status; data: z.input<R[Status]>; writes?: readonly Write<Code>[] }
+    ? {
+        status: Status;
+        data: z.input<R[Status]>;
+        writes?: readonly Write<Code>[];
+        steps?: readonly (readonly Write<Code>[])[];
+      }
     : never;
 }[keyof R];
 
@@ -148,7 +156,14 @@ export type Endpoint = {
   handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
 };
 
-export type Reply = { status: SuccessStatus; data: unknown; writes?: readonly Write[] } | Failure<ErrorCode>;
+export type Reply =
+  | {
+      status: SuccessStatus;
+      data: unknown;
+      writes?: readonly Write[];
+      steps?: readonly (readonly Write[])[];
+    }
+  | Failure<ErrorCode>;
 
 /**
  * Access for checking a credential: its organisation, a key's item, an hourly update of the key's last use, and the

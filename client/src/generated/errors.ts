@@ -243,7 +243,7 @@ export class PayloadTooLargeError extends ApiError<'payload_too_large'> {
   }
 }
 
-/** 413 `import_too_large`: The conversations are too many for one transaction. Send fewer of them, or import a file. */
+/** 413 `import_too_large`: A conversation is too large for one transaction, or there are too many messages. Import a file. */
 export class ImportTooLargeError extends ApiError<'import_too_large'> {
   static {
     named(ImportTooLargeError, 'ImportTooLargeError');

@@ -414,11 +414,11 @@ export class ConversationsMethods extends Resource {
   /**
    * Import conversations.
    *
-   * Stores up to 25 conversations with their messages, all or none. The results are in the order of the request.
+   * Stores up to 25 conversations with their messages. Each is stored completely or not at all, and all of them if they fit into one transaction. The results are in the order of the request.
    *
-   * A conversation is stored once, whatever the Idempotency-Key: if there is one with its externalId and the same content, the result is `unchanged`, and nothing is written. Further messages of the stored one do not matter, nor does its end if `endedAt` is not sent. With other content, the request gets 409 `conversation_mismatch`, and if it was erased, 409 `conversation_erased`. The message names the conversation.
+   * A conversation is stored once, whatever the Idempotency-Key: if there is one with its externalId and the same content, the result is `unchanged`, and nothing is written. Further messages of the stored one do not matter, nor does its end if `endedAt` is not sent. With other content, the request gets 409 `conversation_mismatch`, and if it was erased, 409 `conversation_erased`. The message names the conversation. All are compared before one is stored.
    *
-   * The new conversations of a request may have 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one for each message, and one more for each `clientMessageId`. All together may have 100 messages. More is 413 `import_too_large`, whose message names the first conversation that does not fit.
+   * A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one for each message, and one more for each `clientMessageId`. A new conversation with more, or more than 1000 messages in all, is 413 `import_too_large`, whose message names the conversation.
    *
    * Requires the scope `conversations:write`.
    *

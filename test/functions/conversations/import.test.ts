@@ -4,7 +4,7 @@ import conversationCounter from '../../../workers/conversation-counter.ts';
 import { type Json, openApi, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { changeRecord } from '../../support/stream-records.ts';
-import { deliver } from '../../support/workers.ts';
+import { deliver, openMortal } from '../../support/workers.ts';
 
 const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const whole = {
@@ -174,24 +174,29 @@ describe('conversations.import', () => {
 
   refuses(
     'import_too_large',
-    'more than one transaction can have, and names the first that does not fit',
+    'a conversation with more than a transaction can have, and names it',
     async () => {
       const { send, listed } = await openImports();
       const clientIds = messagesOf(47).map((message, n) => ({ ...message, clientMessageId: `${n}` }));
       // Two, one for the avatar, and two for each message: 97.
-      const one = await send(bare('a', { messages: clientIds }));
-      expect(one.error.message).toContain('conversations[0] does not fit');
+      const response = await send(bare('a'), bare('b', { messages: clientIds }));
+      expect(response.error.message).toBe('conversations[1] has more than 95 items.');
+      expect(await listed()).toEqual([]);
+      return response;
+    },
+  );
+
+  refuses(
+    'import_too_large',
+    'more than 1000 messages, and names the conversation with the next one',
+    async () => {
+      const { send, listed } = await openImports();
       const response = await send(
-        bare('a', { messages: messagesOf(40) }),
-        bare('b', { messages: messagesOf(40) }),
-        bare('c', { messages: messagesOf(7) }),
+        ...Array.from({ length: 11 }, (_, n) => bare(`call-${n}`, { messages: messagesOf(91) })),
       );
-      expect(response.error.message).toContain('conversations[2] does not fit');
-      const many = await send(
-        bare('a', { messages: messagesOf(60) }),
-        bare('b', { messages: messagesOf(41) }),
+      expect(response.error.message).toBe(
+        'conversations[10] has more than 1000 messages with those before it.',
       );
-      expect(many.error.message).toContain('conversations[1] does not fit');
       expect(await listed()).toEqual([]);
       return response;
     },
@@ -209,11 +214,50 @@ describe('conversations.import', () => {
     expect((await listed()).map(({ messageCount }) => messageCount).sort()).toEqual([43, 46]);
   });
 
-  test('25 conversations fit', async () => {
-    const { send, listed } = await openImports();
-    const { status } = await send(...Array.from({ length: 25 }, (_, n) => bare(`call-${n}`)));
-    expect(status).toBe(200);
-    expect(await listed()).toHaveLength(25);
+  test('25 conversations with 1000 messages fit, in several transactions; repeated, nothing is written', async () => {
+    const { send, listed, call, list } = await openImports();
+    const all = Array.from({ length: 25 }, (_, n) => bare(`call-${n}`, { messages: messagesOf(40) }));
+    const first = await send(...all);
+    expect(first.status, first.text).toBe(200);
+    expect(resultsOf(first).map(({ outcome }) => outcome)).toEqual(Array(25).fill('created'));
+    const stored = (await call('GET', `${list}?limit=100`)).data.items as Json[];
+    expect(stored.map(({ messageCount }) => messageCount)).toEqual(Array(25).fill(40));
+    const again = await send(...all);
+    expect(resultsOf(again).map(({ outcome }) => outcome)).toEqual(Array(25).fill('unchanged'));
+    expect(resultsOf(again).map(({ id }) => id)).toEqual(resultsOf(first).map(({ id }) => id));
+    expect(await listed('?limit=100')).toEqual(stored);
+  });
+
+  test('killed between any two calls, it stores each conversation once and completely when it is repeated', async () => {
+    const { api, life } = await openMortal();
+    const quotas = { conversations: 1000, messages: 10_000, bytes: 100_000 };
+    api.runtime.limits = { ...api.runtime.limits, live: { rateLimit: null, quotas } };
+    const list = `/projects/${await api.createProject()}/conversations`;
+    let deaths = 0;
+    for (let calls = 1, isAlive = false; !isAlive; calls += 1) {
+      const conversations = ['a', 'b', 'c'].map((name) =>
+        bare(`${name}-${calls}`, { messages: messagesOf(60) }),
+      );
+      const send = () =>
+        api.call('POST', `${list}/import`, { body: { conversations }, idempotencyKey: `import-${calls}` });
+      life.callsLeft = calls;
+      life.afterwards = calls % 2 === 0;
+      isAlive = (await send()).status === 200;
+      life.callsLeft = Number.POSITIVE_INFINITY;
+      const response = await send();
+      expect(response.status, response.text).toBe(200);
+      expect((await send()).data).toEqual(response.data);
+      for (const { id } of resultsOf(response)) {
+        expect((await api.call('GET', `${list}/${id}`)).data.messageCount).toBe(60);
+      }
+      if (!isAlive) deaths += 1;
+    }
+    // Three transactions, and the reads before them.
+    expect(deaths).toBeGreaterThan(5);
+    const { data } = await api.call('GET', `${list}?limit=100`);
+    expect(data.items).toHaveLength(3 * (deaths + 1));
+    const { data: usage } = await api.call('GET', '/usage');
+    expect(JSON.stringify(usage)).toContain(`${180 * (deaths + 1)}`);
   });
 
   refuses('quota_exceeded', 'a quota, of which all that is new counts', async () => {
