@@ -107,7 +107,8 @@ export const errors = {
   payload_too_large: { status: 413, message: 'The request body must be at most 256 KB.' },
   import_too_large: {
     status: 413,
-    message: 'A conversation is too large for one transaction, or there are too many messages. Import a file.',
+    message:
+      'A conversation is too large for one transaction, or there are too many messages. Import a file.',
   },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
   idempotency_key_reused: {
