@@ -1,8 +1,8 @@
-import { waitForWriters } from '../lib/conversations/purge.ts';
 import { removeContainingId } from '../lib/export-parts/remove.ts';
 import { removeExport } from '../lib/exports/remove.ts';
 import { fence } from '../lib/fence.ts';
 import { secondMs } from '../lib/time.ts';
+import { waitForWriters } from '../lib/workers/window.ts';
 import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 
 export default defineWorker({

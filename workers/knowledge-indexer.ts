@@ -24,6 +24,9 @@ export default defineWorker({
     deployments: ['GetItem', 'Query', 'UpdateItem', 'PutItem'],
     // An expunge erases stored responses that show the document.
     idempotency: ['Query', 'UpdateItem'],
+    // And what its events and their deliveries show.
+    events: ['Query', 'BatchGetItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'GetItem', 'UpdateItem', 'DeleteItem'],
   },
   // An index of 20 000 documents needs part of this memory. With this much, Lambda provides a whole core.
   memoryMb: 2048,

@@ -13,6 +13,7 @@ import { unschedule } from '../schedule/schedule.ts';
 import { timestamp } from '../time.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
+import { waitForWriters } from '../workers/window.ts';
 import type { Item, WorkerInput } from '../workers/worker.ts';
 import { recordPurge, removeConversation } from './store/changes.ts';
 import { conversations, type ProjectStore, type Tombstone, tombstones } from './store/conversations.ts';
@@ -25,13 +26,6 @@ import { checkRemainingTime } from './time-limit.ts';
 
 const maxAttempts = 20;
 const pageSize = 100;
-
-/**
- * Waits until no worker writes any more that has not seen an erasure.
- * @param erasedMs a time at which the erasure had taken effect: epoch milliseconds
- */
-export const waitForWriters = ({ fence, nowMs, sleep }: WorkerInput, erasedMs: number): Promise<unknown> =>
-  sleep(Math.max(0, erasedMs + fence.waitMs - nowMs()));
 
 /** @param erasedMs a time at which the erasure had taken effect: epoch milliseconds */
 export async function purgeConversation(

@@ -4,7 +4,7 @@
  */
 
 import { split } from '../batches.ts';
-import { removeMessages, waitForWriters } from '../conversations/purge.ts';
+import { removeMessages } from '../conversations/purge.ts';
 import { conversations, tombstones } from '../conversations/store/conversations.ts';
 import { contributionsIn } from '../conversations/store/counters.ts';
 import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
@@ -17,6 +17,7 @@ import { readEntry, removeDue } from '../schedule/due.ts';
 import { schedule, unschedule } from '../schedule/schedule.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { waitForWriters } from '../workers/window.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { type Contents, projectContents } from './store/contents.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from './store/purges.ts';

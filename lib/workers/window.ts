@@ -1,10 +1,19 @@
-/** Writes what is derived from items that may be erased, within the time that lib/fence.ts allows after they were read. */
+/** The times of lib/fence.ts: derived data is written soon after the items were read, and an erasure waits for that. */
 
 import { split } from '../batches.ts';
 import type { WorkerInput, Write } from './worker.ts';
 
 /** Takes a small part of the time, so that the time is rarely over in the middle of them. */
 const writesAtOnce = 25;
+
+/**
+ * Waits until no worker writes any more that has not seen an erasure.
+ * @param erasedMs a time at which the erasure had taken effect: epoch milliseconds
+ */
+export const waitForWriters = (
+  { fence, nowMs, sleep }: Pick<WorkerInput, 'fence' | 'nowMs' | 'sleep'>,
+  erasedMs: number,
+): Promise<unknown> => sleep(Math.max(0, erasedMs + fence.waitMs - nowMs()));
 
 const keyOf = ({ key: { tenant, id } }: Write): string => `${tenant}/${id}`;
 

@@ -2,11 +2,15 @@
 
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../lib/time.ts';
-import type { Json } from '../support/api.ts';
+import eventWriter from '../../workers/event-writer.ts';
+import webhookSender from '../../workers/webhook-sender.ts';
+import { type Json, storedOf } from '../support/api.ts';
 import { expectGone, openDeployed, secret } from '../support/expunge.ts';
 import { intercept } from '../support/faults.ts';
 import { openKnowledge } from '../support/knowledge.ts';
 import { storedText } from '../support/stored.ts';
+import { openReceiver } from '../support/webhooks.ts';
+import { follow } from '../support/workers.ts';
 
 describe('DELETE …?expunge=true', () => {
   test('hides the document from its response on, and removes it from everything stored', async () => {
@@ -239,4 +243,28 @@ test('an expunge that takes longer than an hour continues', async () => {
   const api = await openDeployed();
   const { data } = await api.expunge(api.gone.id);
   expect(Date.parse(data.deadlineAt as string) - Date.parse(data.createdAt as string)).toBe(dayMs);
+});
+
+test('when the job of an expunge has ended, no event and no delivery shows the document', async () => {
+  const api = await openKnowledge(() => ({ allowLoopback: true }));
+  const receiver = await openReceiver();
+  receiver.respond((_, response) => response.end(`I have read of the ${secret}`));
+  const feed = await follow(api, [eventWriter, webhookSender]);
+  try {
+    const body = { url: receiver.url, eventTypes: ['document.*'] };
+    await api.call('POST', '/webhooks', { body });
+    const { id } = await api.create({ title: `the ${secret}` });
+    await api.call('PATCH', `${api.path}/${id}`, { body: { title: `another ${secret}` } });
+    await feed.settled();
+    const stored = async () =>
+      JSON.stringify([await storedOf(api, 'events'), await storedOf(api, 'deliveries')]);
+    expect((await stored()).split(secret).length).toBeGreaterThan(4);
+    const { data } = await api.call('DELETE', `${api.path}/${id}?expunge=true`);
+    await api.workOff(api.projectId, `${data.id}`);
+    expect((await api.call('GET', `${api.project}/jobs/${data.id}`)).data.status).toBe('succeeded');
+    expect(await stored()).not.toContain(secret);
+  } finally {
+    await feed.stop();
+    await receiver.close();
+  }
 });

@@ -3,19 +3,20 @@
  * stored text. A run can be killed between any two lines, and the next one continues.
  *
  *   claim → replace each version by one without them → point deployments and environments to it → remove old builds →
- *   erase stored responses → end
+ *   erase stored responses, events and deliveries → end
  */
 
 import { advance, checkRemainingTime, claim, endAfter, forEach, type JobRun } from '../../jobs/run.ts';
 import type { ExpungeResult } from '../../jobs/schema.ts';
 import { pagesOf } from '../../pages.ts';
 import { timestamp } from '../../time.ts';
+import { waitForWriters } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { type DocumentReader, openDocumentReader } from '../document-reader.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { endExpunging, listExpunging } from '../store/expunged.ts';
 import { isLive, pageVersions } from '../store/versions.ts';
-import { eraseResponses, removeOldBuilds } from './remove-text.ts';
+import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
 import { pointDeployments, pointEnvironments, readReplacements } from './replacements.ts';
 import { removeFromVersion } from './version-without.ts';
 
@@ -24,6 +25,8 @@ const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments:
 export async function expunge(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const job = await claim(store, jobId, input);
   if (!job) return;
+  // The documents of the job were removed before it started.
+  const claimedMs = input.nowMs();
   const reader = openDocumentReader();
   const run: JobRun = { store, job, input };
   try {
@@ -37,6 +40,8 @@ export async function expunge(store: ProjectStore, jobId: string, input: WorkerI
     await pointEnvironments(run, replacements, tally);
     await removeOldBuilds(run);
     await eraseResponses(run, ids);
+    await waitForWriters(input, claimedMs);
+    await eraseEvents(run, ids);
     await advance(run, { tally });
     await forEach(input, [...ids], (id) => input.commit([endExpunging(store, id, job.id)]));
     const finishedAt = timestamp(input.nowMs());

@@ -1,8 +1,10 @@
-/** Removes what is still stored of expunged documents: builds that no version uses, and stored responses. */
+/** Removes what is still stored of expunged documents: builds that no version uses, stored responses, events and deliveries. */
 
+import { eraseFromEvents } from '../../events/store/erase.ts';
 import { eraseRecordedResponse, pageRecords } from '../../idempotency/store.ts';
 import { checkRemainingTime, forEach, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import { pagesOf } from '../../pages.ts';
+import { eraseFromDeliveries } from '../../webhooks/store/erase.ts';
 import { forgetBuild, pageStoredBuilds } from '../store/builds.ts';
 import { expungeBuild } from '../store/expunged.ts';
 import { removeParts } from '../store/parts.ts';
@@ -50,6 +52,15 @@ export async function eraseResponses({ store, input }: JobRun, ids: ReadonlySet<
     await forEach(input, showing, ({ id, changedIn }) =>
       input.commit([eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)]),
     );
+  }
+}
+
+/** Reduces the events of the documents to their ids, and removes the responses of receivers to them. */
+export async function eraseEvents({ store, input }: JobRun, ids: ReadonlySet<string>): Promise<void> {
+  for (const id of ids) {
+    await eraseFromEvents(store, id, input);
+    await eraseFromDeliveries(store, id, input);
+    checkRemainingTime(input);
   }
 }
 
