@@ -21,12 +21,15 @@ export type WebhookHeaders =
 
 const defaultToleranceSeconds = 300;
 const secretPrefix = 'whsec_';
+/** The lengths that Standard Webhooks allows. */
+const [minKeyBytes, maxKeyBytes] = [24, 64];
 
 /**
  * Verifies a request, and parses it.
  * @param secret as in the response that created the webhook or rotated its secret
  * @param body as it was received: text or bytes, not parsed
  * @returns the event
+ * @throws TypeError if the secret is none
  * @throws WebhookVerificationError if no signature is right, or if the time is not within the tolerance
  */
 export async function verifyWebhook<Event = unknown>(
@@ -44,14 +47,9 @@ export async function verifyWebhook<Event = unknown>(
   const encoder = new TextEncoder();
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   const signed = concatenate(encoder.encode(`${id}.${time}.`), bytes);
-  const key = await crypto.subtle.importKey(
-    'raw',
-    bytesOf(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret) ??
-      new Uint8Array(1),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['verify'],
-  );
+  const key = await crypto.subtle.importKey('raw', keyOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
   let isRight = false;
   for (const signature of signatures.split(' ')) {
     const [version, text = ''] = signature.split(',', 2);
@@ -70,6 +68,13 @@ function read(headers: WebhookHeaders, name: string): string {
       : (headers as Readonly<Record<string, unknown>>)[name];
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError(`The request has no header ${name}.`);
+}
+
+/** @throws TypeError instead of using a key that anybody can guess */
+function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+  const key = bytesOf(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret);
+  if (key && key.length >= minKeyBytes && key.length <= maxKeyBytes) return key;
+  throw new TypeError('The secret is not one of a webhook: whsec_ and base64.');
 }
 
 /** @returns undefined if it is not base64 */

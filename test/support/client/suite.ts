@@ -11,7 +11,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { freePort } from '../../../scripts/local/free-port.ts';
-import { removeFilesOfDeleted, runJob } from '../exports.ts';
 import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
 import type { Result, Settings } from './run.ts';
@@ -50,18 +49,10 @@ async function bundled(user: string, contents: string, isPage: boolean): Promise
 }
 
 async function openService(pages: Record<string, [string, string]>) {
-  const { api, origin, apiKey, close } = await serveApi({ filesOrigin: () => proxy.origin });
+  const { api, origin, apiKey, close } = await serveApi();
   const proxy = await openFaultProxy(
     origin,
-    {
-      work: ({ project, job }) => api.workOff(String(project), String(job)),
-      /** Writes the files of an export: several. */
-      export: ({ project, job }) => runJob(api, String(project), String(job)),
-      /** Lets the service believe that time has passed. */
-      advance: ({ ms }) => api.advance(Number(ms)),
-      /** Deletes the files that have a deleted document. */
-      removeFiles: () => removeFilesOfDeleted(api),
-    },
+    { work: ({ project, job }) => api.workOff(String(project), String(job)) },
     pages,
   );
   return {

@@ -2,9 +2,15 @@
 
 import type { Scenarios } from '../scenario.ts';
 import { calls } from './calls.ts';
-import { exportScenarios } from './exports.ts';
 import { faultScenarios } from './faults.ts';
 import { helpers } from './helpers.ts';
 import { lists } from './lists.ts';
+import { webhookScenarios } from './webhooks.ts';
 
-export const scenarios: Scenarios = { ...calls, ...lists, ...faultScenarios, ...helpers, ...exportScenarios };
+export const scenarios: Scenarios = {
+  ...calls,
+  ...lists,
+  ...faultScenarios,
+  ...helpers,
+  ...webhookScenarios,
+};
