@@ -16,6 +16,9 @@ export const attemptTimeoutMs = 15 * secondMs;
 /** What is read and kept of a response. */
 export const maxResponseBytes = 16 * 1024;
 
+/** A receiver that sends more responses like 100 before its response wastes the sender's time. */
+const maxInterimResponses = 10;
+
 export const attemptErrors = [
   'name_not_found',
   'address_not_allowed',
@@ -157,6 +160,13 @@ function exchange(
       });
     });
     request.once('response', resolve);
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim <= maxInterimResponses) return;
+      reject(new Failed('invalid_response'));
+      request.destroy();
+    });
     request.once('upgrade', (_, socket) => {
       socket.destroy();
       reject(new Failed('invalid_response'));

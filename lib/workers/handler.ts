@@ -11,7 +11,7 @@ import { allowOnly } from '../files.ts';
 import type { NewId } from '../ids.ts';
 import { existsUndeleted } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { itemKey, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
+import { itemKey, maxReceives, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
 import type { Worker, WorkerInput } from './worker.ts';
 
 /** The part of an SQS record that is used. */
@@ -32,6 +32,9 @@ export type Postpone = (messages: readonly { receiptHandle: string; seconds: num
 
 /** Work is only started while this share of the timeout is left. The rest comes again. */
 const minRemainingShare = 0.1;
+
+/** A worker may ask for a notice again until it has come this often. So the other half is left for failures. */
+const maxAskedReceives = maxReceives / 2;
 
 const firstPauseSeconds = 5;
 const maxPauseSeconds = 15 * 60;
@@ -69,7 +72,13 @@ export function createWorkerHandler(
     };
     /** The worker asks for these again, after so many seconds. */
     const asked = new Map<string, number>();
-    const postponed = (notice: Notice, seconds: number) => void asked.set(itemKey(notice), seconds);
+    const postponed = (notice: Notice, seconds: number): boolean => {
+      const key = itemKey(notice);
+      const own = readable.filter((one) => itemKey(one.notice) === key);
+      const mayCome = own.every(({ message }) => receivesOf(message) < maxAskedReceives);
+      if (mayCome) asked.set(key, seconds);
+      return mayCome;
+    };
 
     const readable = Records.flatMap((message) => {
       try {
@@ -100,9 +109,9 @@ export function createWorkerHandler(
     );
     const again = [...failed, ...later, ...wanted.map(({ message }) => message)];
     const pauses = [
-      ...failed.map(({ receiptHandle, attributes }) => ({
-        receiptHandle,
-        seconds: pauseSeconds(Number(attributes.ApproximateReceiveCount)),
+      ...failed.map((message) => ({
+        receiptHandle: message.receiptHandle,
+        seconds: pauseSeconds(receivesOf(message)),
       })),
       ...later.map(({ receiptHandle }) => ({ receiptHandle, seconds: 0 })),
       ...wanted.map(({ notice, message: { receiptHandle } }) => ({
@@ -128,6 +137,8 @@ function groupsOf(readable: readonly { notice: Notice; message: Message }[]): Ab
   }));
   return [...Map.groupBy(items, ({ notice }) => `${notice.tenant}/${projectOf(notice)}`).values()];
 }
+
+const receivesOf = ({ attributes }: Message): number => Number(attributes.ApproximateReceiveCount);
 
 const messagesOf = (items: readonly About[]): Message[] => items.flatMap(({ messages }) => messages);
 

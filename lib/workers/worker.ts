@@ -123,10 +123,11 @@ export type WorkerInput = {
   /** How long events stay in the audit log. */
   auditDays: number;
   /**
-   * The notice comes again after this time, although this run does not fail: at most 15 minutes, and only a few times, because
-   * each counts like a failure. So it is for short pauses; lib/schedule is for long ones.
+   * The notice comes again after this time, although this run does not fail: for pauses of at most 15 minutes. Each counts like
+   * a failure, so only the first few are allowed. After them, put the notice into the schedule (lib/schedule), or fail.
+   * @returns whether the notice comes again
    */
-  later(notice: Notice, seconds: number): void;
+  later(notice: Notice, seconds: number): boolean;
   /** For a worker that declares `decrypts`. */
   secretBox: Pick<SecretBox, 'decrypt'>;
   /** Whether webhooks may go to this machine: only in development. */

@@ -106,10 +106,15 @@ export const noticeOf = (
   sequence: '1',
 });
 
-/** @returns after how many seconds the notice comes again; undefined if it is done. @throws what the sender throws */
+/**
+ * @param receives how often the queue has delivered the notice
+ * @returns after how many seconds the notice comes again; undefined if it is done
+ * @throws what the sender throws
+ */
 export async function attempt(
   { runtime }: Pick<TestApi, 'runtime'>,
   notice: Notice,
+  receives = 1,
 ): Promise<number | undefined> {
   let seconds: number | undefined;
   const faults: unknown[] = [];
@@ -120,7 +125,7 @@ export async function attempt(
   const handler = createWorkerHandler(webhookSender, { ...runtime, log }, async ([message]) => {
     seconds = message?.seconds;
   });
-  await handler(queueEvent([notice]), {});
+  await handler(queueEvent([notice], receives), {});
   if (faults.length > 0) throw faults[0];
   return seconds;
 }

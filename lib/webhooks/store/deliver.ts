@@ -4,6 +4,7 @@
  * have got.
  */
 
+import { unchanged } from '../../dynamodb/collection.ts';
 import type { LogLine } from '../../log.ts';
 import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
 import { dayMs, hourMs, minuteMs, secondMs, timestamp } from '../../time.ts';
@@ -80,7 +81,7 @@ async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Prom
   const admission = admit(known, about);
   if (admission.kind === 'held') return hold(work, nowMs + admission.pauseMs);
   if (admission.kind === 'leased' && !(await takeLease(webhookId, admission.health, health, input)))
-    return input.later(notice, 1 + Math.round(input.randomFraction() * 2));
+    return decideAgain(work);
   await attempt({ ...work, webhook, secrets, body, isFree: admission.kind === 'free' }, wiring);
 }
 
@@ -92,25 +93,36 @@ type Work = {
   input: WorkerInput;
 };
 
-/** Waits in the queue or in the schedule. Nothing is lost: the notice stays in the queue until one of them has it. */
+/**
+ * Waits in the queue for a short time, and otherwise in the schedule: also after many short pauses, because a notice that has come
+ * too often becomes a dead letter. Nothing is lost: the notice stays in the queue until one of them has it.
+ */
 async function wait({ notice, target, input }: Work, dueMs: number): Promise<void> {
   const inMs = dueMs - input.nowMs();
-  if (inMs <= maxInQueueMs) input.later(notice, Math.max(1, Math.ceil(inMs / secondMs)));
-  else await schedule(input.store, target, dueMs, input);
+  const inSeconds = Math.max(1, Math.ceil(inMs / secondMs));
+  if (inMs <= maxInQueueMs && input.later(notice, inSeconds)) return;
+  await schedule(input.store, target, dueMs, input);
 }
+
+/** Decides again soon, because the delivery or its webhook has changed in the meantime. */
+const decideAgain = (work: Work): Promise<void> =>
+  wait(work, work.input.nowMs() + secondMs * (1 + 2 * work.input.randomFraction()));
 
 /** Postpones an attempt that may not start yet. */
 async function hold(work: Work, dueMs: number): Promise<void> {
-  const { delivery } = work;
-  const changes = { holds: delivery.holds + 1, nextAttemptAt: timestamp(dueMs) };
-  await change(work, changes);
-  await wait({ ...work, delivery: { ...delivery, ...changes } }, dueMs);
+  await change(work, { holds: work.delivery.holds + 1, nextAttemptAt: timestamp(dueMs) });
+  await wait(work, dueMs);
 }
 
+const failed = { status: 'failed', nextAttemptAt: null } as const;
+
 /** Ends a delivery that cannot succeed. */
-async function fail(work: Work): Promise<void> {
-  await change(work, { status: 'failed', nextAttemptAt: null });
-  await unschedule(work.input.store, work.target, work.input);
+const fail = (work: Work): Promise<void> => finish(work, failed);
+
+/** Stores that a delivery has succeeded or failed. */
+async function finish(work: Work, changes: Changes): Promise<void> {
+  if (await change(work, changes)) await unschedule(work.input.store, work.target, work.input);
+  else await decideAgain(work);
 }
 
 type Changes = Partial<
@@ -140,7 +152,7 @@ async function attempt(sending: Sending, wiring: Wiring): Promise<void> {
   const { delivery, webhook, webhookId, input } = sending;
   const begun = delivery.begun + 1;
   const attempts = withBegun(delivery.attempts, timestamp(input.nowMs()));
-  if (!(await change(sending, { begun, attempts }))) return;
+  if (!(await change(sending, { begun, attempts }))) return decideAgain(sending);
   const own: Sending = { ...sending, delivery: { ...delivery, begun, attempts } };
 
   const headers = await headersOf(own);
@@ -188,30 +200,38 @@ async function headersOf({ delivery, notice, webhookId, secrets, body, input }: 
 
 /** Stores what an attempt has led to, and sets the time of the next one. */
 async function end(own: Sending, outcome: Outcome): Promise<void> {
-  const { delivery, webhook, target, input } = own;
+  const { delivery, webhook, input } = own;
   const nowMs = input.nowMs();
   const succeeded = isSuccess(outcome);
   const attempts = withOutcome(delivery.attempts, outcome);
   const ended = { deliveryId: delivery.id, isSuccess: succeeded, durationMs: outcome.durationMs, nowMs };
   const isUsual = own.isFree && succeeded && outcome.durationMs <= slowMs;
   const health = isUsual ? undefined : await noteAttempt(webhook, ended, input);
-  if (succeeded) {
-    await change(own, { status: 'succeeded', attempts, nextAttemptAt: null });
-    return unschedule(input.store, target, input);
-  }
+  if (succeeded) return finish(own, { status: 'succeeded', attempts, nextAttemptAt: null });
   const failures = delivery.failures + 1;
   const isGone = outcome.status === gone;
   const isFailing = health?.failingSince != null && nowMs - Date.parse(health.failingSince) >= maxFailingMs;
   if (isGone || isFailing) await disable(own, isGone ? 'gone' : 'failing');
   const asked = parseRetryAfterMs(outcome.retryAfter, nowMs);
   const delayMs = isGone ? undefined : retryDelayMs(failures, asked, input.randomFraction());
-  if (delayMs === undefined) {
-    await change(own, { status: 'failed', attempts, failures, nextAttemptAt: null });
-    return unschedule(input.store, target, input);
-  }
+  if (delayMs === undefined) return giveUp(own, { attempts, failures });
   const dueMs = nowMs + delayMs;
   await change(own, { attempts, failures, nextAttemptAt: timestamp(dueMs) });
   await wait(own, dueMs);
+}
+
+/** Ends a delivery after its last attempt, unless somebody has requested it again in the meantime. */
+async function giveUp(own: Sending, changes: Pick<StoredDelivery, 'attempts' | 'failures'>): Promise<void> {
+  const { delivery, webhookId, target, input } = own;
+  const stored = deliveries.at(input.store, webhookId);
+  const current = await stored.get(delivery.id);
+  if (!current || current.begun !== delivery.begun) return decideAgain(own);
+  const isRequested = current.round !== delivery.round;
+  const end = isRequested ? { attempts: changes.attempts } : { ...changes, ...failed };
+  const write = stored.update(delivery.id, end, { condition: unchanged(current) });
+  const refusal = await commitPatiently(input, [write]);
+  if (refusal || isRequested) return decideAgain(own);
+  await unschedule(input.store, target, input);
 }
 
 /** Disables the webhook. Its change is in the audit log, and an event says so. */

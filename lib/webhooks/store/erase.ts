@@ -44,14 +44,17 @@ async function eraseOne(
   }
 }
 
-/** An attempt that is under way has sent the transcript. Its outcome is no longer stored: another attempt has begun, so to speak. */
+/**
+ * A sender may have read what is erased. If its attempt has not begun yet, it does not begin; if it is under way, its outcome is
+ * not stored: another attempt has begun, so to speak. Then the sender reads the delivery again.
+ */
 function withoutBodies(
   store: Store,
   webhookId: string,
-  { id, attempts, begun }: StoredDelivery,
+  { id, status, attempts, begun }: StoredDelivery,
 ): Write<never> | undefined {
-  const isUnderWay = isOpen(attempts.at(-1));
-  if (!isUnderWay && attempts.every(({ body }) => body === null)) return undefined;
+  const mayBegin = status === 'pending' || isOpen(attempts.at(-1));
+  if (!mayBegin && attempts.every(({ body }) => body === null)) return undefined;
   const changes = { attempts: attempts.map((attempt) => ({ ...attempt, body: null })), begun: begun + 1 };
   const condition = { kind: 'equals', attribute: 'begun', value: begun } as const;
   const write: Write<never> = deliveries.at(store, webhookId).update(id, changes, { condition });

@@ -27,7 +27,7 @@ export async function keepUp(notice: Notice, input: Input): Promise<void> {
   const isDone = webhook
     ? await recover(webhook, input)
     : await removeDeliveriesOf(notice.id, input, minRemainingMs);
-  if (!isDone) input.later(notice, continueSeconds);
+  if (!isDone && !input.later(notice, continueSeconds)) throw new Error('more is left than some runs can do');
 }
 
 /** @returns whether nothing is left to do */

@@ -1,11 +1,15 @@
 /** Attempts of deliveries: what receivers get, when they get it again, and when a webhook is disabled. */
 
+import { Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/time.ts';
 import { retryDelaysMs } from '../../../lib/webhooks/retries.ts';
+import { openQueue } from '../../../scripts/local/queues.ts';
+import webhookSender from '../../../workers/webhook-sender.ts';
 import { storedOf } from '../../support/api.ts';
-import { dueOf } from '../../support/schedule.ts';
+import { hostileAddresses } from '../../support/hostile-addresses.ts';
+import { dueOf, runDue } from '../../support/schedule.ts';
 import {
   answering,
   attempt,
@@ -127,6 +131,49 @@ describe('a delivery', () => {
     expect(Math.abs(inMs - hourMs)).toBeLessThan(minuteMs);
   });
 
+  test('that has waited in the queue often goes on waiting in the schedule, and is no dead letter', async () => {
+    receiver.respond(answering(500));
+    const { api, id: webhook, request, attempt, delivery } = await openWebhook(receiver.url);
+    await attempt((await request()).id);
+    const { id } = await request();
+    // Its seconds pass at once, and the time of the webhook does not come.
+    const queue = openQueue(webhookSender, api.runtime, 1);
+    queue.add([noticeOf(api, webhook, id)]);
+    await vi.waitUntil(() => queue.isIdle(), { timeout: 60_000 });
+    await queue.stop();
+    expect(queue.deadLetters).toEqual([]);
+    expect((await dueOf(api)).map(({ id: due }) => `${due}`.includes(id))).toEqual([true]);
+    // When its time has come, it is sent.
+    receiver.respond(answering(200));
+    api.advance(hourMs);
+    expect(await runDue(api)).toBe(1);
+    expect([(await delivery(id)).status, await dueOf(api)]).toEqual(['succeeded', []]);
+  });
+
+  test('that is requested again during its last attempt gets all attempts again', async () => {
+    receiver.respond(answering(503));
+    const { api, path, request, attempt, delivery } = await openWebhook(receiver.url);
+    const { id } = await request();
+    for (const pauseMs of retryDelaysMs) {
+      await attempt(id);
+      api.advance(pauseMs + minuteMs);
+    }
+    receiver.respond((_, response) => {
+      receiver.respond(answering(503));
+      void api
+        .call('POST', `${path}/deliveries/${id}/redeliver`)
+        .then(() => response.writeHead(503).end('late'));
+    });
+    await attempt(id);
+    const { status, attempts } = await delivery(id);
+    expect([status, attempts.length, attempts.at(-1)?.body]).toEqual(['pending', 8, 'late']);
+    for (const pauseMs of [0, ...retryDelaysMs]) {
+      api.advance(pauseMs + 10 * minuteMs);
+      await attempt(id);
+    }
+    expect([(await delivery(id)).status, receiver.received.length]).toEqual(['failed', 16]);
+  });
+
   test('whose sender was killed is sent again, and no request is missing in its attempts', async () => {
     const begin = await openWebhook(receiver.url);
     for (const afterwards of [false, true]) {
@@ -227,6 +274,30 @@ describe('a receiver', () => {
     await attempt(id);
     expect([(await delivery(id)).status, receiver.received.length]).toEqual(['failed', 0]);
   });
+});
+
+test('the sender connects to no hostile address, whatever the name of the receiver leads to', async () => {
+  let addresses: string[] = [];
+  const { api, request, attempt, delivery } = await openWebhook(
+    'https://rebind.example.com/hook',
+    {},
+    () => ({ resolveName: async () => addresses }),
+  );
+  const connect = vi.spyOn(Socket.prototype, 'connect');
+  const before = new Set(hostileAddresses);
+  for (const address of hostileAddresses) {
+    // The first answer is public, and the next one is not.
+    addresses = ['8.8.8.8', address];
+    const { id } = await request();
+    await attempt(id);
+    expect((await delivery(id)).attempts).toMatchObject([{ status: null, error: 'address_not_allowed' }]);
+    // Otherwise it would wait for the failures before.
+    api.advance(10 * minuteMs);
+  }
+  const to = connect.mock.calls.map(([options]) => JSON.stringify(options));
+  connect.mockRestore();
+  expect(before.size).toBeGreaterThanOrEqual(60);
+  expect(to.filter((options) => /rebind|8\.8\.8\.8|:443\b/.test(options))).toEqual([]);
 });
 
 test('no table has the secret, and no log line has the event', async () => {

@@ -1,12 +1,13 @@
 /** From an event to deliveries: which webhooks get it, with what, and what an erasure leaves. */
 
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Feed } from '../../../scripts/local/feed.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import eventWriter from '../../../workers/event-writer.ts';
 import webhookKeeper from '../../../workers/webhook-keeper.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';
 import { type Json, openApi, storedOf } from '../../support/api.ts';
+import { intercept } from '../../support/faults.ts';
 import { answering, openReceiver, type Receiver } from '../../support/webhooks.ts';
 import { follow } from '../../support/workers.ts';
 
@@ -15,8 +16,12 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
 });
 
-async function open() {
-  const api = await openApi(() => ({ allowLoopback: true, sleep: async () => {} }));
+async function open(adjust: Parameters<typeof openApi>[0] = () => ({})) {
+  const api = await openApi((runtime) => ({
+    allowLoopback: true,
+    sleep: async () => {},
+    ...adjust(runtime),
+  }));
   const feed: Feed = await follow(api, [eventWriter, webhookSender, webhookKeeper, conversationEraser]);
   const receiver = await openReceiver();
   opened.push(receiver, { close: () => feed.stop() });
@@ -88,6 +93,36 @@ test('a webhook with messages gets the transcript, and an erasure removes it and
   expect(last.data).toEqual({ id: path.split('/').at(-1) });
 });
 
+test('an erasure that comes before an attempt begins: the transcript that the sender has read is not sent', async () => {
+  const reached = Promise.withResolvers<void>();
+  const erased = Promise.withResolvers<void>();
+  let isFirst = true;
+  const { api, feed, receiver, create } = await open(({ client, tableNames }) => ({
+    client: intercept(client, (command, proceed) => {
+      const input = command.input as { TableName?: string; UpdateExpression?: string };
+      // The first update of a delivery is the beginning of its attempt.
+      if (!isFirst || input.TableName !== tableNames.deliveries || !input.UpdateExpression) return undefined;
+      isFirst = false;
+      reached.resolve();
+      return erased.promise.then(proceed);
+    }),
+  }));
+  await create({ eventTypes: ['conversation.ended'], include: ['messages'] });
+  const path = await api.createConversation();
+  await api.call('POST', `${path}/messages`, { body: { messages: [{ role: 'user', text: 'pineapple' }] } });
+  await api.call('POST', `${path}/end`, { body: { reason: 'done' } });
+  await reached.promise;
+  await api.call('DELETE', path);
+  await vi.waitUntil(
+    async () => (await storedOf(api, 'conversations')).some(({ purgedAt }) => purgedAt !== undefined),
+    { timeout: 60_000 },
+  );
+  erased.resolve();
+  await feed.settled();
+  const data = receiver.received.map(({ body }) => (JSON.parse(body) as { data: Json }).data);
+  expect(data).toEqual([{ id: path.split('/').at(-1) }]);
+});
+
 test('a recovery sends what has failed and what was missed since then, and nothing twice', async () => {
   const { api, feed, receiver, create } = await open();
   const path = await create({ eventTypes: ['project.*'] });
@@ -117,7 +152,8 @@ test('a recovery sends what has failed and what was missed since then, and nothi
 
 test('the deliveries of a deleted webhook are removed', async () => {
   const { api, feed, create } = await open();
-  const [path, other] = [await create({}), await create({})];
+  const project = { eventTypes: ['project.*'] };
+  const [path, other] = [await create(project), await create(project)];
   await api.createProject();
   await feed.settled();
   const of = async (webhook: string) => {

@@ -8,6 +8,7 @@ import { type AddressInfo, createServer as createSocketServer, type Server, type
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { maxResponseBytes, type Network, send } from '../../../lib/webhooks/send.ts';
 import { hostileAddresses, hostileHosts } from '../../support/hostile-addresses.ts';
@@ -154,10 +155,29 @@ describe('a request', () => {
       'invalid_response',
       (socket) => void socket.write(`HTTP/1.1 200 OK\r\nA: ${'a'.repeat(100_000)}`),
     ],
+    [
+      'sends endless interim responses',
+      'invalid_response',
+      (socket) => {
+        const more = () => {
+          if (!socket.destroyed) socket.write('HTTP/1.1 100 Continue\r\n\r\n', () => setImmediate(more));
+        };
+        more();
+      },
+    ],
   ])('fails if the receiver %s', async (_, error, act) => {
     const port = await listen(createSocketServer((socket) => socket.once('data', () => act(socket))));
     const { network } = networkTo(port, development);
     expect(await post(network)).toMatchObject({ status: null, error });
+  });
+
+  test('keeps a compressed response as it is: at most 16 KB, however large its content', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
+    const { network } = await receiver((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    );
+    const { status, body } = await post(network);
+    expect([status, body]).toEqual([200, bomb.subarray(0, maxResponseBytes).toString('utf8')]);
   });
 
   test('fails if nobody listens', async () => {

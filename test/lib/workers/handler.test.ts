@@ -169,3 +169,65 @@ test('an undeclared action is refused', async () => {
   await createWorkerHandler(worker, api.runtime)(queueEvent([projectNotice('proj_1')]), {});
   expect(api.faultLines()[0]?.fault).toMatchObject({ message: expect.stringContaining('not declared') });
 });
+
+describe('a worker', () => {
+  /** @returns a worker that asks for its notices again after so many seconds, and what it was answered */
+  async function openAsking(seconds: Readonly<Record<string, number>>) {
+    const { runtime } = await openApi();
+    const answers: boolean[] = [];
+    const postponed: Record<string, number> = {};
+    const worker = testWorker(async (notices, { later }) => {
+      for (const notice of notices) {
+        const after = seconds[notice.id];
+        if (after !== undefined) answers.push(later(notice, after));
+        if (notice.id === 'bad') throw new Error('bad');
+      }
+    });
+    const handler = createWorkerHandler(worker, runtime, async (messages) => {
+      for (const { receiptHandle, seconds: after } of messages) postponed[receiptHandle] = after;
+    });
+    const run = async (notices: readonly Notice[], receives = 1) =>
+      (await handler(queueEvent(notices, receives), {})).batchItemFailures.map((one) => one.itemIdentifier);
+    return { run, answers, postponed };
+  }
+
+  test('gets a notice again when it wants, with all of its messages, and the others are done', async () => {
+    const { run, answers, postponed } = await openAsking({ a: 7, c: 30 });
+    const batch = [inProject('proj_1', 'a'), inProject('proj_1', 'b'), inProject('proj_2', 'c')];
+    expect(await run([...batch, inProject('proj_1', 'a', { sequence: '2' })])).toEqual(['0', '2', '3']);
+    expect([answers, postponed]).toEqual([[true, true], { 0: 7, 2: 30, 3: 7 }]);
+  });
+
+  test('that asks for a notice and then fails gets it again as after a failure', async () => {
+    const { run, postponed } = await openAsking({ bad: 60 });
+    expect(await run([inProject('proj_1', 'bad')])).toEqual(['0']);
+    expect(postponed).toEqual({ 0: 5 });
+  });
+
+  test('may ask nine times: the rest of the twenty is for failures', async () => {
+    const { run, answers } = await openAsking({ a: 1 });
+    expect(await run([inProject('proj_1', 'a')], 9)).toEqual(['0']);
+    expect(await run([inProject('proj_1', 'a')], 10)).toEqual([]);
+    expect(answers).toEqual([true, false]);
+  });
+
+  test.each([true, false])('with atOnce: %s', async (atOnce) => {
+    let running = 0;
+    let most = 0;
+    const { runtime } = await openApi();
+    const worker = testWorker(
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((done) => setImmediate(done));
+        for (let turn = 0; turn < 1000 && atOnce && most < 3; turn += 1)
+          await new Promise((done) => setTimeout(done, 10));
+        running -= 1;
+      },
+      { atOnce },
+    );
+    const batch = ['proj_1', 'proj_2', 'proj_3'].map((id) => projectNotice(id));
+    await createWorkerHandler(worker, runtime)(queueEvent(batch), {});
+    expect(most).toBe(atOnce ? 3 : 1);
+  });
+});
