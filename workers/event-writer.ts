@@ -21,7 +21,7 @@ export default defineWorker({
     conversations: ['BatchGetItem'],
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
     messages: ['Query'],
-    webhooks: ['Query'],
+    webhooks: ['Query', 'BatchGetItem'],
     deliveries: ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
   },
   timeoutSeconds: 60,

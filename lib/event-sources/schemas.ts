@@ -8,6 +8,7 @@ import type { EventType } from '../events/types.ts';
 import { Job } from '../jobs/schema.ts';
 import { KnowledgeDocument } from '../knowledge/schema/document.ts';
 import { Project } from '../projects/schema.ts';
+import { Webhook } from '../webhooks/schema.ts';
 
 /** `project` of `project.created`. */
 export type EventFamily = EventType extends `${infer Family}.${string}` ? Family : never;
@@ -23,4 +24,5 @@ export const eventSchemas = {
   deployment: Deployment,
   environment: Environment,
   conversation: Conversation,
+  webhook: Webhook,
 } as const satisfies Record<EventFamily, object>;

@@ -4,7 +4,10 @@ import { eventTypeNames, eventWildcards } from './types.ts';
 
 /** A type of events, or a pattern that matches several. */
 export const eventTypePattern = z
-  .enum([...eventTypeNames, ...eventWildcards], 'must be a type of events, or such as project.* or *')
+  .enum([...eventTypeNames, ...eventWildcards], {
+    error: ({ input }) =>
+      `must be a type of events, or such as project.* or *: there is no ${String(input).slice(0, 100)}`,
+  })
   .meta({
     description: 'A type of events, all types of a kind of resource such as `project.*`, or `*` for all.',
     example: 'project.*',

@@ -36,6 +36,12 @@ export const eventTypes = {
   'conversation.ended': 'A conversation was ended, or has timed out.',
   'conversation.deleted': 'A conversation was deleted: nobody can read it any more.',
   'conversation.erased': 'Nothing of a deleted conversation is stored any more.',
+  'webhook.created': 'A webhook was created.',
+  'webhook.updated': 'A webhook was changed or enabled, or its recovery was requested or has finished.',
+  'webhook.rotated': 'A webhook has a new secret.',
+  'webhook.disabled':
+    'A webhook was disabled: by a request, because its receiver has answered 410, or after five days of failures.',
+  'webhook.deleted': 'A webhook was deleted.',
 } as const;
 
 export type EventType = keyof typeof eventTypes;
@@ -50,9 +56,13 @@ export const eventWildcards: readonly string[] = [
   ...new Set(eventTypeNames.map((type) => `${familyOf(type)}.*`)),
 ];
 
+/** @returns whether one of the patterns includes the type */
+export const includesType = (patterns: readonly string[], type: string): boolean =>
+  patterns.some((one) => one === '*' || one === type || one === `${familyOf(type)}.*`);
+
 /**
  * @param pattern a type, `project.*` or `*`
  * @returns the types that it matches; none for an unknown pattern
  */
 export const typesMatching = (pattern: string): readonly EventType[] =>
-  eventTypeNames.filter((type) => pattern === '*' || pattern === type || pattern === `${familyOf(type)}.*`);
+  eventTypeNames.filter((type) => includesType([pattern], type));

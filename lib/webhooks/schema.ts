@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { eventTypePattern } from '../events/schema.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { text } from '../schema/text.ts';
-import { isTypePattern } from './event-types.ts';
 
 export const maxWebhooks = 50;
 
@@ -20,13 +20,7 @@ export const webhookUrl = z
 const noRepeats = (values: readonly string[]) => new Set(values).size === values.length;
 
 export const webhookEventTypes = z
-  .array(
-    z
-      .string()
-      .max(100)
-      .refine(isTypePattern, 'must be an event type such as project.created, project.*, or *')
-      .meta({ pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$' }),
-  )
+  .array(eventTypePattern)
   .min(1, 'must have at least one event type')
   .max(50, 'must have at most 50 event types')
   .refine(noRepeats, 'must not repeat an event type')

@@ -15,7 +15,7 @@ export const eventKinds = [
       type: 'avatar.deleted',
       resourceId: `avtr_${ulid}`,
       projectId: `proj_${ulid}`,
-      data: { id: `avtr_${ulid}` },
+      data: JSON.stringify({ id: `avtr_${ulid}` }),
       ttl,
     },
   }),

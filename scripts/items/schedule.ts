@@ -12,6 +12,7 @@ const conversation = {
 } as const;
 const project = { id: `proj_${ulid}`, parents: ['deleted'], writer: 'project-purger' } as const;
 const key = { id: `key_${ulid}`, parents: [], writer: 'event-writer' } as const;
+const webhook = { id: `whk_${ulid}`, parents: [], writer: 'event-writer' } as const;
 const job = { id: `job_${ulid}`, parents: [`proj_${ulid}`], writer: 'event-writer' } as const;
 const exported = {
   id: `job_${ulid}`,
@@ -67,12 +68,14 @@ export const scheduleKinds = [
     'a job whose deadline it is; or a resource that is gone, and that its events may not show after it',
     [job.id],
   ),
+  dueKind(webhook, 'webhooks', 'a deleted webhook, which its events may not show after it'),
   dueKind(exported, 'jobs', 'an export whose files are removed then'),
   dueKind(delivery, 'deliveries', 'a delivery that is attempted then'),
   entryKind(conversation, 'when its timeout is due'),
   entryKind(project, 'when its purge is due'),
   entryKind(key, 'when its next event is due'),
   entryKind(job, 'when its deadline is, or when its events may no longer show it', [job.id]),
+  entryKind(webhook, 'when its events may no longer show it'),
   entryKind(exported, 'when the removal of its files is due'),
   kind(checkpoints, {
     tenant: schedulerId,

@@ -88,13 +88,13 @@ export const webhookKinds = [
     optional: ['event', 'messages', 'messagesTruncated'],
     item: {
       id: `dlv_${ulid}`,
-      event: {
+      event: JSON.stringify({
         id: `evt_${ulid}`,
         type: 'webhook.test',
         timestamp: exampleTime,
         projectId: null,
         data: { id: `whk_${ulid}` },
-      },
+      }),
       messages: '[]',
       messagesTruncated: false,
       ttl: 1_774_949_400,

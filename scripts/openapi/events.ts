@@ -21,6 +21,7 @@ const sources = {
   deployment: 'deployments.get',
   environment: 'environments.get',
   conversation: 'conversations.get',
+  webhook: 'webhooks.get',
 } as const satisfies Record<keyof typeof eventSchemas, keyof typeof examples>;
 
 /** `ApiKeyCreatedEvent` of `api_key.created`. */
@@ -95,7 +96,7 @@ const isGone = (type: EventType) => /\.(deleted|erased|purged)$/.test(type) && t
 function exampleOf(type: EventType): Json {
   const family = familyOf(type);
   const { data } = examples[sources[family]];
-  const projectId = family === 'api_key' ? null : `${idPrefixes.project}_${ulid}`;
+  const projectId = family === 'api_key' || family === 'webhook' ? null : `${idPrefixes.project}_${ulid}`;
   const shown = isGone(type) && 'id' in data ? { id: data.id } : data;
   return { id: `evt_${ulid}`, type, timestamp: '2026-03-01T09:30:00.000Z', projectId, data: shown };
 }

@@ -15,7 +15,7 @@ import { allEvents } from '../support/audit.ts';
 import { type Event, eventsOf } from '../support/events.ts';
 import { followBadly, historyOf } from '../support/history.ts';
 import { chanceOf } from '../support/killable.ts';
-import { sampleOf, wideLimits } from '../support/samples.ts';
+import { avatarBody, sampleOf, webhookBody, wideLimits } from '../support/samples.ts';
 import { follow } from '../support/workers.ts';
 
 const feeds: Feed[] = [];
@@ -129,6 +129,29 @@ test('every endpoint and worker that changes a resource leads to an event', asyn
       'api_key.rotated',
     ]),
   );
+});
+
+test('an event has the fields of its resource in the same order as the GET', async () => {
+  const api = await openApi();
+  feeds.push(await follow(api, [eventWriter]));
+  const project = await api.createProject({ name: 'Support', settings: { retentionDays: 3 } });
+  const below = `/projects/${project}`;
+  const create = async (path: string, body: Json) =>
+    `${path}/${(await api.call('POST', path, { body })).data.id}`;
+  const paths = [
+    below,
+    await api.createConversation({ metadata: { b: '1', a: '2' }, tags: ['b', 'a'] }, project),
+    await create(`${below}/avatars`, avatarBody),
+    await create(`${below}/knowledge/documents`, { title: 't', content: 'c', metadata: { b: '1', a: '2' } }),
+    await create(`${below}/deployments`, { environment: 'production' }),
+    await create('/webhooks', webhookBody),
+    `/api-keys/${(await api.createKey()).id}`,
+  ];
+  await feeds.at(-1)?.settled();
+  for (const path of paths) {
+    const [event] = await eventsOf(api, `&resourceId=${path.split('/').at(-1)}`);
+    expect(JSON.stringify(event?.data)).toBe(JSON.stringify((await api.call('GET', path)).data));
+  }
 });
 
 /** The end of a job has the time at which it ended, and not that of the call. */

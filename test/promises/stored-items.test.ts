@@ -89,8 +89,11 @@ describe('the items that all endpoints and workers store', () => {
     const receiver = await openReceiver();
     receiver.respond(answering(503, { 'Retry-After': '3600' }));
     await api.call('POST', '/webhooks', { body: { url: receiver.url, eventTypes: ['project.created'] } });
+    const body = { url: receiver.url, eventTypes: ['project.deleted'] };
+    const { data: removed } = await api.call('POST', '/webhooks', { body });
     await api.createProject();
     await followers.settled();
+    await api.call('DELETE', `/webhooks/${removed.id}`);
     for (const { id, method } of endpoints) {
       const { path, body, key } = await sampleOf(id, api);
       await api.call(method, path + (queries[id] ?? ''), {

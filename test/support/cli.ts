@@ -51,10 +51,6 @@ export function useCli({ workers = [] }: { workers?: readonly Worker[] } = {}) {
     get service() {
       return now().service;
     },
-    /** The API behind the service. */
-    get api() {
-      return now().api;
-    },
     /** A project of the service. */
     get project() {
       return now().project;
@@ -78,7 +74,6 @@ async function open(workers: readonly Worker[]) {
   return {
     home,
     file: join(folder, 'bin/platform.js'),
-    api,
     service,
     project: await newProject(service),
     async close() {

@@ -24,16 +24,10 @@ export function createTransport(
   // Looked up at each call, so that tests can replace the global one.
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
 
-  const settingsOf = (own: CallOptions | undefined) => ({
-    ...defaults,
-    ...defined(options),
-    ...defined(own),
-    fetch,
-  });
-
-  const send = async <Data>(request: ApiRequest): Promise<WithResponse<Data>> => {
+  const transport = async <Data>(request: ApiRequest): Promise<WithResponse<Data>> => {
     const { method, path, body } = request;
-    const { timeoutMs, deadlineMs, maxRetries, signal } = settingsOf(request.options);
+    const settings = { ...defaults, ...defined(options), ...defined(request.options) };
+    const { timeoutMs, deadlineMs, maxRetries, signal } = settings;
     const headers = headersOf(request, {
       'User-Agent': `platform-api-client/${version}`,
       ...options.headers,
@@ -90,7 +84,7 @@ export function createTransport(
       }
     }
   };
-  return { baseUrl, transport: Object.assign(send, { settingsOf }) };
+  return { baseUrl, transport };
 }
 
 function headersOf(

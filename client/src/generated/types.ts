@@ -1810,7 +1810,7 @@ export type PersonaChange = {
 };
 
 /** Something that has happened to a resource. */
-export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent;
+export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
 
 /** A page of a list. */
 export type PlatformEventList = {
@@ -2194,7 +2194,7 @@ export type Webhook = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
-  eventTypes: string[];
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
   /** Only events of these projects. Null for all events. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2224,7 +2224,7 @@ export type WebhookCreateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
-  eventTypes: string[];
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
   /** Only events of these projects. Default: those of the creating credential, or null for all events, including those that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2232,6 +2232,48 @@ export type WebhookCreateRequest = {
   /** What it is for. */
   description?: string | undefined;
   disabled?: boolean | undefined;
+};
+
+/** A webhook was created. */
+export type WebhookCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
+/** A webhook was deleted. */
+export type WebhookDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
+/** A webhook was disabled: by a request, because its receiver has answered 410, or after five days of failures. */
+export type WebhookDisabledEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.disabled';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
 };
 
 /** A page of a list. */
@@ -2266,12 +2308,26 @@ export type WebhookRotateSecretRequest = {
   overlap?: 0 | string | undefined;
 };
 
+/** A webhook has a new secret. */
+export type WebhookRotatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.rotated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
 /** The body of `webhooks.update`. */
 export type WebhookUpdateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url?: string | undefined;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
-  eventTypes?: string[] | undefined;
+  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'> | undefined;
   /** Only events of these projects. Null for all events. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2282,6 +2338,20 @@ export type WebhookUpdateRequest = {
   disabled?: boolean | undefined;
 };
 
+/** A webhook was changed or enabled, or its recovery was requested or has finished. */
+export type WebhookUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
 /** A webhook, with its new secret. */
 export type WebhookWithSecret = {
   /** Identifies it. */
@@ -2289,7 +2359,7 @@ export type WebhookWithSecret = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url: string;
   /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
-  eventTypes: string[];
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
   /** Only events of these projects. Null for all events. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
@@ -2372,7 +2442,7 @@ export type EventsListQuery = {
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
   /** Only events of this type, or of all types of a kind of resource, such as `project.*`. */
-  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | undefined;
+  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*' | undefined;
   /** Only events of this resource: its id, or the name of an environment. */
   resourceId?: string | undefined;
   /** Only events of this project. */

@@ -74,6 +74,14 @@ const conversation: Rule = ({ before, after, isNew }) => {
   return [isEnded ? 'conversation.ended' : 'conversation.updated'];
 };
 
+const webhook: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['webhook.created'];
+  if (after?.disabled === true && before?.disabled === false) return ['webhook.disabled'];
+  return [
+    before && before.secretCreatedAt !== after?.secretCreatedAt ? 'webhook.rotated' : 'webhook.updated',
+  ];
+};
+
 const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; removed?: EventType } } = {
   projects: () => ({ changed: project }),
   apiKeys: () => ({ changed: apiKey }),
@@ -87,6 +95,7 @@ const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; 
     changed: id.startsWith('dep_') ? deployment : created('environment.created', 'environment.updated'),
   }),
   conversations: () => ({ changed: conversation, removed: 'conversation.deleted' }),
+  webhooks: () => ({ changed: webhook, removed: 'webhook.deleted' }),
 };
 
 /** The tables whose changes are events. */

@@ -12,6 +12,7 @@ import { jobs } from '../../jobs/store.ts';
 import { documents } from '../../knowledge/store/documents.ts';
 import { purges } from '../../project-purges/store/purges.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
+import { showWebhook, webhooks } from '../../webhooks/store/webhooks.ts';
 import { type EventFamily, eventSchemas, familyOf } from '../schemas.ts';
 import type { Draft } from './changes.ts';
 
@@ -49,6 +50,8 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
       .filter(({ startedAt }) => Date.parse(startedAt) > cutoffMs)
       .map((one) => ({ id: one.id, shown: showConversation(conversationAt(one, at.nowMs)), ttl: one.ttl }));
   },
+  webhook: async (ids, { store, nowMs }) =>
+    (await webhooks.at(store).getMany(ids)).map((one) => ({ id: one.id, shown: showWebhook(one, nowMs) })),
 };
 
 const asTheyAre = (items: readonly { id: string }[]): Read[] =>

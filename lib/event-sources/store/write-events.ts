@@ -10,7 +10,14 @@ import { derivedId } from '../../derived-ids.ts';
 import { isKept, putEntries } from '../../dynamodb/indexed-log.ts';
 import type { PlatformEvent } from '../../events/schema.ts';
 import { eraseFromEvents, hasEvents } from '../../events/store/erase.ts';
-import { type EventContent, eventKeptMs, eventLog, events, showEvent } from '../../events/store/events.ts';
+import {
+  dataOfRemoved,
+  type EventContent,
+  eventKeptMs,
+  eventLog,
+  events,
+  showEvent,
+} from '../../events/store/events.ts';
 import { timeOfId } from '../../ids.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
@@ -76,7 +83,7 @@ async function write(
   const { store, writeEach } = input;
   // What is due may be told at the same time.
   const kept = [...new Map(drafts.map((draft) => [draft.id, draft])).values()]
-    .map((draft) => ({ ...draft, data: {}, ttl: ttlSeconds(timeOfId(draft.id) + eventKeptMs) }))
+    .map((draft) => ({ ...draft, data: '', ttl: ttlSeconds(timeOfId(draft.id) + eventKeptMs) }))
     .filter((event) => isKept(event, input.nowMs()));
   if (kept.length === 0) return [];
   const known = await events.at(store).getMany(kept.map(({ id }) => id));
@@ -86,7 +93,8 @@ async function write(
     const found = left.length === 0 ? new Map<string, Shown>() : await read(left);
     const added = left.map((event): EventContent => {
       const { data, ttl = event.ttl } = found.get(subjectOf(event)) ?? {};
-      return { ...event, data: data ?? { id: event.resourceId }, ttl: Math.min(event.ttl, ttl) };
+      const shown = data ? JSON.stringify(data) : dataOfRemoved(event.resourceId);
+      return { ...event, data: shown, ttl: Math.min(event.ttl, ttl) };
     });
     const writes = added.map((event) => events.at(store).put(event, { condition: { kind: 'any' } }));
     return { added, writes };

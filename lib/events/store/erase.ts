@@ -4,7 +4,7 @@ import type { Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
 import { pagesOf } from '../../pages.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { eventEntries, events } from './events.ts';
+import { dataOfRemoved, eventEntries, events } from './events.ts';
 
 const pageSize = 100;
 
@@ -20,10 +20,10 @@ export async function eraseFromEvents(
   const entries = eventEntries.at(store, 'resourceId', resourceId);
   for await (const items of pagesOf((after) => entries.page({ order: 'oldest', after, limit: pageSize }))) {
     const found = await events.at(store).getMany(items.map(({ id }) => id));
-    const shown = found.filter(({ data }) => Object.keys(data).some((name) => name !== 'id'));
-    const writes = shown.map((event) =>
-      events.at(store).put({ ...event, data: { id: resourceId } }, { condition: { kind: 'any' } }),
-    );
+    const data = dataOfRemoved(resourceId);
+    const writes = found
+      .filter((event) => event.data !== data)
+      .map((event) => events.at(store).put({ ...event, data }, { condition: { kind: 'any' } }));
     await input.writeEach(writes);
   }
 }

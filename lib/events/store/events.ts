@@ -14,13 +14,18 @@ import type { PlatformEvent } from '../schema.ts';
 export const eventDays = 30;
 export const eventKeptMs = eventDays * dayMs;
 
-export type EventContent = Omit<PlatformEvent, 'timestamp'> & {
+export type EventContent = Omit<PlatformEvent, 'timestamp' | 'data'> & {
+  /** The resource as JSON: a map in the table would lose the order of its fields. */
+  data: string;
   /** The resource: its id, or the name of an environment. */
   resourceId: string;
   ttl: number;
 };
 export type StoredEvent = Stored<EventContent>;
 export type EventIndex = 'type' | 'resourceId' | 'projectId';
+
+/** @returns what is left of a resource that is gone */
+export const dataOfRemoved = (resourceId: string): string => JSON.stringify({ id: resourceId });
 
 export const eventLog = defineLog<EventContent, EventIndex>('events', {
   idKind: 'event',
@@ -39,7 +44,7 @@ export const showEvent = ({ id, type, projectId, data }: EventContent): Platform
   type,
   timestamp: timestamp(timeOfId(id)),
   projectId,
-  data,
+  data: JSON.parse(data) as PlatformEvent['data'],
 });
 
 /** The event in the path, if the caller may see it. */

@@ -2,7 +2,7 @@
 
 import type { Store } from '../../dynamodb/store.ts';
 import { events, showEvent } from '../../events/store/events.ts';
-import type { SentEvent, StoredDelivery, StoredExtra } from './deliveries.ts';
+import type { StoredDelivery, StoredExtra } from './deliveries.ts';
 
 /** @returns JSON; undefined if the event is gone */
 export async function bodyOf(
@@ -10,15 +10,12 @@ export async function bodyOf(
   { eventId }: Pick<StoredDelivery, 'eventId'>,
   extra: StoredExtra | undefined,
 ): Promise<string | undefined> {
-  const event = extra?.event ?? (await storedEvent(store, eventId));
-  if (!event) return undefined;
+  if (extra?.event !== undefined) return extra.event;
+  const stored = await events.at(store).get(eventId);
+  if (!stored) return undefined;
+  const event = showEvent(stored);
   if (extra?.messages === undefined) return JSON.stringify(event);
   const messages: unknown = JSON.parse(extra.messages);
   const { messagesTruncated = false } = extra;
   return JSON.stringify({ ...event, data: { ...event.data, messages, messagesTruncated } });
-}
-
-async function storedEvent(store: Store, id: string): Promise<SentEvent | undefined> {
-  const event = await events.at(store).get(id);
-  return event && showEvent(event);
 }

@@ -39,8 +39,8 @@ export type StoredDelivery = Stored<
 /** What the request has besides the stored event. */
 export type StoredExtra = Stored<{
   id: string;
-  /** The event itself, if it is not stored: of a test. */
-  event?: SentEvent;
+  /** The event itself as JSON, if it is not stored: of a test. */
+  event?: string;
   /** The transcript, as JSON. */
   messages?: string;
   messagesTruncated?: boolean;

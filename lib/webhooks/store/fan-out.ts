@@ -7,12 +7,12 @@ import { derivedId } from '../../derived-ids.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { eventKeptMs } from '../../events/store/events.ts';
+import { includesType } from '../../events/types.ts';
 import { timeOfId } from '../../ids.ts';
 import { timestamp, ttlSeconds } from '../../time.ts';
 import { commitEach } from '../../workers/commit-each.ts';
 import { writeInWindows } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { includesType } from '../event-types.ts';
 import { deliveries, deliveryExtras, deliveryPlaces, placeId, type SentEvent } from './deliveries.ts';
 import { enabledWebhooks, type StoredWebhook } from './webhooks.ts';
 
@@ -42,11 +42,12 @@ export async function fanOut(event: SentEvent, input: Input): Promise<void> {
   if (wanting.length > 0) await deliverTo(wanting, event, input);
 }
 
-/** @returns whether the webhook gets the event. It gets none from before its creation */
+/** @returns whether the webhook gets the event. It gets none about itself, and none from before its creation */
 export const isWanted = (
-  { eventTypes, projectIds, createdAt }: StoredWebhook,
-  { type, projectId, timestamp }: SentEvent,
+  { id, eventTypes, projectIds, createdAt }: StoredWebhook,
+  { type, projectId, timestamp, data }: SentEvent,
 ): boolean =>
+  data.id !== id &&
   includesType(eventTypes, type) &&
   (projectIds === null || (projectId !== null && projectIds.includes(projectId))) &&
   timestamp >= createdAt;
@@ -143,5 +144,7 @@ export const putTestDelivery = (
   event: SentEvent,
 ): Write<never>[] => [
   deliveries.at(store, webhookId).put(delivery),
-  deliveryExtras.at(store, webhookId).put({ id: delivery.id, event, ttl: delivery.ttl }),
+  deliveryExtras
+    .at(store, webhookId)
+    .put({ id: delivery.id, event: JSON.stringify(event), ttl: delivery.ttl }),
 ];

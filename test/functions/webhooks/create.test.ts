@@ -118,7 +118,6 @@ describe('webhooks.create', () => {
     ['url', 'http://localhost/', 'must start with https://'],
     ['url', 'http://example.com/', 'must start with https://'],
     ['eventTypes', [], 'must have at least one event type'],
-    ['eventTypes.0', ['Project'], 'must be an event type such as project.created, project.*, or *'],
     ['eventTypes', ['*', '*'], 'must not repeat an event type'],
   ])('400 validation_error: %s of %j', async (path, value, message) => {
     const { call } = await openApi();
@@ -126,4 +125,17 @@ describe('webhooks.create', () => {
     const { error } = await call('POST', '/webhooks', { body: invalid });
     expect(error).toMatchObject({ code: 'validation_error', details: [{ path, message }] });
   });
+
+  test.each(['Project', 'job.done', 'jobs.*', 'job', 'webhook.test', '**'])(
+    '400 validation_error: the event type %s, which does not exist',
+    async (type) => {
+      const { call } = await openApi();
+      const { error } = await call('POST', '/webhooks', { body: { ...body, eventTypes: ['job.*', type] } });
+      const message = `must be a type of events, or such as project.* or *: there is no ${type}`;
+      expect(error).toMatchObject({
+        code: 'validation_error',
+        details: [{ path: 'eventTypes.1', message }],
+      });
+    },
+  );
 });

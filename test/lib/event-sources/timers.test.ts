@@ -2,10 +2,13 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../../lib/time.ts';
+import type { Notice } from '../../../lib/workers/notice.ts';
 import type { Feed } from '../../../scripts/local/feed.ts';
+import { replay } from '../../../scripts/replay.ts';
 import eventWriter from '../../../workers/event-writer.ts';
 import { openApi, type TestApi } from '../../support/api.ts';
 import { eventsOf } from '../../support/events.ts';
+import { deliverNotices } from '../../support/lambda-queue.ts';
 import { dueOf, runDue } from '../../support/schedule.ts';
 import { follow } from '../../support/workers.ts';
 
@@ -85,5 +88,34 @@ test('a job that no worker has done by its deadline has failed', async () => {
   await api.workOff(project, `${job.id}`);
   await feed.settled();
   expect(await timedOf(api, `${job.id}`)).toHaveLength(1);
+  expect(await dueOf(api)).toEqual([]);
+});
+
+test('keys that are older than events get their timers by a replay', async () => {
+  const api = await openApi();
+  const soon = await api.createKey({ expiresIn: '20h' });
+  const later = await api.createKey({ expiresIn: '90d' });
+  api.advance(19 * hourMs);
+  const name = api.runtime.tableNames.apiKeys ?? '';
+  const wanted = { table: 'apiKeys', name, sinceMs: 0, workers: [eventWriter] } as const;
+  const notices: Notice[] = [];
+  const again = () =>
+    replay(api.runtime.client, wanted, async (_, sent) => {
+      notices.push(...sent.filter(({ tenant }) => tenant.startsWith(api.organisationId)));
+    });
+  await again();
+  await again();
+  for (const notice of notices) await deliverNotices(api.runtime, eventWriter, [notice]);
+  expect((await dueOf(api)).length).toBe(2);
+  // Its time has passed already.
+  await runDue(api);
+  expect(await timedOf(api, soon.id)).toMatchObject([{ type: 'api_key.expiring' }]);
+  await pass(api, 2 * hourMs);
+  expect(await timedOf(api, soon.id)).toMatchObject([
+    { type: 'api_key.expiring' },
+    { type: 'api_key.expired' },
+  ]);
+  await pass(api, 90 * dayMs);
+  expect((await timedOf(api, later.id)).map(({ type }) => type)).toContain('api_key.expired');
   expect(await dueOf(api)).toEqual([]);
 });
