@@ -27,6 +27,9 @@ export const perMillionPrices = {
 /** Per GB written: aws.amazon.com/cloudwatch/pricing */
 export const logGbPrice = 0.5;
 
+/** Per GB sent to the internet, up to 10 TB a month: aws.amazon.com/ec2/pricing/on-demand */
+export const transferGbPrice = 0.09;
+
 /** Per month, for one or for a GB stored. */
 export const monthlyPrices = {
   /** aws.amazon.com/cloudwatch/pricing */

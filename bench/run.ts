@@ -9,6 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { type Findings, overBudget } from './budgets.ts';
+import { bulk } from './bulk.ts';
 import { cli } from './cli.ts';
 import { coldPath } from './cold-path.ts';
 import { conversationSearch } from './conversation-search.ts';
@@ -43,6 +44,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   ranking,
   'conversation-search': conversationSearch,
   conversations,
+  bulk,
   nightly,
   synth,
   stacks,

@@ -1,0 +1,21 @@
+/** A fresh process that does the job of an export, as the worker's function does. Prints what it took as JSON. */
+
+import { createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import { folderFiles } from '../../scripts/local/files.ts';
+import { deliverNotices } from '../../test/support/lambda-queue.ts';
+import exporter from '../../workers/exporter.ts';
+import { meter } from '../meter.ts';
+
+const [, , given = ''] = process.argv;
+const { folder, notice } = JSON.parse(given);
+
+const files = folderFiles({ folder, origin: '', secret: '', nowMs: Date.now });
+const runtime = createBaseRuntime(process.env, {}, files);
+const metered = meter(runtime.client);
+const loadedBytes = process.memoryUsage.rss();
+const begun = performance.now();
+await deliverNotices({ ...runtime, client: metered.client, log: () => {} }, exporter, [notice]);
+const seconds = (performance.now() - begun) / 1000;
+const { readUnits, writeUnits } = metered.usage();
+const grownBytes = process.resourceUsage().maxRSS * 1024 - loadedBytes;
+console.log(JSON.stringify({ seconds, grownBytes, readUnits, writeUnits }));
