@@ -14,7 +14,8 @@ export const exitCodes = {
   jobFailed: { code: 7, meaning: 'The job has failed or was cancelled.' },
   incomplete: {
     code: 8,
-    meaning: 'A part is not done: some files or documents were refused. The rest is done.',
+    meaning:
+      'A part is not done: some files or documents were refused, or parts of an export are gone. The rest is done.',
   },
   heldBack: {
     code: 9,

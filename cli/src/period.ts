@@ -31,6 +31,12 @@ export function periodFrom({ from, to, timeZone = 'UTC' }: PeriodOptions, nowMs:
   };
 }
 
+/** @returns one time in ISO 8601, UTC. @throws CliError if it is not valid */
+export function timeFrom(option: string, text: string, zone = 'UTC', nowMs: number): string {
+  checkZone(zone);
+  return new Date(momentFrom(option, text, zone, nowMs).ms).toISOString();
+}
+
 type Moment = { ms: number /** The end of the day, if a whole and past day is meant. */; nextDayMs?: number };
 
 function momentFrom(option: string, text: string, zone: string, nowMs: number): Moment {

@@ -6,6 +6,7 @@ import { defineIn } from './command.ts';
 import { addApi } from './commands/api.ts';
 import { addAudit } from './commands/audit.ts';
 import { addAvatars } from './commands/avatars.ts';
+import { addBulkExport } from './commands/bulk-export.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addConversations } from './commands/conversations.ts';
 import { addDeploy } from './commands/deploy.ts';
@@ -73,6 +74,7 @@ export function createProgram(shell: Shell): Command {
   addKnowledge(program, define);
   addReindex(program, define, '');
   addDeploy(program, define);
+  addBulkExport(program, define);
   program.commandsGroup('Resources:');
   addProjects(program, define);
   addAvatars(program, define);

@@ -16,6 +16,15 @@ export * from './generated/errors.ts';
 export type * from './generated/types.ts';
 export { version } from './generated/version.ts';
 export type { MessagesOptions } from './helpers/conversations.ts';
+export {
+  type ExportedConversation,
+  type ExportedDocument,
+  ExportFile,
+  type ExportLines,
+  type ExportLinesOptions,
+  type ExportOptions,
+  ExportPartMissingError,
+} from './helpers/exports.ts';
 export { type EndedJob, JobFailedError, type SucceededJob, type WaitOptions } from './helpers/jobs.ts';
 export type { SyncDocument, SyncEvent, SyncOptions, SyncOutcome, SyncResult } from './helpers/sync.ts';
 export {

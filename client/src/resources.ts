@@ -2,10 +2,11 @@
 
 import { type At, callable, type Transport } from './core/resource.ts';
 import { Conversations } from './helpers/conversations.ts';
+import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, ExportsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -40,7 +41,7 @@ export class ProjectResources {
   readonly conversations: Conversations;
   readonly deployments: DeploymentsMethods;
   readonly environments: EnvironmentsMethods;
-  readonly exports: ExportsMethods;
+  readonly exports: Exports;
   readonly jobs: Jobs;
   readonly knowledge: Knowledge;
 
@@ -49,7 +50,7 @@ export class ProjectResources {
     this.conversations = new Conversations(...at);
     this.deployments = new DeploymentsMethods(...at);
     this.environments = new EnvironmentsMethods(...at);
-    this.exports = new ExportsMethods(...at);
+    this.exports = new Exports(...at);
     this.jobs = new Jobs(...at);
     this.knowledge = new Knowledge(...at);
   }

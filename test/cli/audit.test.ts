@@ -1,6 +1,6 @@
 /** The audit log on the command line. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
@@ -31,6 +31,7 @@ test('list, get and export', async () => {
   const file = join(cli.home, 'events.jsonl');
   const exported = await json('audit', 'export', '--resource', id, '-o', file);
   expect(exported).toEqual([{ file, events: 2 }]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual([update, creation]);
   expect(jsonLines(await run('audit', 'export', '--resource', id))).toEqual([update, creation]);

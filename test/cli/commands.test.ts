@@ -325,3 +325,25 @@ test('a reader that ends early ends the command, without an error message', asyn
   const code = await new Promise((done) => child.once('exit', done));
   expect([code, errors]).toEqual([141, '']);
 });
+
+test('put creates, replaces, and changes nothing the second time', async () => {
+  const externalId = 'shop/returns 1';
+  for (const [kind, first, second] of [
+    ['projects', ['--name', 'a'], ['--name', 'b']],
+    ['avatars', ['--name', 'a', '--prompt', 'You are a.'], ['--name', 'b', '--prompt', 'You are a.']],
+    [
+      'documents',
+      ['--title', 'a', '--data', '{"content":"a"}'],
+      ['--title', 'b', '--data', '{"content":"a"}'],
+    ],
+    ['conversations', ['--avatar', avatar], ['--avatar', avatar, '--tag', 'refund']],
+  ] as const) {
+    const put = async (fields: readonly string[]) =>
+      (await json(kind, 'put', externalId, ...fields)).map(({ outcome, id }) => [outcome, id]);
+    const [[outcome, id] = []] = await put(first);
+    expect([kind, outcome]).toEqual([kind, 'created']);
+    expect(await put(second)).toEqual([['updated', id]]);
+    expect(await put(second)).toEqual([['unchanged', id]]);
+    expect(await json(kind, 'list', '--external-id', externalId)).toMatchObject([{ id, externalId }]);
+  }
+});

@@ -1,6 +1,6 @@
 /** `conversations export`: exact, resumable, safe to open in a spreadsheet. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jsonLines, useCli } from '../support/cli.ts';
@@ -60,6 +60,7 @@ function expectComplete(): void {
   for (const { messages } of lines())
     expect(messages.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2, 3]);
   expect(readdirSync(cwd)).toEqual(['out.jsonl']);
+  expect(statSync(file()).mode & 0o777).toBe(0o600);
 }
 
 test('jsonl: a line for each conversation of the period, and the exact count', async () => {

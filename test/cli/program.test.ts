@@ -92,6 +92,7 @@ test('every command that creates something has --idempotency-key', () => {
         'conversations create',
       ],
       ...['conversations append', 'conversations end', 'conversations erase'],
+      ...['export conversations', 'export documents', 'export audit'],
     ].sort(),
   );
 });

@@ -51,6 +51,10 @@ export function useCli({ workers = [] }: { workers?: readonly Worker[] } = {}) {
     get service() {
       return now().service;
     },
+    /** The API behind the service. */
+    get api() {
+      return now().api;
+    },
     /** A project of the service. */
     get project() {
       return now().project;
@@ -74,6 +78,7 @@ async function open(workers: readonly Worker[]) {
   return {
     home,
     file: join(folder, 'bin/platform.js'),
+    api,
     service,
     project: await newProject(service),
     async close() {

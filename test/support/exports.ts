@@ -5,9 +5,12 @@ import type { Tenant } from '../../lib/caller.ts';
 import { type Limits, runExport } from '../../lib/exports/export.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { oneByOne } from '../../lib/workers/worker.ts';
+import exportRemover from '../../workers/export-remover.ts';
 import exporter from '../../workers/exporter.ts';
-import type { Json, TestApi } from './api.ts';
+import { type Json, storedOf, type TestApi } from './api.ts';
 import { deliverNotices } from './lambda-queue.ts';
+import { changeRecord } from './stream-records.ts';
+import { deliver } from './workers.ts';
 
 export type Part = { number: number; status: string; url: string | null; removedBecause: string | null };
 
@@ -38,6 +41,16 @@ export const runJob = (
       sequence: '1',
     },
   ]);
+
+/** Removes the files with deleted documents, as the worker does. */
+export async function removeFilesOfDeleted(api: TestApi): Promise<void> {
+  const deleted = (await storedOf(api, 'knowledge')).filter(({ tenant }) => /#deleted$/.test(`${tenant}`));
+  await deliver(
+    api,
+    exportRemover,
+    deleted.map((item) => changeRecord(undefined, item)),
+  );
+}
 
 /** @returns the path of the new export */
 export async function requestExport(api: TestApi, project: string, body: Json): Promise<string> {

@@ -1,11 +1,9 @@
 /** The audit log: list, get, tail, export. */
 
-import { open, rename } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { AuditEvent, AuditEventsListQuery } from '../../../client/src/index.ts';
 import { checkId, type Define } from '../command.ts';
-import { lock } from '../export/lock.ts';
-import { checkTarget } from '../export/target.ts';
+import { writeWhole } from '../export/partial.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import type { Output } from '../output/output.ts';
 import { counted, safeJson, safeLine } from '../output/text.ts';
@@ -14,9 +12,9 @@ import type { Session } from '../session.ts';
 import { follow, type IntervalOption, intervalOption } from '../tail.ts';
 
 type Filters = Pick<AuditEventsListQuery, 'actor' | 'action' | 'resourceId' | 'projectId'>;
-type FilterOptions = { actor?: string; action?: string; resource?: string; project?: string };
+export type FilterOptions = { actor?: string; action?: string; resource?: string; project?: string };
 
-const filterOptions = [
+export const filterOptions = [
   ['--actor <id>', 'only what this key, subject (sub:…) or worker (worker:…) has done'],
   ['--action <name>', 'only this, such as projects.update'],
   ['--resource <id>', 'only what has changed this'],
@@ -95,7 +93,7 @@ export function addAudit(program: Command, define: Define): void {
   });
 }
 
-function queryFrom({ shell }: Session, options: FilterOptions & PeriodOptions): AuditEventsListQuery {
+export function queryFrom({ shell }: Session, options: FilterOptions & PeriodOptions): AuditEventsListQuery {
   const { startedFrom: from, startedBefore: to } = periodFrom(options, shell.nowMs());
   return { ...filtersFrom(options), from, to };
 }
@@ -136,15 +134,7 @@ async function exportEvents(
     await write((text) => out.data(text));
     return out.note(counted(count, 'event'));
   }
-  await checkTarget(output);
-  const release = await lock(output);
-  try {
-    const partial = await open(`${output}.partial`, 'w');
-    await write((text) => partial.appendFile(text)).finally(() => partial.close());
-    await rename(`${output}.partial`, output);
-  } finally {
-    await release();
-  }
+  await writeWhole(output, (partial) => write((text) => partial.appendFile(text)));
   if (out.json) return out.jsonLine({ file: output, events: count });
   out.note(`${counted(count, 'event')} in ${output}`);
 }

@@ -3,10 +3,12 @@
 import type { Command } from 'commander';
 import type {
   AvatarCreateRequest,
+  AvatarPutRequest,
   AvatarsListQuery,
   AvatarUpdateRequest,
 } from '../../../client/src/index.ts';
 import { checkId, type Define } from '../command.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 
@@ -58,17 +60,20 @@ export function addAvatars(program: Command, define: Define): void {
       ...listOptions,
       ['--status <status>', 'only these', { choices: ['active', 'archived'] }],
       ['--name-prefix <text>', 'only those whose name starts with it'],
+      externalIdFilter,
     ],
     examples: ['avatars list --status active'],
-    run: (session, { status, namePrefix, ...options }) =>
-      printList(session, options, (page) => session.project.avatars.list({ status, namePrefix, ...page }), {
+    run(session, { status, namePrefix, externalId, ...options }) {
+      const filters = { status, namePrefix, externalId };
+      return printList(session, options, (page) => session.project.avatars.list({ ...filters, ...page }), {
         id: ({ id }) => id,
         name: ({ name }) => name,
         version: ({ version }) => version,
         status: ({ status: one }) => one,
         'knowledge tags': ({ knowledgeTags }) => knowledgeTags,
         updated: ({ updatedAt }) => updatedAt,
-      }),
+      });
+    },
   });
 
   define(parent, {
@@ -89,6 +94,20 @@ export function addAvatars(program: Command, define: Define): void {
     async run({ project, shell, out }, options) {
       const body = await bodyFrom<AvatarCreateRequest>(shell, options.data, ownFields(options));
       await out.item(await project.avatars.create(body, { idempotencyKey: options.idempotencyKey }));
+    },
+  });
+
+  define<Fields & { ifMatch?: string }>(parent, {
+    name: 'put <external-id>',
+    summary: 'Creates or replaces the avatar with an id of your own',
+    details: putHelp,
+    project: true,
+    options: [...fields, ['--if-match <etag>', 'only this version']],
+    examples: ['avatars put clara --name Clara --prompt "You help customers of a shop."'],
+    async run({ project, shell, out }, options, externalId) {
+      const body = await bodyFrom<AvatarPutRequest>(shell, options.data, ownFields(options));
+      const { outcome, avatar } = await project.avatars.put(externalId, body, { ifMatch: options.ifMatch });
+      await out.item({ outcome, ...avatar });
     },
   });
 

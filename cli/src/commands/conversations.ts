@@ -4,11 +4,13 @@ import type { Command } from 'commander';
 import type {
   ConversationAppendRequest,
   ConversationCreateRequest,
+  ConversationPutRequest,
   ConversationsListQuery,
   ConversationUpdateRequest,
 } from '../../../client/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { type PeriodOptions, periodFrom, periodOptions } from '../period.ts';
@@ -18,7 +20,7 @@ export type Filters = Pick<
   ConversationsListQuery,
   'tag' | 'channel' | 'status' | 'avatarId' | 'externalUserId' | 'deploymentId'
 >;
-type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deploymentId'> & {
+export type FilterOptions = Omit<Filters, 'avatarId' | 'externalUserId' | 'deploymentId'> & {
   avatar?: string;
   user?: string;
   deployment?: string;
@@ -49,13 +51,41 @@ const tagAndMetadata = [
 ] as const;
 const wholeBody = ['--data <json>', 'the whole body: JSON, @file, or - for standard input'] as const;
 
+type NewOptions = {
+  avatar?: string;
+  user?: string;
+  channel?: string;
+  startedAt?: string;
+  tag?: string[];
+  metadata?: string[];
+  data?: string;
+};
+
+const newOptions = [
+  ['--avatar <id>', 'the avatar'],
+  ['--user <id>', 'your own id of the user'],
+  ['--channel <name>', 'such as web or phone'],
+  ['--started-at <time>', 'such as 2026-03-01T10:00:00Z (default: now)'],
+  ...tagAndMetadata,
+  wholeBody,
+] as const;
+
+const newFields = ({ avatar, user, channel, startedAt, tag, metadata }: NewOptions) => ({
+  avatarId: avatar,
+  externalUserId: user,
+  channel,
+  startedAt,
+  tags: tag,
+  metadata: metadataFrom(metadata),
+});
+
 export function addConversations(program: Command, define: Define): Command {
   const parent = program
     .command('conversations')
     .summary('Conversations of a project')
     .description('Conversations of a project.');
 
-  define<ListOptions & SelectOptions & { order?: 'newest' | 'oldest' }>(parent, {
+  define<ListOptions & SelectOptions & { order?: 'newest' | 'oldest'; externalId?: string }>(parent, {
     name: 'list',
     summary: 'Lists the conversations by their start',
     project: true,
@@ -64,14 +94,15 @@ export function addConversations(program: Command, define: Define): Command {
       ...filterOptions,
       ...periodOptions,
       ['--order <order>', 'newest or oldest first', { choices: ['newest', 'oldest'] }],
+      externalIdFilter,
     ],
     examples: [
       'conversations list --from yesterday --tag refund',
       'conversations list --status active --json',
     ],
-    async run(session, { limit, all, order, ...options }) {
+    async run(session, { limit, all, order, externalId, ...options }) {
       const { startedFrom, startedBefore } = periodFrom(options, session.shell.nowMs());
-      const query = { ...filtersFrom(options), startedFrom, startedBefore, order };
+      const query = { ...filtersFrom(options), startedFrom, startedBefore, order, externalId };
       await printList(
         session,
         { ...(limit !== undefined && { limit }), ...(all && { all }) },
@@ -97,43 +128,32 @@ export function addConversations(program: Command, define: Define): Command {
     run: async ({ project, out }, _options, id) => out.item(await project.conversations.get(checkId(id))),
   });
 
-  define<{
-    avatar?: string;
-    user?: string;
-    channel?: string;
-    startedAt?: string;
-    tag?: string[];
-    metadata?: string[];
-    data?: string;
-  }>(parent, {
+  define<NewOptions>(parent, {
     name: 'create',
     summary: 'Starts a conversation',
     project: true,
     creates: true,
-    options: [
-      ['--avatar <id>', 'the avatar'],
-      ['--user <id>', 'your own id of the user'],
-      ['--channel <name>', 'such as web or phone'],
-      ['--started-at <time>', 'such as 2026-03-01T10:00:00Z (default: now)'],
-      ...tagAndMetadata,
-      wholeBody,
-    ],
+    options: newOptions,
     examples: [
       'conversations create --avatar avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --user customer-4711 --tag refund',
     ],
-    async run(
-      { project, shell, out },
-      { avatar, user, channel, startedAt, tag, metadata, data, idempotencyKey },
-    ) {
-      const body = await bodyFrom<ConversationCreateRequest>(shell, data, {
-        avatarId: avatar,
-        externalUserId: user,
-        channel,
-        startedAt,
-        tags: tag,
-        metadata: metadataFrom(metadata),
-      });
+    async run({ project, shell, out }, { idempotencyKey, ...options }) {
+      const body = await bodyFrom<ConversationCreateRequest>(shell, options.data, newFields(options));
       await out.item(await project.conversations.create(body, { idempotencyKey }));
+    },
+  });
+
+  define<NewOptions>(parent, {
+    name: 'put <external-id>',
+    summary: 'Starts the conversation with an id of your own, or replaces its tags and metadata',
+    details: putHelp,
+    project: true,
+    options: newOptions,
+    examples: ['conversations put call-4711 --avatar avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E --tag refund'],
+    async run({ project, shell, out }, options, externalId) {
+      const body = await bodyFrom<ConversationPutRequest>(shell, options.data, newFields(options));
+      const { outcome, conversation } = await project.conversations.put(externalId, body);
+      await out.item({ outcome, ...conversation });
     },
   });
 

@@ -3,11 +3,13 @@
 import type { Command } from 'commander';
 import type {
   KnowledgeDocumentCreateRequest,
+  KnowledgeDocumentPutRequest,
   KnowledgeDocumentsListQuery,
   KnowledgeDocumentUpdateRequest,
 } from '../../../client/src/index.ts';
 import { documentFrom } from '../../../client/src/node.ts';
 import { checkId, type Define } from '../command.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom, readTextFile } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 
@@ -61,7 +63,7 @@ export function addDocuments(program: Command, define: Define): void {
       ['--status <status>', 'only these', { choices: ['pending', 'indexed', 'failed'] }],
       ['--source <name>', 'only those of this source'],
       ['--tag <tag>', 'only those with this tag'],
-      ['--external-id <id>', 'only those with this id of your own'],
+      externalIdFilter,
     ],
     examples: ['documents list --source handbook', 'documents list --status failed --json'],
     run: (session, { status, source, tag, externalId, ...options }) => {
@@ -121,6 +123,21 @@ export function addDocuments(program: Command, define: Define): void {
       await out.item(
         await project.knowledge.documents.create(body, { idempotencyKey: options.idempotencyKey }),
       );
+    },
+  });
+
+  define<Omit<Fields, 'externalId'>>(parent, {
+    name: 'put <external-id>',
+    summary: 'Creates or replaces the document with an id of your own',
+    details: `${putHelp} The id is unique within the --source.`,
+    project: true,
+    options: fields.filter(([flags]) => flags !== '--external-id <id>'),
+    examples: ['documents put shop/returns.md --source shop --file returns.md'],
+    async run({ project, shell, out }, options, externalId) {
+      const { externalId: _, ...own } = await ownFields(options);
+      const body = await bodyFrom<KnowledgeDocumentPutRequest>(shell, options.data, own);
+      const { outcome, document } = await project.knowledge.documents.put(externalId, body);
+      await out.item({ outcome, ...document });
     },
   });
 

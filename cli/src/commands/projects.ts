@@ -3,11 +3,13 @@
 import type { Command } from 'commander';
 import type {
   ProjectCreateRequest,
+  ProjectPutRequest,
   ProjectsListQuery,
   ProjectUpdateRequest,
 } from '../../../client/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
+import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import { useProject } from './login.ts';
@@ -27,10 +29,14 @@ export function addProjects(program: Command, define: Define): void {
   define<ListOptions & ProjectsListQuery>(parent, {
     name: 'list',
     summary: 'Lists the projects, newest first',
-    options: [...listOptions, ['--status <status>', 'only these', { choices: ['active', 'archived'] }]],
+    options: [
+      ...listOptions,
+      ['--status <status>', 'only these', { choices: ['active', 'archived'] }],
+      externalIdFilter,
+    ],
     examples: ['projects list', 'projects list --json | jq -r .id'],
-    run: (session, { status, ...options }) =>
-      printList(session, options, (page) => session.platform.projects.list({ status, ...page }), {
+    run: (session, { status, externalId, ...options }) =>
+      printList(session, options, (page) => session.platform.projects.list({ status, externalId, ...page }), {
         id: ({ id }) => id,
         name: ({ name }) => name,
         status: ({ status: one }) => one,
@@ -58,6 +64,20 @@ export function addProjects(program: Command, define: Define): void {
       const own = { name, description, metadata: metadataFrom(metadata) };
       const body = await bodyFrom<ProjectCreateRequest>(shell, data, own);
       await out.item(await platform.projects.create(body, { idempotencyKey }));
+    },
+  });
+
+  define<Fields>(parent, {
+    name: 'put <external-id>',
+    summary: 'Creates or replaces the project with an id of your own',
+    details: putHelp,
+    options: fields,
+    examples: ['projects put support --name Support'],
+    async run({ platform, shell, out }, { name, description, metadata, data }, externalId) {
+      const own = { name, description, metadata: metadataFrom(metadata) };
+      const body = await bodyFrom<ProjectPutRequest>(shell, data, own);
+      const { outcome, project } = await platform.projects.put(externalId, body);
+      await out.item({ outcome, ...project });
     },
   });
 

@@ -5,12 +5,11 @@
  * complete and where the list continues. A new run cuts off what comes behind these bytes. At the end, the file gets its name.
  */
 
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, rm, stat } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
+import { complete, openPartial, partialFile } from './partial.ts';
 import { type Progress, removeProgress, writeProgress } from './progress-file.ts';
 import { count, type ExportSettings, transcripts } from './transcripts.ts';
-
-const partialFile = (file: string) => `${file}.partial`;
 
 /** More often costs time; less often costs more repeated work after a crash. */
 const saveMs = 200;
@@ -25,7 +24,7 @@ export async function exportTo(
   settings: ExportSettings,
 ): Promise<Progress> {
   if (!progress.isComplete) {
-    const partial = await openPartial(file, progress);
+    const partial = await openBegun(file, progress);
     try {
       await fill(file, partial, progress, settings);
     } finally {
@@ -33,7 +32,7 @@ export async function exportTo(
     }
   }
   // A run that is killed here is continued here. Then the file may have its name already.
-  await rename(partialFile(file), file).catch((error: NodeJS.ErrnoException) => {
+  await complete(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
   await removeProgress(file);
@@ -46,21 +45,19 @@ export async function discard(file: string): Promise<void> {
   await rm(partialFile(file), { force: true });
 }
 
-async function openPartial(file: string, progress: Progress): Promise<FileHandle> {
+async function openBegun(file: string, { bytes }: Progress): Promise<FileHandle> {
   const path = partialFile(file);
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,
   );
-  if (size < progress.bytes)
+  if (size < bytes)
     throw new CliError(
       'failed',
       `${path} is shorter than it was, or is gone.`,
       'Start again with --restart.',
     );
-  const partial = await open(path, 'a');
-  await partial.truncate(progress.bytes);
-  return partial;
+  return openPartial(file, bytes);
 }
 
 async function fill(

@@ -68,7 +68,7 @@ export async function readProgress(file: string): Promise<Progress | undefined> 
 
 export async function writeProgress(file: string, progress: Progress): Promise<void> {
   const draft = `${progressFile(file)}.new`;
-  await writeFile(draft, JSON.stringify(progress), { flush: true });
+  await writeFile(draft, JSON.stringify(progress), { flush: true, mode: 0o600 });
   await rename(draft, progressFile(file));
 }
 

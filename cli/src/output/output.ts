@@ -22,9 +22,9 @@ export class Output {
   }
 
   /** Waits while the reader is slower. */
-  async write(text: string): Promise<void> {
+  async write(data: string | Uint8Array): Promise<void> {
     const { stdout } = this.#shell;
-    if (!stdout.write(text)) await once(stdout, 'drain');
+    if (!stdout.write(data)) await once(stdout, 'drain');
   }
 
   line = (text: string): Promise<void> => this.write(`${text}\n`);

@@ -12,11 +12,15 @@ export type ProgressBar = {
 
 const none: ProgressBar = { update() {}, stop() {} };
 
-/** @param isQuiet whether there is none */
+/**
+ * @param isQuiet whether there is none
+ * @param shown how it shows a number
+ */
 export function progressBar(
   { env, stderr }: Pick<Shell, 'env' | 'stderr'>,
   title: string,
   isQuiet: boolean,
+  shown: (count: number) => string = String,
 ): ProgressBar {
   const isWanted = stderr.isTTY || (env.FORCE_COLOR && env.FORCE_COLOR !== '0');
   if (isQuiet || !isWanted || env.TERM === 'dumb') return none;
@@ -33,7 +37,7 @@ export function progressBar(
     gracefulExit: false,
   });
   const payload = (done: number, total: number | undefined, detail: string) => ({
-    count: total === undefined ? `${done}` : `${done}/${total}`,
+    count: total === undefined ? shown(done) : `${shown(done)}/${shown(total)}`,
     detail: safeLine(detail).slice(0, 40),
   });
   bar.start(1, 0, payload(0, undefined, ''));

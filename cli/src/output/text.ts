@@ -24,7 +24,11 @@ export const safeLine = (text: string): string => safeText(text).replace(/(?<!\s
 
 /** For JSON on a terminal: controls as `\\u009b`, which JSON itself leaves as they are. */
 export const safeJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replace(
+  safeJsonText(JSON.stringify(value, null, indent));
+
+/** The same for text that is JSON already. */
+export const safeJsonText = (json: string): string =>
+  json.replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,6 +1,6 @@
 /** One HTTP request, until its body has been read. */
 
-import { ConnectionError, TimeoutError } from './errors.ts';
+import { ConnectionError, PlatformError, TimeoutError } from './errors.ts';
 import type { Fetch } from './options.ts';
 import { setTimer, whenAborted } from './timing.ts';
 
@@ -22,28 +22,59 @@ export async function attempt(
   },
 ): Promise<Reply> {
   const { timeoutMs, bodyTimeoutMs, signal, redact } = limits;
-  const controller = new AbortController();
-  const abortAfter = (ms: number, what: string) => {
-    const timeout = new TimeoutError(`There was no ${what} within ${Math.round(ms)} ms.`);
-    return setTimer(() => controller.abort(timeout), ms);
-  };
-  const timers = [abortAfter(timeoutMs, 'complete response')];
-  const outer = signal && whenAborted(signal);
-  outer?.aborted.catch((reason) => controller.abort(reason));
-  const { aborted, stop } = whenAborted(controller.signal);
+  const limit = limitedBy(signal);
+  const timers = [limit.abortAfter(timeoutMs, 'complete response')];
   try {
-    const response = await Promise.race([fetch(url, { ...init, signal: controller.signal }), aborted]);
-    timers.push(abortAfter(bodyTimeoutMs, 'complete body'));
-    const text = await Promise.race([response.text(), aborted]);
+    const response = await limit.race(fetch(url, { ...init, signal: limit.signal }));
+    timers.push(limit.abortAfter(bodyTimeoutMs, 'complete body'));
+    const text = await limit.race(response.text());
     return { response, text };
   } catch (error) {
-    signal?.throwIfAborted();
-    throw controller.signal.aborted ? controller.signal.reason : connectionError(error, redact);
+    throw limit.failureFrom(error, redact);
   } finally {
     for (const timer of timers) clearTimeout(timer);
-    outer?.stop();
-    stop();
+    limit.stop();
   }
+}
+
+/** The limits of a request: the caller's signal, and times. */
+export type Limit = {
+  signal: AbortSignal;
+  /** Rejects when it is aborted, even if the work ignores the signal. */
+  race: <Result>(work: Promise<Result>) => Promise<Result>;
+  /** @param what did not come in time */
+  abortAfter: (ms: number, what: string) => ReturnType<typeof setTimeout>;
+  /** Why it has failed, for the caller. */
+  failureFrom: (error: unknown, redact: (text: string) => string) => unknown;
+  /** Ends what still runs. */
+  abort: () => void;
+  /** Stops listening. */
+  stop: () => void;
+};
+
+export function limitedBy(outer: AbortSignal | undefined): Limit {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const listening = outer && whenAborted(outer);
+  listening?.aborted.catch((reason) => controller.abort(reason));
+  const { aborted, stop } = whenAborted(signal);
+  return {
+    signal,
+    race: (work) => Promise.race([work, aborted]),
+    abortAfter(ms, what) {
+      const timeout = new TimeoutError(`There was no ${what} within ${Math.round(ms)} ms.`);
+      return setTimer(() => controller.abort(timeout), ms);
+    },
+    failureFrom(error, redact) {
+      if (signal.aborted) return outer?.aborted ? outer.reason : signal.reason;
+      return error instanceof PlatformError ? error : connectionError(error, redact);
+    },
+    abort: () => controller.abort(),
+    stop() {
+      listening?.stop();
+      stop();
+    },
+  };
 }
 
 /** Of what `fetch` threw, only the messages: the rest may contain the request's headers. */

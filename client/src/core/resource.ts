@@ -1,6 +1,6 @@
 /** The base of all resources. */
 
-import type { CallOptions, RequestOptions } from './options.ts';
+import type { CallOptions, Fetch, RequestOptions } from './options.ts';
 import { ApiPromise, type ListData, PagePromise, type WithResponse } from './promise.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
@@ -18,7 +18,17 @@ export type ApiRequest = {
 };
 
 /** Sends a request as often as necessary. */
-export type Transport = <Data>(request: ApiRequest) => Promise<WithResponse<Data>>;
+export type Transport = (<Data>(request: ApiRequest) => Promise<WithResponse<Data>>) & {
+  /** The options of the client and of the call, and how requests are sent that do not go to the API. */
+  settingsOf: (options: RequestOptions) => Settings;
+};
+
+export type Settings = {
+  fetch: Fetch;
+  timeoutMs: number;
+  maxRetries: number;
+  signal: AbortSignal | undefined;
+};
 
 /** What a resource is made of. */
 export type At = [transport: Transport, base: string];

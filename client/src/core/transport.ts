@@ -24,10 +24,16 @@ export function createTransport(
   // Looked up at each call, so that tests can replace the global one.
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
 
-  const transport = async <Data>(request: ApiRequest): Promise<WithResponse<Data>> => {
+  const settingsOf = (own: CallOptions | undefined) => ({
+    ...defaults,
+    ...defined(options),
+    ...defined(own),
+    fetch,
+  });
+
+  const send = async <Data>(request: ApiRequest): Promise<WithResponse<Data>> => {
     const { method, path, body } = request;
-    const settings = { ...defaults, ...defined(options), ...defined(request.options) };
-    const { timeoutMs, deadlineMs, maxRetries, signal } = settings;
+    const { timeoutMs, deadlineMs, maxRetries, signal } = settingsOf(request.options);
     const headers = headersOf(request, {
       'User-Agent': `platform-api-client/${version}`,
       ...options.headers,
@@ -84,7 +90,7 @@ export function createTransport(
       }
     }
   };
-  return { baseUrl, transport };
+  return { baseUrl, transport: Object.assign(send, { settingsOf }) };
 }
 
 function headersOf(

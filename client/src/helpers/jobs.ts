@@ -8,6 +8,7 @@ import { JobsMethods } from '../generated/methods.ts';
 import type {
   ConversationsReindexResult,
   EraseResult,
+  ExportResult,
   ExpungeResult,
   Job,
   ReindexResult,
@@ -19,6 +20,9 @@ type JobResults = {
   'knowledge.expunge': ExpungeResult;
   'conversations.erase': EraseResult;
   'conversations.reindex': ConversationsReindexResult;
+  'conversations.export': ExportResult;
+  'knowledge.export': ExportResult;
+  'audit.export': ExportResult;
 };
 
 type Base = Omit<Job, 'type' | 'status' | 'result' | 'error' | 'finishedAt'> & { finishedAt: string };

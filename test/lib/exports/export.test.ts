@@ -8,7 +8,15 @@ import projectPurger from '../../../workers/project-purger.ts';
 import retentionRewriter from '../../../workers/retention-rewriter.ts';
 import userEraser from '../../../workers/user-eraser.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
-import { exportNow, fetched, linesOf, partsOf, requestExport, runJob } from '../../support/exports.ts';
+import {
+  exportNow,
+  fetched,
+  linesOf,
+  partsOf,
+  removeFilesOfDeleted,
+  requestExport,
+  runJob,
+} from '../../support/exports.ts';
 import { deliverNotices } from '../../support/lambda-queue.ts';
 import { expire, purgeBegun } from '../../support/purges.ts';
 import { dueNotices } from '../../support/schedule.ts';
@@ -203,12 +211,7 @@ test('so do the erasure of a user, a deleted document, and a shorter retention',
   expectNoFile(api, 'about');
 
   await api.call('DELETE', `/projects/${project}/knowledge/documents/${document.id}`);
-  const deleted = (await storedOf(api, 'knowledge')).filter(({ tenant }) => /#deleted$/.test(`${tenant}`));
-  await deliver(
-    api,
-    exportRemover,
-    deleted.map((item) => changeRecord(undefined, item)),
-  );
+  await removeFilesOfDeleted(api);
   expect(await partsOf(api, ofDocument)).toMatchObject([
     { status: 'removed', removedBecause: 'document_deleted' },
   ]);

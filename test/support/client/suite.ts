@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { freePort } from '../../../scripts/local/free-port.ts';
+import { removeFilesOfDeleted, runJob } from '../exports.ts';
 import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
 import type { Result, Settings } from './run.ts';
@@ -49,10 +50,18 @@ async function bundled(user: string, contents: string, isPage: boolean): Promise
 }
 
 async function openService(pages: Record<string, [string, string]>) {
-  const { api, origin, apiKey, close } = await serveApi();
+  const { api, origin, apiKey, close } = await serveApi({ filesOrigin: () => proxy.origin });
   const proxy = await openFaultProxy(
     origin,
-    { work: ({ project, job }) => api.workOff(String(project), String(job)) },
+    {
+      work: ({ project, job }) => api.workOff(String(project), String(job)),
+      /** Writes the files of an export: several. */
+      export: ({ project, job }) => runJob(api, String(project), String(job)),
+      /** Lets the service believe that time has passed. */
+      advance: ({ ms }) => api.advance(Number(ms)),
+      /** Deletes the files that have a deleted document. */
+      removeFiles: () => removeFilesOfDeleted(api),
+    },
     pages,
   );
   return {

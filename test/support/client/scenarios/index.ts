@@ -2,6 +2,7 @@
 
 import type { Scenarios } from '../scenario.ts';
 import { calls } from './calls.ts';
+import { exportScenarios } from './exports.ts';
 import { faultScenarios } from './faults.ts';
 import { helpers } from './helpers.ts';
 import { lists } from './lists.ts';
@@ -12,5 +13,6 @@ export const scenarios: Scenarios = {
   ...lists,
   ...faultScenarios,
   ...helpers,
+  ...exportScenarios,
   ...webhookScenarios,
 };

@@ -1,0 +1,202 @@
+/** export: conversations, documents and audit events of a project, by a job of the API. */
+
+import type { Command } from 'commander';
+import type { ExportContent, ExportRequest } from '../../../client/src/index.ts';
+import { checkId, type Define, type PostFlags } from '../command.ts';
+import { CliError, Interrupted, usageError } from '../errors.ts';
+import { fileSink, stdoutSink, type Written, writeFiles } from '../export/files.ts';
+import { writeWhole } from '../export/partial.ts';
+import { checkTarget } from '../export/target.ts';
+import { progressBar } from '../output/progress.ts';
+import { counted } from '../output/text.ts';
+import { type PeriodOptions, periodFrom, periodHelp, periodOptions, timeFrom } from '../period.ts';
+import type { Session } from '../session.ts';
+import {
+  type FilterOptions as AuditFilterOptions,
+  filterOptions as auditFilterOptions,
+  queryFrom as auditQueryFrom,
+} from './audit.ts';
+import { type FilterOptions, filterOptions, filtersFrom } from './conversations.ts';
+
+type TargetOptions = { output?: string; gzip?: boolean };
+
+const targetOptions = [
+  ['-o, --output <file>', 'the file (default: stdout)'],
+  ['--gzip', 'compressed, as it is downloaded'],
+] as const;
+
+const help =
+  'A job of the API writes the data, however much there is. Then it is downloaded. Until it is complete, it is in FILE.partial. ' +
+  'After Ctrl+C, the job goes on: `platform export download JOB` continues.';
+
+const recordNames = { conversations: 'conversation', documents: 'document', audit: 'event' } as const;
+
+export function addBulkExport(program: Command, define: Define): void {
+  const parent = program
+    .command('export')
+    .summary('Writes all data of a project into a file')
+    .description('Exports conversations, documents or audit events, as JSON lines.');
+
+  define<FilterOptions & PeriodOptions & TargetOptions>(parent, {
+    name: 'conversations',
+    summary: 'Exports conversations with their messages, oldest first',
+    details:
+      'A line is a conversation with its first 200 messages. Further messages of it are in further lines, with only its id. ' +
+      `${help}\n\n${periodHelp}`,
+    project: true,
+    creates: true,
+    options: [...targetOptions, ...filterOptions, ...periodOptions],
+    examples: [
+      'export conversations -o conversations.jsonl',
+      'export conversations --from 2026-03-01 --to 2026-04-01 --gzip -o march.jsonl.gz',
+    ],
+    run(session, options) {
+      const filters = { ...filtersFrom(options), ...periodFrom(options, session.shell.nowMs()) };
+      return start(session, { what: 'conversations', filters }, options);
+    },
+  });
+
+  define<DocumentFilters & TargetOptions>(parent, {
+    name: 'documents',
+    summary: 'Exports documents with their contents, newest first',
+    details: help,
+    project: true,
+    creates: true,
+    options: [
+      ...targetOptions,
+      ['--status <status>', 'only these', { choices: ['pending', 'indexed', 'failed'] }],
+      ['--source <name>', 'only those of this source'],
+      ['--tag <tag>', 'only those with this tag'],
+      ['--updated-from <time>', 'changed then or later: today, 7d, 2026-03-01 or 2026-03-01T10:00:00Z'],
+      periodOptions[2],
+    ],
+    examples: ['export documents -o documents.jsonl', 'export documents --source handbook | jq .title'],
+    run(session, { status, source, tag, updatedFrom: from, timeZone, ...options }) {
+      const updatedFrom = from && timeFrom('--updated-from', from, timeZone, session.shell.nowMs());
+      return start(session, { what: 'documents', filters: { status, source, tag, updatedFrom } }, options);
+    },
+  });
+
+  define<AuditFilterOptions & PeriodOptions & TargetOptions>(parent, {
+    name: 'audit',
+    summary: 'Exports audit events of the project, newest first',
+    details: `\`platform audit export\` writes those of all projects. ${help}\n\n${periodHelp}`,
+    project: true,
+    creates: true,
+    options: [...targetOptions, ...auditFilterOptions.slice(0, 3), ...periodOptions],
+    examples: ['export audit --from yesterday -o yesterday.jsonl'],
+    run(session, options) {
+      const { projectId: _, ...filters } = auditQueryFrom(session, options);
+      return start(session, { what: 'audit', filters }, options);
+    },
+  });
+
+  define<TargetOptions>(parent, {
+    name: 'download <job>',
+    summary: 'Downloads an export that was started before',
+    details: 'Waits for its job first. The files are kept for a day.',
+    project: true,
+    options: targetOptions,
+    examples: ['export download job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E -o conversations.jsonl'],
+    async run(session, options, id) {
+      await checkOutput(session, options);
+      const { what } = await session.project.exports.get(checkId(id), { signal: session.signal });
+      await download(session, { id, what }, options);
+    },
+  });
+}
+
+type DocumentFilters = {
+  status?: 'pending' | 'indexed' | 'failed';
+  source?: string;
+  tag?: string;
+  updatedFrom?: string;
+  timeZone?: string;
+};
+
+async function start(
+  session: Session,
+  request: ExportRequest,
+  { idempotencyKey, ...options }: TargetOptions & PostFlags,
+): Promise<void> {
+  await checkOutput(session, options);
+  const { project, signal } = session;
+  const { id } = await project.exports.create(request, { idempotencyKey, signal });
+  await download(session, { id, what: request.what }, options);
+}
+
+const fileFrom = ({ output }: TargetOptions) => (output === '-' ? undefined : output);
+
+/** Before anything is started. */
+async function checkOutput({ shell: { stdout } }: Session, options: TargetOptions): Promise<void> {
+  const file = fileFrom(options);
+  if (file !== undefined) return checkTarget(file);
+  if (options.gzip && stdout.isTTY)
+    throw usageError('--gzip is not for a terminal.', 'Add -o FILE, or pipe it.');
+}
+
+async function download(
+  session: Session,
+  { id, what }: { id: string; what: ExportContent },
+  options: TargetOptions,
+): Promise<void> {
+  const { out, project, shell, signal } = session;
+  const file = fileFrom(options);
+  let bar = progressBar(shell, 'Exporting', out.json);
+  let total: number | undefined;
+  const files = project.exports.files(id, {
+    signal,
+    onProgress({ progress, status, result }) {
+      bar.update(progress.done, progress.total || undefined, status);
+      if (!result || !('bytes' in result)) return;
+      bar.stop();
+      total = result.bytes;
+      bar = progressBar(shell, 'Downloading', out.json, megabytes);
+    },
+  });
+  const settings = {
+    isCompressed: options.gzip === true,
+    onProgress: (bytes: number) => bar.update(bytes, total),
+  };
+  try {
+    const written =
+      file === undefined
+        ? await writeFiles(files, stdoutSink(out), settings)
+        : await writeWhole(file, (partial) => writeFiles(files, fileSink(partial), settings));
+    bar.stop();
+    await report(session, { id, what, file, ...written });
+  } catch (error) {
+    bar.stop();
+    const to = file === undefined ? '' : ` -o ${file}`;
+    if (error instanceof Interrupted)
+      out.note(`The export goes on. To download it: platform export download ${id}${to}`);
+    throw error;
+  } finally {
+    bar.stop();
+  }
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** On stderr if stdout has the data. @throws CliError if a part is gone */
+async function report(
+  { out }: Session,
+  {
+    id,
+    what,
+    file,
+    records,
+    missing,
+  }: Written & { id: string; what: ExportContent; file: string | undefined },
+): Promise<void> {
+  if (out.json && file !== undefined)
+    await out.jsonLine({ file, job: id, [what]: records, missingParts: missing.length });
+  else out.note(`${counted(records, recordNames[what])}${file === undefined ? '' : ` in ${file}`}`);
+  if (missing.length === 0) return;
+  const reasons = [...new Set(missing.map(({ removedBecause, status }) => removedBecause ?? status))];
+  throw new CliError(
+    'incomplete',
+    `${counted(missing.length, 'part is', 'parts are')} gone: ${reasons.join(', ')}.`,
+    'Export again to get the rest of their content.',
+  );
+}
