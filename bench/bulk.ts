@@ -69,7 +69,7 @@ export async function bulk(bench: Bench): Promise<string> {
   for (const [name, way, lanes] of ways) {
     progress(`bulk: ${name}`);
     const { caller, work } = await service.during(() =>
-      run<Caller>('caller.ts', [way, project.id, String(lanes)], {
+      run<Caller>('bulk-caller.ts', [way, project.id, String(lanes)], {
         PLATFORM_BASE_URL: service.baseUrl,
         PLATFORM_API_KEY: bench.key,
       }),
@@ -103,9 +103,9 @@ export async function bulk(bench: Bench): Promise<string> {
 const count = (number: number) => Math.round(number).toLocaleString('en');
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-/** Runs a file of bench/bulk/ in a process of its own. @returns what it prints */
+/** Runs a file of bench/ in a process of its own. @returns what it prints */
 async function run<Result>(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
-  const child = spawn(process.execPath, [resolve(root, 'bench/bulk', file), ...args], {
+  const child = spawn(process.execPath, [resolve(root, 'bench', file), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -136,7 +136,7 @@ async function serve(
 
   const startWorker = (id: string) =>
     run<Worker>(
-      'exporter.ts',
+      'bulk-exporter.ts',
       [
         JSON.stringify({
           folder,

@@ -1,11 +1,11 @@
 /**
  * A fresh process that reads all conversations with their messages, as callers do. Prints what it took as JSON.
  *
- *   node caller.ts loop|export PROJECT AT-ONCE
+ *   node bulk-caller.ts loop|export PROJECT AT-ONCE
  */
 
-import { Platform, type ProjectResources } from '../../client/src/index.ts';
-import { inBatches } from '../../lib/batches.ts';
+import { Platform, type ProjectResources } from '../client/src/index.ts';
+import { inBatches } from '../lib/batches.ts';
 
 const [, , way, projectId = '', atOnce] = process.argv;
 

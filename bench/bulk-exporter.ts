@@ -1,10 +1,10 @@
 /** A fresh process that does the job of an export, as the worker's function does. Prints what it took as JSON. */
 
-import { createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { folderFiles } from '../../scripts/local/files.ts';
-import { deliverNotices } from '../../test/support/lambda-queue.ts';
-import exporter from '../../workers/exporter.ts';
-import { meter } from '../meter.ts';
+import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
+import { folderFiles } from '../scripts/local/files.ts';
+import { deliverNotices } from '../test/support/lambda-queue.ts';
+import exporter from '../workers/exporter.ts';
+import { meter } from './meter.ts';
 
 const [, , given = ''] = process.argv;
 const { folder, notice } = JSON.parse(given);
