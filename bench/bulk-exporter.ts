@@ -10,7 +10,9 @@ const [, , given = ''] = process.argv;
 const { folder, notice } = JSON.parse(given);
 
 const files = folderFiles({ folder, origin: '', secret: '', nowMs: Date.now });
-const runtime = createBaseRuntime(process.env, {}, files);
+// DynamoDB Local may be slow on a busy machine.
+const patient = { requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 } };
+const runtime = createBaseRuntime(process.env, patient, files);
 const metered = meter(runtime.client);
 const loadedBytes = process.memoryUsage.rss();
 const begun = performance.now();
