@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
+import { isOpen } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { changeJob, jobInPath } from '../../lib/jobs/store.ts';
+import { cancellableJobInPath, changeJob } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
-import { holds } from '../../lib/scopes.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -14,19 +13,19 @@ export default defineEndpoint({
   summary: 'Cancel a job',
   description:
     'Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A ' +
-    'job that has ended in another way, or that removes data, cannot be cancelled.',
+    'job that has ended in another way, or that removes data, cannot be cancelled.\n\nAn export requires the scope ' +
+    'that reads its content, and other jobs the scope that writes it: `conversations:write` if the type begins with ' +
+    '`conversations`. To other credentials, the job does not exist.',
   auth: 'knowledge:write',
+  alsoFor: ['conversations:read', 'knowledge:read', 'audit:read'],
   project: 'active',
-  loads: { job: jobInPath },
+  loads: { job: cancellableJobInPath },
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Job },
-  errors: ['insufficient_scope', 'job_ended', 'job_not_cancellable'],
+  errors: ['job_ended', 'job_not_cancellable'],
   access: { jobs: ['UpdateItem'] },
 
-  async handle({ loaded: { job }, caller, store, nowMs }) {
-    const scope = scopeOf(job, 'write');
-    if (!holds(caller.scopes, scope))
-      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
+  async handle({ loaded: { job }, store, nowMs }) {
     if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
     // The job has published its index. Only the cleanup is left.

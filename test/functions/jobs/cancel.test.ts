@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hourMs } from '../../../lib/time.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
@@ -24,6 +24,32 @@ describe('jobs.cancel', () => {
     const response = await call('POST', `${project}/jobs/${job.id}/cancel`);
     expect((await reindex()).status).toBe('succeeded');
     return response;
+  });
+
+  responds(200, 'an export, by whoever may read its content', async () => {
+    const { call, createKey, project } = await openKnowledge();
+    const { data: job } = await call('POST', `${project}/exports`, { body: { what: 'audit' } });
+    const { secret: key } = await createKey({ scopes: ['audit:read'] });
+    const response = await call('POST', `${project}/jobs/${job.id}/cancel`, { key });
+    expect(response.data).toMatchObject({ type: 'audit.export', status: 'cancelled' });
+    return response;
+  });
+
+  test.each([
+    ['an export of documents', 'exports', { what: 'documents' }, 'conversations:write'],
+    ['an export of audit events', 'exports', { what: 'audit' }, 'knowledge:write'],
+    ['a job of conversations', 'conversations/erase', { externalUserId: 'user-1' }, 'conversations:read'],
+    ['a job of documents', 'knowledge/reindex', undefined, 'knowledge:read'],
+  ])('%s does not exist for a key that may not cancel it', async (_title, path, body, scope) => {
+    const { call, createKey, project } = await openKnowledge();
+    const { data: job } = await call('POST', `${project}/${path}`, body && { body });
+    const { secret: key } = await createKey({ scopes: [scope] });
+    const cancel = (id: unknown) => call('POST', `${project}/jobs/${id}/cancel`, { key });
+    const refused = await cancel(job.id);
+    const missing = await cancel('job_01JZ4Y7Q8R5T2V9W3X6B0C1D4E');
+    expect([refused.status, refused.error.code]).toEqual([404, 'not_found']);
+    expect({ ...refused.error, requestId: '' }).toEqual({ ...missing.error, requestId: '' });
+    expect((await call('GET', `${project}/jobs/${job.id}`)).data).toMatchObject({ status: 'queued' });
   });
 
   refuses('job_ended', 'a job that has succeeded', async () => {
