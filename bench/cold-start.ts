@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { tableVariables } from '../lib/dynamodb/tables.ts';
+import { filesVariable } from '../lib/files.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import { secretsKeyVariable } from '../lib/secret-box.ts';
 import type { Worker } from '../lib/workers/worker.ts';
@@ -42,7 +43,9 @@ export const kilobytes = (file: string): number => statSync(file).size / 1000;
 export function coldStart({ file, event }: Start): Run {
   const args = [resolve(import.meta.dirname, 'cold-child.mjs'), file, JSON.stringify(event)];
   const secretsKey = { [secretsKeyVariable]: localSecretsKey() };
-  const env = { ...process.env, ...tableVariables(tablePrefix), ...secretsKey };
+  // A link is computed without a request.
+  const bucket = { [filesVariable]: 'bucket' };
+  const env = { ...process.env, ...tableVariables(tablePrefix), ...secretsKey, ...bucket };
   const output = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
   const lines = output.split('\n').map((line) => JSON.parse(line));
   const run = { ...lines.pop(), lines } as Run;

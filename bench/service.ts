@@ -1,6 +1,7 @@
 /** The service under measurement, with its own DynamoDB Local and one organisation. */
 
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
+import { noFiles } from '../lib/files.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import { type ApiResponse, type CallOptions, call } from '../scripts/local/call.ts';
 import { startDynamoDb } from '../scripts/local/dynamodb.ts';
@@ -24,7 +25,9 @@ export type Bench = {
 export async function openBench(): Promise<Bench> {
   const database = await startDynamoDb();
   const { runtime: logging } = await openService(database.endpoint, tablePrefix);
-  const runtime: Runtime = { ...logging, log: () => {} };
+  // A link is computed without a request.
+  const files = { ...noFiles, uploadLink: async (key: string) => `https://localhost/${key}` };
+  const runtime: Runtime = { ...logging, log: () => {}, files };
   const metered = meter(runtime.client);
   const routes = routesOf({ ...runtime, client: metered.client });
   const { organisationId, secret: key } = await bootstrapOrganisation(runtime, 'Bench', 'live');

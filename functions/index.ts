@@ -26,6 +26,7 @@ import conversationsEnd from './conversations/end.ts';
 import conversationsErase from './conversations/erase.ts';
 import conversationsGet from './conversations/get.ts';
 import conversationsImport from './conversations/import.ts';
+import conversationsImportFile from './conversations/import-file.ts';
 import conversationsList from './conversations/list.ts';
 import conversationsPut from './conversations/put.ts';
 import conversationsReindex from './conversations/reindex.ts';
@@ -71,6 +72,7 @@ import projectsPurge from './projects/purge.ts';
 import projectsPut from './projects/put.ts';
 import projectsRestore from './projects/restore.ts';
 import projectsUpdate from './projects/update.ts';
+import uploadsCreate from './uploads/create.ts';
 import usageGet from './usage/get.ts';
 import webhooksCreate from './webhooks/create.ts';
 import webhooksDelete from './webhooks/delete.ts';
@@ -120,6 +122,7 @@ export const endpoints: readonly Endpoint[] = [
   conversationsPut, //            PUT    /projects/{project_id}/conversations/by-external-id/{external_id}
   conversationsErase, //          POST   /projects/{project_id}/conversations/erase
   conversationsImport, //         POST   /projects/{project_id}/conversations/import
+  conversationsImportFile, //     POST   /projects/{project_id}/conversations/import-file
   conversationsReindex, //        POST   /projects/{project_id}/conversations/reindex
   conversationsSearch, //         GET    /projects/{project_id}/conversations/search
   conversationsStats, //          GET    /projects/{project_id}/conversations/stats
@@ -154,6 +157,7 @@ export const endpoints: readonly Endpoint[] = [
   projectsPurge, //               GET    /projects/{project_id}/purge
   projectsRestore, //             POST   /projects/{project_id}/restore
   deploymentsRollback, //         POST   /projects/{project_id}/rollback
+  uploadsCreate, //               POST   /projects/{project_id}/uploads
   usageGet, //                    GET    /usage
   webhooksList, //                GET    /webhooks
   webhooksCreate, //              POST   /webhooks

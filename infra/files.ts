@@ -8,7 +8,7 @@ import { bucketName } from './names.ts';
 import { allow } from './service-function.ts';
 
 /**
- * The bucket of what is too large for a table: the files of exports. Nothing in it is older than a day or two. A bucket is
+ * The bucket of what is too large for a table: the files of exports, and uploaded ones. Nothing in it is older than a day or two. A bucket is
  * deleted with its stack only if it is empty.
  */
 export class FilesBucket extends Construct {
@@ -44,8 +44,10 @@ const nameOf = (stage: string): string => bucketName(stage, { account: Aws.ACCOU
 const actions: Readonly<Record<FileAction, string>> = {
   put: 's3:PutObject',
   remove: 's3:DeleteObject',
+  read: 's3:GetObject',
   // A link can do what its signer can.
   link: 's3:GetObject',
+  uploadLink: 's3:PutObject',
 };
 
 /** @returns the permissions of a function that uses files */

@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'project_not_deleted'
   | 'too_many_avatars'
   | 'too_many_exports'
+  | 'too_many_uploads'
   | 'deployment_too_large'
   | 'stats_too_large'
   | 'deployment_never_current'

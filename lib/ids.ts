@@ -17,6 +17,7 @@ export const idPrefixes = {
   event: 'evt',
   webhook: 'whk',
   delivery: 'dlv',
+  upload: 'upl',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -9,6 +9,7 @@ import conversationSweeper from './conversation-sweeper.ts';
 import eventWriter from './event-writer.ts';
 import exportRemover from './export-remover.ts';
 import exporter from './exporter.ts';
+import importer from './importer.ts';
 import keyRevoker from './key-revoker.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
@@ -30,6 +31,7 @@ export const workers: readonly Worker[] = [
   retentionRewriter,
   userEraser,
   exporter,
+  importer,
   exportRemover,
   auditWriter,
   eventWriter,

@@ -6,7 +6,7 @@ import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -44,6 +44,7 @@ export class ProjectResources {
   readonly exports: Exports;
   readonly jobs: Jobs;
   readonly knowledge: Knowledge;
+  readonly uploads: UploadsMethods;
 
   constructor(...at: At) {
     this.avatars = new Avatars(...at);
@@ -53,6 +54,7 @@ export class ProjectResources {
     this.exports = new Exports(...at);
     this.jobs = new Jobs(...at);
     this.knowledge = new Knowledge(...at);
+    this.uploads = new UploadsMethods(...at);
   }
 }
 

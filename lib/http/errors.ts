@@ -69,6 +69,11 @@ export const errors = {
     message:
       'The project has 50 exports whose files are not deleted yet. Each counts for 30 hours after its request.',
   },
+  too_many_uploads: {
+    status: 409,
+    message:
+      'The project has 100 uploads that are not imported. Each counts until its import ends, or for a day.',
+  },
   too_many_avatars: {
     status: 409,
     message: 'A deployment can have at most 100 active avatars. Archive some.',

@@ -16,10 +16,12 @@ export type JobState = Job & {
   after: string | null;
   /** For an expunge: what it has done so far. */
   tally?: ExpungeResult;
-  /** The last index version (expunge), conversation (re-index) or line (export) that is done. Empty for none. */
+  /** The last index version (expunge), conversation (re-index) or line (export, import) that is done. Empty for none. */
   position?: string;
   /** For an export: the size of its files so far. */
   exportedBytes?: number;
+  /** For an import: what it has done so far. */
+  imported?: { created: number; unchanged: number };
   ttl: number;
 };
 
@@ -28,6 +30,9 @@ const keptMs = 30 * dayMs;
 /** The files of an export live for a day, so it must not take that long. */
 export const exportLifetimeMs = 6 * hourMs;
 
+/** The file of an import lives for a day. */
+export const importLifetimeMs = 6 * hourMs;
+
 /** A job must end this long after its request. Only the first kind is usually done in minutes. */
 const lifetimesMs: Readonly<Record<Job['type'], number>> = {
   'knowledge.reindex': hourMs,
@@ -35,6 +40,7 @@ const lifetimesMs: Readonly<Record<Job['type'], number>> = {
   'conversations.erase': dayMs,
   'conversations.reindex': dayMs,
   'conversations.export': exportLifetimeMs,
+  'conversations.import': importLifetimeMs,
   'knowledge.export': exportLifetimeMs,
   'audit.export': exportLifetimeMs,
 };

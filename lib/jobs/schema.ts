@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { environmentName } from '../deployments/environment-name.ts';
-import { id, shownCredential, shownTime } from '../schema/common.ts';
+import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
 
 export const jobTypes = [
   'knowledge.reindex',
@@ -8,6 +8,7 @@ export const jobTypes = [
   'conversations.erase',
   'conversations.reindex',
   'conversations.export',
+  'conversations.import',
   'knowledge.export',
   'audit.export',
 ] as const;
@@ -71,6 +72,29 @@ const ExportResult = z
 
 export type ExportResult = z.infer<typeof ExportResult>;
 
+const ImportResult = z
+  .object({
+    created: count('The number of conversations that were stored.'),
+    unchanged: count('The number of conversations that were stored before, with the same content.').meta({
+      example: 2,
+    }),
+    failed: count('The number of lines of which nothing was stored.').meta({ example: 1 }),
+    errors: z
+      .array(
+        z
+          .object({
+            line: shownCount().meta({ description: 'The number of the line, from 1.', example: 17 }),
+            code: z.string().meta({ example: 'conversation_mismatch' }),
+            message: z.string().meta({ example: 'It is stored with other messages.' }),
+          })
+          .meta({ id: 'ImportError', description: 'A line that was not imported.' }),
+      )
+      .meta({ description: 'Why lines failed. The first 100 are listed.' }),
+  })
+  .meta({ id: 'ImportResult', description: 'The result of `conversations.import`.' });
+
+export type ImportResult = z.infer<typeof ImportResult>;
+
 /** The result of each type of job. Each one can be recognised by fields that no other one has. */
 const results = {
   'knowledge.reindex': ReindexResult,
@@ -78,6 +102,7 @@ const results = {
   'conversations.erase': EraseResult,
   'conversations.reindex': ConversationsReindexResult,
   'conversations.export': ExportResult,
+  'conversations.import': ImportResult,
   'knowledge.export': ExportResult,
   'audit.export': ExportResult,
 } satisfies Record<(typeof jobTypes)[number], z.ZodObject>;
@@ -89,8 +114,9 @@ export const Job = z
     status: z.enum(jobStatuses).meta({ example: 'running' }),
     progress: z.object({
       total: count(
-        'The amount of work: documents, index versions (`knowledge.expunge`) or conversations ' +
-          '(`conversations.erase`, `conversations.reindex`). 0 until known, which is at the end of an export.',
+        'The amount of work: documents, index versions (`knowledge.expunge`), conversations ' +
+          '(`conversations.erase`, `conversations.reindex`) or lines (`conversations.import`). 0 until known, ' +
+          'which is at the end of an export.',
       ).meta({ example: 120 }),
       done: count('The amount done, including failures.'),
       failed: count('The number of failures.').meta({ example: 1 }),

@@ -15,6 +15,7 @@ import { deletedProjects } from '../projects/store.ts';
 import { again, retry } from '../retry.ts';
 import { readEntry, removeDue } from '../schedule/due.ts';
 import { schedule, unschedule } from '../schedule/schedule.ts';
+import { uploadKey } from '../uploads/store.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../webhooks/store/erase.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import { waitForWriters } from '../workers/window.ts';
@@ -131,6 +132,11 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     return { removed: 0, writes: [] };
   };
   removed += await empty({ table: 'jobs', partition: [projectId, 'parts'] }, input, progress, ofPart);
+  const ofUpload = async (item: Item): Promise<Before> => {
+    await input.files.remove(uploadKey(item));
+    return { removed: 0, writes: [] };
+  };
+  removed += await empty({ table: 'jobs', partition: [projectId, 'uploads'] }, input, progress, ofUpload);
   const ofDelivery = async (item: Item): Promise<Before> => {
     const writes = removalsOfDelivery(input.store, item);
     return { removed: writes.length, writes };

@@ -75,11 +75,19 @@ export function s3Files(env: Environment, nowMs: () => number): Files {
     return opened;
   };
 
-  /** @returns the status. Errors do not name the key, because logs contain them */
-  async function send(method: string, key: string, body?: Uint8Array, signal?: AbortSignal): Promise<number> {
+  type Request = { body?: Uint8Array; signal?: AbortSignal; headers?: Record<string, string> };
+
+  /** Errors do not name the key, because logs contain them. */
+  async function send(
+    method: string,
+    key: string,
+    { body, signal, headers: added = {} }: Request = {},
+  ): Promise<{ status: number; headers: Headers; bytes: Uint8Array }> {
     const { signer, requestFor, addressOf } = open();
     for (let attempt = 1; ; attempt += 1) {
-      const signed = await signer.sign(requestFor(method, key, body), { signingDate: new Date(nowMs()) });
+      const request = requestFor(method, key, body);
+      Object.assign(request.headers, added);
+      const signed = await signer.sign(request, { signingDate: new Date(nowMs()) });
       const { host: _, ...headers } = signed.headers;
       const response = await fetch(addressOf(signed), {
         method,
@@ -88,31 +96,50 @@ export function s3Files(env: Environment, nowMs: () => number): Files {
         ...(body && { body: body as Uint8Array<ArrayBuffer> }),
         ...(signal && { signal }),
       });
-      await response.arrayBuffer();
-      if (!retryable.has(response.status) || attempt === maxAttempts) return response.status;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (!retryable.has(response.status) || attempt === maxAttempts)
+        return { status: response.status, headers: response.headers, bytes };
     }
   }
 
+  async function presign(
+    method: string,
+    key: string,
+    seconds: number,
+    headers: Record<string, string> = {},
+  ): Promise<string> {
+    const { signer, requestFor, addressOf } = open();
+    const request = requestFor(method, key);
+    // Otherwise the signer uses the hash of an empty body, which S3 refuses in a link.
+    Object.assign(request.headers, headers, { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' });
+    const signed = await signer.presign(request, {
+      expiresIn: seconds,
+      signingDate: new Date(nowMs()),
+    });
+    const pairs = Object.entries(signed.query ?? {}).map(([name, value]) => [name, String(value)] as const);
+    return `${addressOf(signed)}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+  }
+
   return {
-    async put(key, bytes, signal) {
-      const status = await send('PUT', key, bytes, signal);
+    async put(key, body, signal) {
+      const { status } = await send('PUT', key, { body, ...(signal && { signal }) });
       if (status !== 200) throw new Error(`S3 answered a PUT with ${status}`);
     },
     async remove(key) {
-      const status = await send('DELETE', key);
+      const { status } = await send('DELETE', key);
       if (status !== 204 && status !== 404) throw new Error(`S3 answered a DELETE with ${status}`);
     },
-    async link(key, seconds) {
-      const { signer, requestFor, addressOf } = open();
-      const request = requestFor('GET', key);
-      // Otherwise the signer uses the hash of an empty body, which S3 refuses in a link.
-      request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD';
-      const signed = await signer.presign(request, {
-        expiresIn: seconds,
-        signingDate: new Date(nowMs()),
-      });
-      const pairs = Object.entries(signed.query ?? {}).map(([name, value]) => [name, String(value)] as const);
-      return `${addressOf(signed)}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+    async read(key, from, length) {
+      const headers = { range: `bytes=${from}-${from + length - 1}` };
+      const { status, headers: received, bytes } = await send('GET', key, { headers });
+      // S3 answers 403 for a missing file to those who may not list the bucket, and 416 for an empty one.
+      if (status === 404 || status === 403 || status === 416) return undefined;
+      const size = /\/(\d+)$/.exec(received.get('content-range') ?? '')?.[1];
+      if (status !== 206 || size === undefined) throw new Error(`S3 answered a GET with ${status}`);
+      return { bytes, size: Number(size), version: received.get('etag') ?? '' };
     },
+    link: (key, seconds) => presign('GET', key, seconds),
+    // Signed, so S3 accepts no other length.
+    uploadLink: (key, seconds, bytes) => presign('PUT', key, seconds, { 'content-length': String(bytes) }),
   };
 }

@@ -1,6 +1,8 @@
 import { exportParts } from '../../lib/export-parts/store.ts';
 import { exportRequests } from '../../lib/exports/store.ts';
+import { importRequests } from '../../lib/imports/store.ts';
 import { erasureSubjects, jobs, latestJobs } from '../../lib/jobs/store.ts';
+import { uploads } from '../../lib/uploads/store.ts';
 import { exampleTime, indexVersion, kind, ulid } from './kind.ts';
 
 const id = `job_${ulid}`;
@@ -11,7 +13,7 @@ export const jobKinds = [
     parents: [],
     through: 'worker:knowledge-indexer',
     removed: '30 days after it was queued',
-    optional: ['erasing', 'tally', 'position', 'exportedBytes'],
+    optional: ['erasing', 'tally', 'position', 'exportedBytes', 'imported'],
     item: {
       id,
       type: 'knowledge.expunge',
@@ -34,6 +36,7 @@ export const jobKinds = [
       tally: { expunged: 2, replacedVersions: 1, environments: ['production'] },
       position: indexVersion,
       exportedBytes: 48_213,
+      imported: { created: 12, unchanged: 3 },
       ttl: 1_774_949_400,
     },
   }),
@@ -52,6 +55,34 @@ export const jobKinds = [
       id,
       request: { what: 'documents', filters: { tag: 'returns' }, format: 'jsonl' },
       removeAt: exampleTime,
+      ttl: 1_772_443_800,
+    },
+  }),
+  kind(importRequests, {
+    parents: [],
+    about: 'what an import has to read, and the lines that failed',
+    removed: 'when the job has ended, or a day after its deadline',
+    optional: ['version'],
+    item: {
+      id,
+      uploadId: `upl_${ulid}`,
+      quotas: { messages: 100_000 },
+      version: '"9a0364b9e99bb480dd25e1f0284c8555"',
+      problems: [{ line: 17, code: 'conversation_mismatch', message: 'It is stored with other messages.' }],
+      ttl: 1_772_443_800,
+    },
+  }),
+  kind(uploads, {
+    parents: [],
+    about: 'a file that a caller uploads',
+    removed: 'when its import has ended, or after a day',
+    optional: ['jobId'],
+    item: {
+      id: `upl_${ulid}`,
+      bytes: 48_213,
+      createdAt: exampleTime,
+      createdBy: `key_${ulid}`,
+      jobId: id,
       ttl: 1_772_443_800,
     },
   }),

@@ -20,6 +20,11 @@ const exported = {
   writer: 'exporter',
   worker: 'export-remover',
 } as const;
+const uploaded = {
+  id: `upl_${ulid}`,
+  parents: [`proj_${ulid}`],
+  writer: 'export-remover',
+} as const;
 const delivery = { id: `dlv_${ulid}`, parents: [`whk_${ulid}`], writer: 'webhook-sender' } as const;
 const due = { tenant: 'due', parents: [minute] as [string], tenantText: 'due#<minute>' } as const;
 
@@ -70,6 +75,7 @@ export const scheduleKinds = [
   ),
   dueKind(webhook, 'webhooks', 'a deleted webhook, which its events may not show after it'),
   dueKind(exported, 'jobs', 'an export whose files are removed then'),
+  dueKind(uploaded, 'jobs', 'an uploaded file that is removed then'),
   dueKind(delivery, 'deliveries', 'a delivery that is attempted then'),
   entryKind(conversation, 'when its timeout is due'),
   entryKind(project, 'when its purge is due'),
@@ -77,6 +83,7 @@ export const scheduleKinds = [
   entryKind(job, 'when its deadline is, or when its events may no longer show it', [job.id]),
   entryKind(webhook, 'when its events may no longer show it'),
   entryKind(exported, 'when the removal of its files is due'),
+  entryKind(uploaded, 'when its removal is due'),
   kind(checkpoints, {
     tenant: schedulerId,
     parents: [],

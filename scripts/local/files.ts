@@ -2,8 +2,8 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { Files } from '../../lib/files.ts';
 import { secondMs } from '../../lib/time.ts';
@@ -23,10 +23,17 @@ export type FolderOptions = {
   nowMs: () => number;
 };
 
-const signatureOf = (secret: string, key: string, expires: string): string =>
-  createHmac('sha256', secret).update(`GET\n${key}\n${expires}`).digest('base64url');
+type Signed = { method: 'GET' | 'PUT'; key: string; expires: string; bytes: string };
+
+const signatureOf = (secret: string, { method, key, expires, bytes }: Signed): string =>
+  createHmac('sha256', secret).update([method, key, expires, bytes].join('\n')).digest('base64url');
 
 export function folderFiles({ folder, origin, secret, nowMs }: FolderOptions): Files {
+  const sign = (method: Signed['method'], key: string, seconds: number, bytes = ''): string => {
+    const expires = String(nowMs() + seconds * secondMs);
+    const signature = signatureOf(secret, { method, key, expires, bytes });
+    return `${origin}${linkPath}${key}?${new URLSearchParams({ expires, bytes, signature })}`;
+  };
   return {
     async put(key, bytes, signal) {
       const file = join(folder, key);
@@ -36,11 +43,21 @@ export function folderFiles({ folder, origin, secret, nowMs }: FolderOptions): F
       await rename(`${file}.part`, file);
     },
     remove: (key) => rm(join(folder, key), { force: true }),
-    async link(key, seconds) {
-      const expires = String(nowMs() + seconds * secondMs);
-      const query = new URLSearchParams({ expires, signature: signatureOf(secret, key, expires) });
-      return `${origin}${linkPath}${key}?${query}`;
+    async read(key, from, length) {
+      const file = await open(join(folder, key)).catch(() => undefined);
+      if (!file) return undefined;
+      try {
+        const { size, mtimeMs, ino } = await file.stat();
+        if (size === 0) return undefined;
+        const buffer = Buffer.alloc(Math.min(length, size - from));
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+        return { bytes: buffer.subarray(0, bytesRead), size, version: [size, mtimeMs, ino].join() };
+      } finally {
+        await file.close();
+      }
     },
+    link: async (key, seconds) => sign('GET', key, seconds),
+    uploadLink: async (key, seconds, bytes) => sign('PUT', key, seconds, String(bytes)),
   };
 }
 
@@ -51,21 +68,39 @@ export const answeringLinks =
     const url = new URL(request.url ?? '', 'http://localhost');
     if (!url.pathname.startsWith(linkPath)) return others(request, response);
     const key = url.pathname.slice(linkPath.length);
-    const [expires, signature] = ['expires', 'signature'].map((name) => url.searchParams.get(name) ?? '');
-    const refuse = (status: number) => void response.writeHead(status).end();
-    const wanted = Buffer.from(signatureOf(secret, key, expires ?? ''));
-    const sent = Buffer.from(signature ?? '');
+    const [expires = '', bytes = '', signature = ''] = ['expires', 'bytes', 'signature'].map(
+      (name) => url.searchParams.get(name) ?? '',
+    );
+    const end = (status: number) => void response.writeHead(status).end();
+    const { method } = request;
+    if (method !== 'GET' && method !== 'PUT') return end(403);
+    const wanted = Buffer.from(signatureOf(secret, { method, key, expires, bytes }));
+    const sent = Buffer.from(signature);
     const isSigned = wanted.length === sent.length && timingSafeEqual(wanted, sent);
-    if (!isSigned || request.method !== 'GET' || !keyPattern.test(key)) return refuse(403);
-    if (Number(expires) <= nowMs()) return refuse(403);
+    if (!isSigned || !keyPattern.test(key)) return end(403);
+    if (Number(expires) <= nowMs()) return end(403);
+    if (method === 'PUT') {
+      if (request.headers['content-length'] !== bytes) return end(403);
+      return void receive(request, join(folder, key)).then(
+        () => end(200),
+        () => response.destroy(),
+      );
+    }
     const file = join(folder, key);
     const size = await stat(file).then(
       (found) => found.size,
       () => undefined,
     );
-    if (size === undefined) return refuse(404);
+    if (size === undefined) return end(404);
     response.writeHead(200, { 'Content-Type': 'application/gzip', 'Content-Length': size });
     createReadStream(file)
       .on('error', () => response.destroy())
       .pipe(response);
   };
+
+/** Stores what is sent, under another name until it is whole. */
+async function receive(request: IncomingMessage, file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(`${file}.part`, request, { mode: 0o600 });
+  await rename(`${file}.part`, file);
+}

@@ -83,6 +83,7 @@ const tags = {
     'Messages between users and avatars: store, read, search, count and erase them.',
   ],
   events: ['Events', 'What has happened, for 30 days.'],
+  uploads: ['Uploads', 'Links for files that are imported.'],
   exports: ['Exports', 'Files with everything: conversations, documents or audit events.'],
   'audit-events': ['Audit log', 'Who has changed what, and which requests were refused.'],
   usage: ['Usage', 'Limits of requests, and quotas of what is stored and what runs.'],

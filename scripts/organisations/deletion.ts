@@ -14,6 +14,7 @@ import { fileKey, isExportPart } from '../../lib/export-parts/store.ts';
 import { getOrganisation, type StoredOrganisation } from '../../lib/organisations/store.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { minuteMs, secondMs } from '../../lib/time.ts';
+import { isUpload, uploadKey } from '../../lib/uploads/store.ts';
 import { UsageError } from '../shared/options.ts';
 import { searchTable } from './search.ts';
 import { beginDeletion } from './state.ts';
@@ -102,10 +103,11 @@ export async function deleteOrganisation(
   return proof;
 }
 
-/** Removes the files of exports, while the items that name them are there. */
+/** Removes the files of exports and uploaded ones, while the items that name them are there. */
 async function removeFiles(runtime: BaseRuntime, id: string): Promise<void> {
   for await (const { items } of searchTable(runtime, 'jobs', id, { keysOnly: true })) {
     for (const item of items.filter(isExportPart)) await runtime.files.remove(fileKey(item));
+    for (const item of items.filter(isUpload)) await runtime.files.remove(uploadKey(item));
   }
 }
 

@@ -41,6 +41,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'conversations.end': ['conversations'],
   'conversations.erase': ['jobs'],
   'conversations.import': ['conversations'],
+  'conversations.import-file': ['jobs'],
   'conversations.put': ['conversations'],
   'conversations.reindex': ['jobs'],
   'conversations.update': ['conversations'],
@@ -77,6 +78,7 @@ const changedBy: Readonly<Record<string, readonly string[]>> = {
   'worker:retention-rewriter': ['conversations'],
   'worker:user-eraser': ['conversations', 'jobs'],
   'worker:exporter': ['jobs'],
+  'worker:importer': ['jobs'],
 };
 
 /** They change deliveries, which are no resources. */

@@ -19,6 +19,7 @@ import webhookSender from '../../workers/webhook-sender.ts';
 import { noting } from '../support/access.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
+import { requestImport, textOf } from '../support/imports.ts';
 import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { avatarBody } from '../support/samples.ts';
 import { dueNotices } from '../support/schedule.ts';
@@ -196,6 +197,27 @@ async function publish(api: TestApi, project: string, settle: () => Promise<void
   await deliverDue(api, exportRemover, `${exported}`);
 }
 
+/** A file has conversations with and without an externalId, one of them with many messages, and the tenant has quotas. */
+async function importFile(api: TestApi, project: string, settle: () => Promise<void>): Promise<void> {
+  const quotas = { conversations: 1000, messages: 1000, bytes: 1_000_000 };
+  const { limits } = api.runtime;
+  api.runtime.limits = { ...limits, live: { ...limits.live, quotas } };
+  const avatarId = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+  const source = await api.createConversation({}, await api.createProject());
+  const { data } = await api.call('GET', source);
+  const messages = Array.from({ length: 40 }, (_, n) => ({
+    role: 'user',
+    text: 'hello',
+    at: '2026-03-01T09:30:00Z',
+    clientMessageId: `${n}`,
+  }));
+  const named = { externalId: 'imported', avatarId, startedAt: '2026-03-01T09:30:00Z', messages };
+  const { id, startedAt } = data;
+  await requestImport(api, project, textOf([named, { id, avatarId, startedAt }, named]));
+  await settle();
+  api.runtime.limits = limits;
+}
+
 let receiver: Receiver;
 
 afterAll(() => receiver.close());
@@ -248,6 +270,7 @@ beforeAll(async () => {
   const project = await api.createProject();
   await converse(api, project, settle);
   await eraseLate(api, project, settle);
+  await importFile(api, await api.createProject(), settle);
   await publish(api, project, settle);
   const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');
   await deliverDue(api, eventWriter, `${removed?.id}`);

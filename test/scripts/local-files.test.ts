@@ -61,6 +61,31 @@ test('a link is good for its file and its time only', async () => {
   expect((await fetch(link, { method: 'DELETE' })).status).toBe(403);
 });
 
+test('an upload link stores a file of its size, and reads return parts of it', async () => {
+  const { clock, files } = await openFolder();
+  const link = await files.uploadLink(key, 900, 10);
+  const put = (url: string, body: string, method = 'PUT') => fetch(url, { method, body });
+  expect((await put(link, '0123456789')).status).toBe(200);
+  const part = await files.read(key, 2, 3);
+  expect([`${part?.bytes}`, part?.size]).toEqual(['234', 10]);
+  expect(`${(await files.read(key, 8, 100))?.bytes}`).toBe('89');
+  expect((await put(link, 'abcdefghij')).status).toBe(200);
+  expect((await files.read(key, 0, 1))?.version).not.toBe(part?.version);
+  const refused = [
+    await put(link, '01234567890'),
+    await put(link, '0'),
+    await put(link.replace('bytes=10', 'bytes=11'), '01234567890'),
+    await put(await files.link(key, 900), '0123456789'),
+    await fetch(link),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+  clock.nowMs += 900_000;
+  expect((await put(link, '0123456789')).status).toBe(403);
+  expect(`${(await files.read(key, 0, 10))?.bytes}`).toBe('abcdefghij');
+  await files.remove(key);
+  expect(await files.read(key, 0, 1)).toBeUndefined();
+});
+
 test('a file that is being written is not seen', async () => {
   const { folder, files } = await openFolder();
   await expect(files.put(key, Buffer.from('bytes'), AbortSignal.abort())).rejects.toThrow();

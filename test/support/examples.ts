@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
 import { ttlAttribute } from '../../lib/dynamodb/tables.ts';
+import { noFiles } from '../../lib/files.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { newIdFactory } from '../../lib/ids.ts';
@@ -68,6 +69,10 @@ async function fixedApi(seed: string, base: Runtime): Promise<ContractApi> {
     randomBytes: (size) => Uint8Array.from({ length: size }, () => Math.floor(fraction() * 256)),
     log: () => {},
     fence: { writeMs: 60_000, waitMs: 0 },
+    files: {
+      ...noFiles,
+      uploadLink: async (key) => `https://bucket.s3.eu-central-1.amazonaws.com/${key}?X-Amz-Signature=…`,
+    },
   };
   const { organisationId, secret: rootKey } = await bootstrapOrganisation(runtime, 'Acme', 'live');
   const routes = routesOf(runtime);

@@ -242,6 +242,16 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
       ],
     },
   }),
+  'conversations.import-file': async (api) => {
+    const { path } = await project(api);
+    const upload = () => api.call('POST', `${path}/uploads`, { body: { bytes: 1000 } });
+    const [first, other] = [await upload(), await upload()];
+    return {
+      path: `${path}/conversations/import-file`,
+      body: { uploadId: first.data.id },
+      otherBody: { uploadId: other.data.id },
+    };
+  },
   'conversations.get': conversation,
   'conversations.update': async (api) => ({
     path: await api.createConversation(startedConversation),
@@ -295,6 +305,11 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     const { text } = await api.call('GET', '/docs');
     return { path: `/${/docs\/[\w-]+\.js/.exec(text)?.[0]}` };
   },
+  'uploads.create': async (api) => ({
+    path: `${(await project(api)).path}/uploads`,
+    body: { bytes: 48_213 },
+    otherBody: { bytes: 48_214 },
+  }),
   'exports.create': async (api) => ({
     path: `${(await project(api)).path}/exports`,
     body: { what: 'conversations', filters: { channel: 'web' } },

@@ -44,6 +44,7 @@ export function projectContents(projectId: string): readonly Contents[] {
     // A worker stops if its job is gone.
     { ...partition('jobs'), below: ({ id }) => buildOf(id) },
     partition('jobs', 'exports'),
+    partition('jobs', 'imports'),
     partition('jobs', 'latest'),
     partition('jobs', 'subjects'),
     partition('knowledge'),

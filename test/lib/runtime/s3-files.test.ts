@@ -36,12 +36,20 @@ type Seen = {
   body: string;
 };
 
-async function openServer(statuses: number[]) {
+type Answer = number | { status: number; headers: Record<string, string>; body: string };
+
+async function openServer(answers: Answer[]) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     seen.push({ method, url, headers, body: await text(request) });
-    response.writeHead(statuses[seen.length - 1] ?? 200).end();
+    const answer = answers[seen.length - 1] ?? 200;
+    const {
+      status,
+      headers: sent,
+      body,
+    } = typeof answer === 'number' ? { status: answer, headers: {}, body: '' } : answer;
+    response.writeHead(status, sent).end(body);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
@@ -92,6 +100,35 @@ test('a link is a signed GET of the bucket, for its time', async () => {
     .join('&');
   const request = ['GET', link.pathname, query, `host:${link.host}\n`, 'host', 'UNSIGNED-PAYLOAD'];
   expect(signature).toBe(signatureOf(request.join('\n')));
+});
+
+test('a part of a file is read with a signed request', async () => {
+  const headers = { 'content-range': 'bytes 3-5/9', etag: '"tag"' };
+  const { files, seen } = await openServer([{ status: 206, headers, body: 'def' }, 404, 403, 416, 400]);
+  const part = await files.read(key, 3, 3);
+  expect({ ...part, bytes: `${Buffer.from(part?.bytes ?? [])}` }).toEqual({
+    bytes: 'def',
+    size: 9,
+    version: '"tag"',
+  });
+  expect(seen).toMatchObject([{ method: 'GET', url: `/bucket/${key}`, headers: { range: 'bytes=3-5' } }]);
+  for (const one of seen) expectSigned(one);
+  for (const _ of [404, 403, 416]) expect(await files.read(key, 0, 3)).toBeUndefined();
+  await expect(files.read(key, 0, 3)).rejects.toThrow(/^S3 answered a GET with 400$/);
+});
+
+test('an upload link is a signed PUT of exactly this size', async () => {
+  const link = new URL(await s3Files(env, () => nowMs).uploadLink(key, 900, 42));
+  expect(link.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;host');
+  const query = link.search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !pair.startsWith('X-Amz-Signature='))
+    .sort()
+    .join('&');
+  const headers = `content-length:42\nhost:${link.host}\n`;
+  const request = ['PUT', link.pathname, query, headers, 'content-length;host', 'UNSIGNED-PAYLOAD'];
+  expect(link.searchParams.get('X-Amz-Signature')).toBe(signatureOf(request.join('\n')));
 });
 
 test('without a bucket, only its use fails', async () => {

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { invalidField } from '../../lib/errors.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { queueImport } from '../../lib/imports/store.ts';
+import { jobHeaders } from '../../lib/jobs/headers.ts';
+import { newJob } from '../../lib/jobs/job.ts';
+import { Job } from '../../lib/jobs/schema.ts';
+import { id } from '../../lib/schema/common.ts';
+import { getUpload, uploadUsableMs } from '../../lib/uploads/store.ts';
+
+export default defineEndpoint({
+  id: 'conversations.import-file',
+  method: 'POST',
+  path: '/projects/{project_id}/conversations/import-file',
+  summary: 'Import a file of conversations',
+  description:
+    'Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a conversation as ' +
+    'in `POST …/conversations/import`, or as an export writes it: ids and storage times of the export are ignored, and ' +
+    'identify the conversation if it has no externalId. A line with only `id` and `messages` continues an earlier one.\n\n' +
+    'Each conversation is stored once, also if the file is imported again. A line that cannot be imported does not stop ' +
+    'the others: the result of the job counts it, and lists the first 100 with the number of the line.\n\nAn upload can ' +
+    'be imported once. A file has at most 100 MB, 1 GB without compression, and a line 8 MB.',
+  auth: 'conversations:write',
+  project: 'active',
+  request: {
+    params: z.strictObject({ project_id: id('project') }),
+    body: z.strictObject({ uploadId: id('upload').meta({ description: 'The uploaded file.' }) }),
+  },
+  responses: { 202: Job },
+  headers: jobHeaders,
+  access: { jobs: ['GetItem', 'PutItem', 'UpdateItem'] },
+
+  async handle({ body: { uploadId }, caller, limits, store, nowMs, newId }) {
+    const upload = await getUpload(store, uploadId);
+    const isUsable = upload && Date.parse(upload.createdAt) + uploadUsableMs > nowMs;
+    if (!isUsable || upload.jobId !== undefined) {
+      throw invalidField('uploadId', 'must be an upload of the last 12 hours that no other import has');
+    }
+    const job = newJob(newId('job'), 'conversations.import', caller.id, nowMs);
+    return { status: 202, data: job, writes: queueImport(store, job, upload, limits.quotas) };
+  },
+});

@@ -1,0 +1,253 @@
+/**
+ * Imports a file, for a job. A run can be killed between any two lines, and the next one continues:
+ *
+ *   claim → check the whole file, and count its lines → each group of pieces: plan → one transaction → end
+ *
+ * The transaction that writes a group also moves the job's position behind it. So nothing is written twice, and nothing is left
+ * out. What the position does not know, such as an earlier import of the same file, the ids of the conversations do.
+ */
+
+import { usesOf } from '../conversations/import.ts';
+import { isOpen, jobAt } from '../jobs/job.ts';
+import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun } from '../jobs/run.ts';
+import { getJob } from '../jobs/store.ts';
+import { countUses, getUses, type Uses } from '../limits/store/quotas.ts';
+import { getProject, type StoredProject } from '../projects/store.ts';
+import { again, retry } from '../retry.ts';
+import { dailyQuotas } from '../stage-limits.ts';
+import { timestamp } from '../time.ts';
+import { removeUpload } from '../uploads/remove.ts';
+import { removeUploadItem, uploadKey } from '../uploads/store.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile } from './lines.ts';
+import { groupsOf, type Piece, piecesOf } from './pieces.ts';
+import { type Current, type Plan, planPiece } from './plan.ts';
+import {
+  getImport,
+  noteImport,
+  type Problem,
+  type ProjectStore,
+  removeImport,
+  type StoredImport,
+} from './store.ts';
+
+const maxProblems = 100;
+const maxAttempts = 10;
+
+const forgotten = {
+  code: 'worker_failed',
+  message: 'The job no longer knows what to import. Start another one.',
+};
+
+export async function runImport(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+  limits: FileLimits = fileLimits,
+): Promise<void> {
+  const request = await getImport(store, jobId);
+  const job = await claim(store, jobId, input);
+  if (job) {
+    const run = { store, job, input };
+    try {
+      if (!request) throw new JobFailure(forgotten);
+      await importFile(run, request, limits);
+    } catch (error) {
+      await endAfter(run, asFailure(error));
+    }
+  }
+  const ended = await getJob(store, jobId);
+  const isRunning = ended && isOpen(jobAt(ended, input.nowMs()));
+  if (!request || isRunning) return;
+  await removeUpload(store, request.uploadId, input);
+  await commitPatiently(input, [removeImport(store, jobId)]);
+}
+
+const asFailure = (error: unknown): unknown =>
+  error instanceof FileProblem ? new JobFailure({ code: error.code, message: error.message }) : error;
+
+/** Where the next run continues. Stored as JSON in the job's `position`. */
+type Position = {
+  /** The number of the last line that is done. */
+  line: number;
+  /** The pieces of the next line that are done. */
+  parts: number;
+  current?: Current;
+};
+
+type Progress = {
+  position: Position;
+  created: number;
+  unchanged: number;
+  done: number;
+  failed: number;
+  problems: readonly Problem[];
+};
+
+async function importFile(run: JobRun, request: StoredImport, limits: FileLimits): Promise<void> {
+  const { store, job, input } = run;
+  const { uploadId } = request;
+  // The write has the key of the item, with the tenant of the store.
+  const { key } = removeUploadItem(store, uploadId);
+  const open = (version?: string) => openFile(input.files, uploadKey(key), version, limits);
+  let { version } = request;
+  let { total } = job.progress;
+  if (version === undefined) {
+    const checked = await open();
+    total = await countLines(checked);
+    version = checked.version;
+    await advance(run, { progress: { total, done: 0, failed: 0 } }, [noteImport(store, job.id, { version })]);
+  }
+  let progress: Progress = {
+    position: job.position ? JSON.parse(job.position) : { line: 0, parts: 0 },
+    ...(job.imported ?? { created: 0, unchanged: 0 }),
+    done: job.progress.done,
+    failed: job.progress.failed,
+    problems: request.problems,
+  };
+  const { lines } = await open(version);
+  for await (const group of groupsOf(piecesAfter(lines, progress.position, limits))) {
+    progress = await writeGroup(run, request, total, progress, group);
+    checkRemainingTime(input);
+  }
+  const { created, unchanged, failed, problems } = progress;
+  await advance(run, {
+    status: 'succeeded',
+    result: { created, unchanged, failed, errors: [...problems] },
+    finishedAt: timestamp(input.nowMs()),
+    position: '',
+    attempt: '',
+  });
+}
+
+/** Reads the whole file, so that nothing of a file is imported that cannot be read, or is too large. */
+async function countLines({ lines }: OpenFile): Promise<number> {
+  let count = 0;
+  for await (const _ of lines) count += 1;
+  return count;
+}
+
+async function* piecesAfter(
+  lines: OpenFile['lines'],
+  { line, parts }: Position,
+  { maxLineBytes }: FileLimits,
+): AsyncGenerator<Piece> {
+  let toSkip = parts;
+  for await (const one of lines) {
+    if (one.number <= line) continue;
+    for (const piece of piecesOf(one, maxLineBytes)) {
+      if (piece.part >= toSkip) yield piece;
+    }
+    toSkip = 0;
+  }
+}
+
+/** Writes what a group of pieces needs, and the position behind it. */
+async function writeGroup(
+  run: JobRun,
+  { quotas }: StoredImport,
+  total: number,
+  before: Progress,
+  group: readonly Piece[],
+): Promise<Progress> {
+  const { store, job, input } = run;
+  const attempt = async (): Promise<Progress | typeof again> => {
+    const nowMs = input.nowMs();
+    const project = await requireProject(store);
+    const context = { store, project, createdBy: job.createdBy, nowMs, newId: input.newId };
+    const { current } = before.position;
+    const plans = await Promise.all(
+      group.map((piece) => planPiece(piece, currentOf(piece, group, current), context)),
+    );
+    const after = progressAfter(before, group, plans);
+    const created = plans.filter(({ outcome }) => outcome === 'created').length;
+    const uses = usesOf(
+      created,
+      plans.flatMap(({ added }) => added),
+    );
+    await requireQuotas(store, quotas, uses, nowMs);
+    const changes = {
+      position: JSON.stringify(after.position),
+      imported: { created: after.created, unchanged: after.unchanged },
+      progress: { total, done: after.done, failed: after.failed },
+      // A run that makes progress is not a failed attempt.
+      attempts: 0,
+    };
+    const { problems } = after;
+    const writes = [
+      ...plans.flatMap((plan) => plan.writes),
+      ...countUses(store, quotas, uses, nowMs),
+      ...(problems.length > before.problems.length
+        ? [noteImport(store, job.id, { problems: [...problems] })]
+        : []),
+    ];
+    return (await advance(run, changes, writes)) ? after : again;
+  };
+  return retry(attempt, {
+    maxAttempts,
+    failure: () => new Error('lost too many races for the conversations'),
+  });
+}
+
+/** A line of further messages follows the line before it, which is in an earlier group if it is of the same conversation. */
+const currentOf = (
+  piece: Piece,
+  group: readonly Piece[],
+  before: Current | undefined,
+): Current | undefined => (piece === group[0] ? before : undefined);
+
+function progressAfter(before: Progress, group: readonly Piece[], plans: readonly Plan[]): Progress {
+  let { position, created, unchanged, done, failed } = before;
+  const problems = [...before.problems];
+  for (const [index, { number, part, isLast }] of group.entries()) {
+    const plan = plans[index];
+    if (!plan) continue;
+    const { problem, outcome, current } = plan;
+    if (outcome === 'created') created += 1;
+    if (outcome === 'unchanged') unchanged += 1;
+    if (problem && isFirstProblem(position, number)) {
+      failed += 1;
+      if (problems.length < maxProblems) {
+        problems.push({ line: number, code: problem.code, message: problem.message });
+      }
+    }
+    if (isLast) done += 1;
+    position = isLast ? { line: number, parts: 0, current } : { line: number - 1, parts: part + 1, current };
+  }
+  return { position, created, unchanged, done, failed, problems };
+}
+
+/** The further pieces of a line that failed fail too. */
+const isFirstProblem = ({ line, parts, current }: Position, number: number): boolean =>
+  !(parts > 0 && line === number - 1 && current?.id === null);
+
+async function requireProject(store: ProjectStore): Promise<StoredProject> {
+  const project = await getProject(store, store.projectId);
+  if (project?.status === 'active') return project;
+  throw new JobFailure(
+    project
+      ? { code: 'project_archived', message: 'The project was archived during the import.' }
+      : { code: 'project_deleted', message: 'The project was deleted during the import.' },
+  );
+}
+
+/** @throws JobFailure if a quota is used up. What is imported until then stays, and another import continues */
+async function requireQuotas(
+  store: ProjectStore,
+  quotas: StoredImport['quotas'],
+  uses: Uses,
+  nowMs: number,
+): Promise<void> {
+  const used = await getUses(store, quotas, nowMs);
+  for (const quota of dailyQuotas) {
+    const limit = quotas[quota];
+    const [before = 0, added = 0] = [used[quota], uses[quota]];
+    if (limit !== undefined && added > 0 && before + added > limit) {
+      throw new JobFailure({
+        code: 'quota_exceeded',
+        message: `The quota of ${limit} ${quota} per day is used up. Import the file again tomorrow: what is stored stays.`,
+      });
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** A line of a file that is imported: a conversation, or further messages of one. Pure. */
+
+import * as z from 'zod';
+import {
+  type ImportedFields,
+  type ImportedMessage,
+  importedFields,
+  importedMessage,
+} from '../conversations/schema/imported-conversation.ts';
+import { conversationExternalId } from '../conversations/schema/values.ts';
+import { timeOfId } from '../ids.ts';
+import { id } from '../schema/common.ts';
+
+/** What an export writes, and what an import makes anew. */
+const ignored = z.unknown().optional();
+
+const message = importedMessage.extend({ id: ignored, createdAt: ignored, seq: z.int().min(1).optional() });
+
+const conversation = z.strictObject({
+  ...importedFields,
+  id: id('conversation').optional(),
+  externalId: conversationExternalId.nullable().optional(),
+  messages: z.array(message).optional(),
+  status: ignored,
+  messageCount: ignored,
+  messageCountByRole: ignored,
+  durationSeconds: ignored,
+  firstMessageAt: ignored,
+  lastMessageAt: ignored,
+  lastActivityAt: ignored,
+  createdAt: ignored,
+  updatedAt: ignored,
+  createdBy: ignored,
+});
+
+const further = z.strictObject({ id: id('conversation'), messages: z.array(message).min(1) });
+
+export type Line = {
+  /** The id of the conversation where it was exported. */
+  sourceId: string | undefined;
+  externalId: string | null;
+  /** Undefined for a line with further messages. */
+  fields: ImportedFields | undefined;
+  messages: ImportedMessage[];
+  /** The `seq` of the first message, if the line has it. */
+  firstSeq: number | undefined;
+};
+
+/** Why a line is not imported. Contains nothing of its content but names of fields. */
+export class LineProblem extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const maxMessageLength = 200;
+export const invalidLine = (path: string, message: string): LineProblem =>
+  new LineProblem('validation_error', `${path}: ${message}`.slice(0, maxMessageLength));
+
+/** @param bytes undefined if the line is too long. @throws LineProblem */
+export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): Line {
+  if (!bytes) throw new LineProblem('line_too_long', `The line has more than ${maxLineBytes} bytes.`);
+  const value = parseJson(bytes);
+  const isFurther =
+    typeof value === 'object' && value !== null && Object.keys(value).length === 2 && 'id' in value;
+  if (isFurther) {
+    const { id: sourceId, messages } = parse(further, value);
+    return { sourceId, externalId: null, fields: undefined, ...readMessages(messages) };
+  }
+  const parsed = parse(conversation, value);
+  const { id: sourceId, externalId = null, messages = [] } = parsed;
+  const { avatarId, externalUserId, channel, tags, metadata, deploymentId } = parsed;
+  const { startedAt, endedAt, endReason } = parsed;
+  if (sourceId === undefined && externalId === null) {
+    throw invalidLine('externalId', 'is required, or the id of an exported conversation');
+  }
+  if (sourceId !== undefined && timeOfId(sourceId) !== startedAt) {
+    throw invalidLine('startedAt', 'must be the time in the id');
+  }
+  const fields = {
+    avatarId,
+    externalUserId,
+    channel,
+    tags,
+    metadata,
+    deploymentId,
+    startedAt,
+    endedAt,
+    endReason,
+  };
+  const read = readMessages(messages);
+  if (read.firstSeq !== undefined && read.firstSeq !== 1) {
+    throw invalidLine('messages.0.seq', 'must be 1');
+  }
+  return { sourceId, externalId, fields, ...read };
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new LineProblem('invalid_json', 'The line is not JSON in UTF-8.');
+  }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  throw invalidLine(issue?.path.join('.') || 'the line', issue?.message ?? 'is not valid');
+}
+
+function readMessages(messages: readonly z.output<typeof message>[]): Pick<Line, 'messages' | 'firstSeq'> {
+  const firstSeq = messages[0]?.seq;
+  for (const [index, { seq }] of messages.entries()) {
+    if (seq !== (firstSeq === undefined ? undefined : firstSeq + index)) {
+      throw invalidLine(`messages.${index}.seq`, 'must follow the one before');
+    }
+  }
+  return { messages: messages.map(({ id: _, createdAt: __, seq: ___, ...sent }) => sent), firstSeq };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { hourMs, minuteMs } from '../../../lib/time.ts';
+import { openApi } from '../../support/api.ts';
+import { importNow, upload } from '../../support/imports.ts';
+import { refuses, responds } from '../../support/responses.ts';
+
+async function openUploads() {
+  const api = await openApi();
+  const project = await api.createProject();
+  const path = `/projects/${project}/uploads`;
+  return {
+    api,
+    project,
+    path,
+    post: (bytes: unknown, options = {}) => api.call('POST', path, { body: { bytes }, ...options }),
+  };
+}
+
+describe('uploads.create', () => {
+  responds(201, 'with a link for a file of this size', async () => {
+    const { api, project, post } = await openUploads();
+    const beganMs = api.runtime.nowMs();
+    const response = await post(42);
+    const { id, url, expiresAt } = response.data;
+    expect(response.data).toEqual({ id: expect.stringMatching(/^upl_/), bytes: 42, url, expiresAt });
+    const key = `${api.organisationId}/live/${project}/uploads/${id}`;
+    expect(url).toBe(`memory:${key}?seconds=900&bytes=42`);
+    const livesMs = Date.parse(`${expiresAt}`) - 15 * minuteMs;
+    expect(livesMs).toBeGreaterThanOrEqual(beganMs);
+    expect(livesMs).toBeLessThanOrEqual(api.runtime.nowMs());
+    return response;
+  });
+
+  responds(201, 'with the same link for a repetition', async () => {
+    const { post } = await openUploads();
+    const first = await post(42, { idempotencyKey: 'upload' });
+    const second = await post(42, { idempotencyKey: 'upload' });
+    expect(second.data).toEqual(first.data);
+    return second;
+  });
+
+  refuses('secret_unavailable', 'the link of a request that another key has sent', async () => {
+    const { api, post } = await openUploads();
+    await post(42, { idempotencyKey: 'upload' });
+    const { secret: key } = await api.createKey({ scopes: ['conversations:write'] });
+    return post(42, { idempotencyKey: 'upload', key });
+  });
+
+  refuses('too_many_uploads', 'more than 100 that are not imported', async () => {
+    const { post } = await openUploads();
+    for (let n = 0; n < 100; n += 1) expect((await post(1)).status).toBe(201);
+    return post(1);
+  });
+
+  test('an import that has ended leaves room', async () => {
+    const { api, project, post } = await openUploads();
+    for (let n = 0; n < 99; n += 1) await post(1);
+    await importNow(api, project, 'broken');
+    expect((await post(1)).status).toBe(201);
+  });
+
+  test.each([0, 1.5, '42', 104_857_601, undefined])('400 validation_error: %s bytes', async (bytes) => {
+    const { post } = await openUploads();
+    expect((await post(bytes)).error.details?.map(({ path }) => path)).toEqual(['bytes']);
+  });
+
+  test('100 MB are the most', async () => {
+    const { post } = await openUploads();
+    expect((await post(104_857_600)).status).toBe(201);
+  });
+
+  test('an upload can be used for twelve hours', async () => {
+    const { api, project } = await openUploads();
+    const uploadId = await upload(api, project, Buffer.from('x'));
+    api.advance(12 * hourMs);
+    const { error } = await api.call('POST', `/projects/${project}/conversations/import-file`, {
+      body: { uploadId },
+    });
+    expect(error.details?.map(({ path }) => path)).toEqual(['uploadId']);
+  });
+});

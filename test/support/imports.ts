@@ -1,0 +1,76 @@
+/** Imports of files, worked off at once. */
+
+import { gzipSync } from 'node:zlib';
+import type { Tenant } from '../../lib/caller.ts';
+import { runImport } from '../../lib/imports/import.ts';
+import { type FileLimits, fileLimits } from '../../lib/imports/lines.ts';
+import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import { oneByOne } from '../../lib/workers/worker.ts';
+import importer from '../../workers/importer.ts';
+import type { Json, TestApi } from './api.ts';
+import { deliverNotices } from './lambda-queue.ts';
+
+/** Does the job. @throws the fault of the worker */
+export const runImportJob = (
+  { runtime, organisationId }: { runtime: BaseRuntime; organisationId: string },
+  project: string,
+  job: string,
+  limits: FileLimits = fileLimits,
+): Promise<void> =>
+  deliverNotices(
+    runtime,
+    { ...importer, handle: oneByOne((store, { id }, input) => runImport(store, id, input, limits)) },
+    [
+      {
+        table: 'jobs',
+        kind: 'INSERT',
+        tenant: `${organisationId}#live` as Tenant,
+        partition: [project],
+        id: job,
+        atMs: 0,
+        sequence: '1',
+      },
+    ],
+  );
+
+export const textOf = (lines: readonly Json[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+/** Uploads a file, as a PUT to its link does. @returns the id of the upload */
+export async function upload(api: TestApi, project: string, bytes: Uint8Array): Promise<string> {
+  const { status, text, data } = await api.call('POST', `/projects/${project}/uploads`, {
+    body: { bytes: bytes.length },
+  });
+  if (status !== 201) throw new Error(text);
+  api.files.set(/memory:(.*)\?/.exec(`${data.url}`)?.[1] ?? '', bytes);
+  return `${data.id}`;
+}
+
+/** @returns the id of the new job */
+export async function requestImport(
+  api: TestApi,
+  project: string,
+  file: string | Uint8Array,
+): Promise<string> {
+  const uploadId = await upload(api, project, typeof file === 'string' ? Buffer.from(file) : file);
+  const response = await api.call('POST', `/projects/${project}/conversations/import-file`, {
+    body: { uploadId },
+  });
+  if (response.status !== 202) throw new Error(response.text);
+  return `${response.data.id}`;
+}
+
+/** @returns the job, which has ended */
+export async function importNow(
+  api: TestApi,
+  project: string,
+  file: string | Uint8Array,
+  limits?: FileLimits,
+): Promise<Json> {
+  const job = await requestImport(api, project, file);
+  await runImportJob(api, project, job, limits);
+  return (await api.call('GET', `/projects/${project}/jobs/${job}`)).data;
+}
+
+/** @returns the files of an export, one after the other, as they are */
+export const zipped = (lines: readonly Json[]): Uint8Array => gzipSync(textOf(lines));

@@ -1,0 +1,24 @@
+import { runImport } from '../lib/imports/import.ts';
+import { wantsJob } from '../lib/jobs/wants-job.ts';
+import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+
+export default defineWorker({
+  id: 'importer',
+  summary: 'Imports uploaded files of conversations',
+  sources: ['jobs'],
+  wants: wantsJob('conversations.import'),
+  access: {
+    jobs: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    projects: ['GetItem'],
+    conversations: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+    messages: ['BatchGetItem', 'PutItem'],
+    limits: ['BatchGetItem', 'UpdateItem'],
+  },
+  files: ['read', 'remove'],
+  // It has a range of the file, a line, and what the line means at the same time.
+  memoryMb: 1024,
+  impact: 'Imports of files fail at their deadline. Uploaded files stay stored for up to two days.',
+  remedy: 'Upload and import the file again.',
+
+  handle: oneByOne((store, { id }, input) => runImport(store, id, input)),
+});
