@@ -159,6 +159,13 @@ export class TooManyExportsError extends ApiError<'too_many_exports'> {
   }
 }
 
+/** 409 `too_many_uploads`: The project has 100 uploads that are not imported. Each counts until its import ends, or for a day. */
+export class TooManyUploadsError extends ApiError<'too_many_uploads'> {
+  static {
+    named(TooManyUploadsError, 'TooManyUploadsError');
+  }
+}
+
 /** 409 `too_many_avatars`: A deployment can have at most 100 active avatars. Archive some. */
 export class TooManyAvatarsError extends ApiError<'too_many_avatars'> {
   static {
@@ -315,6 +322,7 @@ export const errorClasses = {
   conversation_mismatch: ConversationMismatchError,
   project_not_deleted: ProjectNotDeletedError,
   too_many_exports: TooManyExportsError,
+  too_many_uploads: TooManyUploadsError,
   too_many_avatars: TooManyAvatarsError,
   deployment_too_large: DeploymentTooLargeError,
   stats_too_large: StatsTooLargeError,

@@ -662,6 +662,12 @@ export type ConversationExportFilters = {
   startedBefore?: string | Date | undefined;
 };
 
+/** The body of `conversations.import-file`. */
+export type ConversationImportFileRequest = {
+  /** The uploaded file. */
+  uploadId: string;
+};
+
 /** The body of `conversations.import`. */
 export type ConversationImportRequest = {
   /** The conversations with their messages. */
@@ -1304,8 +1310,30 @@ export type HealthStatus = {
   database: 'ok';
 };
 
+/** A line that was not imported. */
+export type ImportError = {
+  /** The number of the line, from 1. */
+  line: number;
+  /** The reason, for programs. */
+  code: string;
+  /** The reason, for people. */
+  message: string;
+};
+
 /** What an import did. */
 export type ImportOutcome = 'created' | 'unchanged';
+
+/** The result of `conversations.import`. */
+export type ImportResult = {
+  /** The number of conversations that were stored. */
+  created: number;
+  /** The number of conversations that were stored before, with the same content. */
+  unchanged: number;
+  /** The number of lines of which nothing was stored. */
+  failed: number;
+  /** Why lines failed. The first 100 are listed. */
+  errors: ImportError[];
+};
 
 /** A conversation with its messages, as it is imported. */
 export type ImportedConversation = {
@@ -1367,8 +1395,8 @@ export type ImportedMessage = {
 export type Job = {
   /** Identifies it. */
   id: string;
-  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `knowledge.export`, `audit.export`. More may be added. */
-  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'knowledge.export' | 'audit.export' | (string & {});
+  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
+  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
   /** `succeeded`, `failed` and `cancelled` are final. */
   status: JobStatus;
   /** How much of the work is done. */
@@ -1378,7 +1406,7 @@ export type Job = {
   /** The documents that were indexed without some of their text. At most 100 are listed. */
   warnings: DocumentProblem[];
   /** The result, if `status` is `succeeded`. Its fields depend on `type`. */
-  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | null;
+  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
   /** Why it failed, if `status` is `failed`. */
   error: Failure | null;
   /** When it was created. */
@@ -1445,7 +1473,7 @@ export type JobList = {
 
 /** How much of the work is done. */
 export type JobProgress = {
-  /** The amount of work: documents, index versions (`knowledge.expunge`) or conversations (`conversations.erase`, `conversations.reindex`). 0 until known, which is at the end of an export. */
+  /** The amount of work: documents, index versions (`knowledge.expunge`), conversations (`conversations.erase`, `conversations.reindex`) or lines (`conversations.import`). 0 until known, which is at the end of an export. */
   total: number;
   /** The amount done, including failures. */
   done: number;
@@ -2102,6 +2130,24 @@ export type Transcript = {
   nextAfterSeq: number;
   /** Whether the conversation has ended and this page has its last message. */
   final: boolean;
+};
+
+/** A place for a file that is imported. */
+export type Upload = {
+  /** Identifies it. */
+  id: string;
+  /** The size of the file. */
+  bytes: number;
+  /** Where to PUT the file, without a credential. */
+  url: string;
+  /** Until when `url` works: 15 minutes. */
+  expiresAt: string;
+};
+
+/** The body of `uploads.create`. */
+export type UploadCreateRequest = {
+  /** The size of the file. The link accepts no other one. */
+  bytes: number;
 };
 
 /** What an upsert did. */
