@@ -56,6 +56,14 @@ function statementsOf({ Properties }: Resource): Statement[] {
 }
 
 /** The key of secrets, as the stack of the functions names it. */
+/** What a role needs for what its function does with files. */
+const fileActions = {
+  put: 's3:PutObject',
+  remove: 's3:DeleteObject',
+  read: 's3:GetObject',
+  link: 's3:GetObject',
+  uploadLink: 's3:PutObject',
+};
 const secretsKeyArn = {
   'Fn::GetStackOutput': { StackName: 'PlatformApi-prod-data', OutputName: 'SecretsKeyArn' },
 };
@@ -150,7 +158,9 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   test('has exactly the declared permissions on tables, and may write to its log', () => {
     const { granted, others } = permissionsOf(functionOf(id));
     expect(others).toEqual([
-      ...(endpoint.files.length > 0 ? [[['s3:GetObject'], expect.anything()]] : []),
+      ...(endpoint.files.length > 0
+        ? [[endpoint.files.map((action) => fileActions[action]), expect.anything()]]
+        : []),
       ...(endpoint.encrypts ? [[['kms:Encrypt'], secretsKeyArn]] : []),
     ]);
     expect(granted).toEqual(endpoint.access);

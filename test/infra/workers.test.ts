@@ -270,6 +270,17 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     ]);
   });
 
+  test('may do with files what it declares', () => {
+    const actions = { put: 'PutObject', remove: 'DeleteObject', read: 'GetObject', link: 'GetObject' };
+    const role = prod.named(workersStack(), functionOf(id).properties.Role)?.Properties as {
+      Policies: { PolicyDocument: { Statement: Statement[] } }[];
+    };
+    const granted = role.Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .flatMap(({ Action }) => Action)
+      .filter((action) => action.startsWith('s3:'));
+    expect(granted).toEqual(worker.files.map((action) => `s3:${actions[action as 'put']}`));
+  });
+
   test('receives batches with a limit of concurrency, and reports failures one by one', () => {
     expect(mappingsOf(id)).toHaveLength(1);
     expect(mappingsOf(id)[0]).toMatchObject({
