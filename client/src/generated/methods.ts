@@ -30,6 +30,7 @@ import type {
   ConversationCreateRequest,
   ConversationEndRequest,
   ConversationEraseRequest,
+  ConversationImportFileRequest,
   ConversationImportRequest,
   ConversationList,
   ConversationPutRequest,
@@ -84,6 +85,8 @@ import type {
   ProjectsListQuery,
   SearchResult,
   Transcript,
+  Upload,
+  UploadCreateRequest,
   UpsertedAvatar,
   UpsertedConversation,
   UpsertedDocument,
@@ -426,6 +429,23 @@ export class ConversationsMethods extends Resource {
    */
   import(body: ConversationImportRequest, options?: PostOptions): ApiPromise<ImportedConversations> {
     return this.call<ImportedConversations>('POST', url`/conversations/import`, { body }, options);
+  }
+
+  /**
+   * Import a file of conversations.
+   *
+   * Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a conversation as in `POST …/conversations/import`, or as an export writes it: ids and storage times of the export are ignored, and identify the conversation if it has no externalId. A line with only `id` and `messages` continues an earlier one.
+   *
+   * Each conversation is stored once, also if the file is imported again. A line that cannot be imported does not stop the others: the result of the job counts it, and lists the first 100 with the number of the line.
+   *
+   * An upload can be imported once. A file has at most 100 MB, 1 GB without compression, and a line 8 MB.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409).
+   */
+  importFile(body: ConversationImportFileRequest, options?: PostOptions): ApiPromise<Job> {
+    return this.call<Job>('POST', url`/conversations/import-file`, { body }, options);
   }
 
   /**
@@ -997,6 +1017,23 @@ export class ProjectsMethods extends Resource {
    */
   restore(projectId: string, options?: PostOptions): ApiPromise<Project> {
     return this.call<Project>('POST', url`/projects/${projectId}/restore`, {}, options);
+  }
+}
+
+export class UploadsMethods extends Resource {
+  /**
+   * Upload a file.
+   *
+   * Returns a link for a file to import. PUT the file to it within 15 minutes: exactly `bytes` bytes, without a credential. Then send its id to `POST …/conversations/import-file`, within 12 hours.
+   *
+   * The file is deleted when its import has ended, and after a day at the latest.
+   *
+   * Requires the scope `conversations:write`.
+   *
+   * Errors of this operation: `project_archived` (409), `secret_unavailable` (409), `too_many_uploads` (409).
+   */
+  create(body: UploadCreateRequest, options?: PostOptions): ApiPromise<Upload> {
+    return this.call<Upload>('POST', url`/uploads`, { body }, options);
   }
 }
 
