@@ -1,0 +1,213 @@
+/**
+ * Many events to healthy and broken receivers, with real connections, by the real workers, which can be killed at random. For
+ * the test of what is delivered, and for the benchmark.
+ */
+
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Runtime } from '../../lib/http/runtime.ts';
+import type { Worker, WorkerInput } from '../../lib/workers/worker.ts';
+import type { ApiResponse, CallOptions, Json } from '../../scripts/local/call.ts';
+import { type Feed, startFeed } from '../../scripts/local/feed.ts';
+import eventWriter from '../../workers/event-writer.ts';
+import webhookSender from '../../workers/webhook-sender.ts';
+
+export type Fault = 'dead' | 'slow' | 'redirecting' | 'resetting' | 'wrong';
+export const faults: readonly Fault[] = ['dead', 'slow', 'redirecting', 'resetting', 'wrong'];
+
+/** How a receiver ends a request. A slow one never does, so whoever waits for it waits until the attempt times out. */
+const answers: Readonly<Record<Fault | 'none', (response: ServerResponse) => void>> = {
+  none: (response) => void response.end('ok'),
+  dead: () => {},
+  slow: () => {},
+  redirecting: (response) => void response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
+  resetting: (response) => void response.socket?.resetAndDestroy(),
+  wrong: (response) => void response.writeHead(500).end('no'),
+};
+
+export type StormReceiver = {
+  fault: Fault | undefined;
+  path: string;
+  /** Its log: each request, by the id of the event. */
+  log: Map<string, { atMs: number }[]>;
+  /** The largest number of requests that were under way at the same time. */
+  most: number;
+  close(): Promise<void>;
+};
+
+type Api = {
+  runtime: Runtime;
+  organisationId: string;
+  send(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
+  endpoint: string;
+};
+
+async function ok(response: Promise<ApiResponse>): Promise<Json> {
+  const { status, text, data } = await response;
+  if (status >= 300) throw new Error(text);
+  return data;
+}
+
+async function openReceiver({ send }: Api, fault: Fault | undefined): Promise<StormReceiver> {
+  const log: StormReceiver['log'] = new Map();
+  let underWay = 0;
+  const server = createServer(async (request, response) => {
+    underWay += 1;
+    receiver.most = Math.max(receiver.most, underWay);
+    response.on('close', () => {
+      underWay -= 1;
+    });
+    const id = `${request.headers['webhook-id']}`;
+    log.set(id, [...(log.get(id) ?? []), { atMs: Date.now() }]);
+    request.resume();
+    request.on('end', () => answers[fault ?? 'none'](response));
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
+  // Nobody listens where it was.
+  if (fault === 'dead') await close();
+  const body = { url: `http://127.0.0.1:${port}/hook`, eventTypes: ['project.created'] };
+  const { id } = await ok(send('POST', '/webhooks', { body }));
+  const receiver: StormReceiver = {
+    fault,
+    path: `/webhooks/${id}`,
+    log,
+    most: 0,
+    close: fault === 'dead' ? async () => {} : close,
+  };
+  return receiver;
+}
+
+/**
+ * A worker whose runs die at random: before or after one of their writes takes effect. Then nothing of the run is written any
+ * more, also of its other notices, and requests that it has sent are under way.
+ * @param share of the writes at which a run dies
+ */
+export const killedAtRandom = (worker: Worker, share: number, chance: () => number): Worker => ({
+  ...worker,
+  handle(notices, input) {
+    const death = Promise.withResolvers<never>();
+    let isDead = false;
+    const die = <Written>(): Promise<Written> => {
+      isDead = true;
+      death.reject(new Error('killed'));
+      return new Promise<Written>(() => {});
+    };
+    const mortal =
+      <Args extends unknown[], Written>(write: (...args: Args) => Promise<Written>) =>
+      (...args: Args): Promise<Written> => {
+        if (isDead) return new Promise<Written>(() => {});
+        const fate = chance();
+        if (fate < share / 2) return die();
+        return fate < share ? write(...args).then(() => die<Written>()) : write(...args);
+      };
+    const own: WorkerInput = {
+      ...input,
+      commit: mortal(input.commit),
+      writeEach: mortal(input.writeEach),
+    };
+    return Promise.race([death.promise, worker.handle(notices, own)]);
+  },
+});
+
+export type StormOptions = {
+  events: number;
+  healthy: number;
+  broken: readonly Fault[];
+  /** The next event is sent when all healthy receivers have got all but this many. */
+  ahead: number;
+  /** At most this long for all. */
+  limitMs: number;
+  /** Default: the real ones. */
+  workers?: readonly Worker[];
+};
+
+/** What has happened. */
+export type Storm = {
+  receivers: readonly StormReceiver[];
+  /** From the response of the POST to the first request to a healthy receiver, by event and receiver. Milliseconds. */
+  latencies: { eventId: string; path: string; ms: number }[];
+  tookMs: number;
+  deadLetters: ReturnType<Feed['deadLetters']>;
+  deliveries(receiver: StormReceiver): Promise<StormDelivery[]>;
+  close(): Promise<void>;
+};
+
+export type StormDelivery = {
+  eventId: string;
+  status: string;
+  attempts: { status: number | null; error: string | null }[];
+};
+
+/** Sends events until all healthy receivers have got them all, or the time is over. */
+export async function runStorm(
+  api: Api,
+  { events, healthy, broken, ahead, limitMs, workers = [eventWriter, webhookSender] }: StormOptions,
+): Promise<Storm> {
+  const { runtime, organisationId, send, endpoint } = api;
+  const feed = await startFeed(workers, runtime, {
+    endpoint,
+    from: 'LATEST',
+    only: (tenant) => tenant.startsWith(organisationId),
+  });
+  const all = [...Array.from({ length: healthy }, () => undefined), ...broken];
+  const receivers: StormReceiver[] = [];
+  for (const fault of all) receivers.push(await openReceiver(api, fault));
+  const sound = receivers.filter(({ fault }) => fault === undefined);
+  const begunMs = performance.now();
+  const endMs = Date.now() + limitMs;
+  const committed: { project: string; atMs: number }[] = [];
+  const arrived = (count: number) => sound.every(({ log }) => log.size >= count);
+  const until = async (isReached: () => boolean) => {
+    while (!isReached() && Date.now() < endMs) await sleep(5);
+  };
+  for (let count = 0; count < events && Date.now() < endMs; count += 1) {
+    await until(() => arrived(count - ahead));
+    const { id } = await ok(send('POST', '/projects', { body: { name: `${count}` } }));
+    committed.push({ project: `${id}`, atMs: Date.now() });
+  }
+  await until(() => arrived(events));
+  const tookMs = performance.now() - begunMs;
+  const eventOf = await eventIds(api);
+  const latencies = committed.flatMap(({ project, atMs }) => {
+    const eventId = eventOf.get(project) ?? '';
+    return sound.flatMap(({ log, path }) => {
+      const [first] = log.get(eventId) ?? [];
+      return first ? [{ eventId, path, ms: first.atMs - atMs }] : [];
+    });
+  });
+  return {
+    receivers,
+    latencies,
+    tookMs,
+    get deadLetters() {
+      return feed.deadLetters();
+    },
+    deliveries: ({ path }) => pagesOf<StormDelivery>(api, `${path}/deliveries?`),
+    async close() {
+      await Promise.all([feed.stop(), ...receivers.map((receiver) => receiver.close())]);
+      for (const { path } of receivers) await send('DELETE', path);
+    },
+  };
+}
+
+async function pagesOf<Item>({ send }: Api, path: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor = ''; ; ) {
+    const data = await ok(send('GET', `${path}limit=100${cursor}`));
+    items.push(...(data.items as Item[]));
+    if (data.nextCursor === null) return items;
+    cursor = `&cursor=${data.nextCursor}`;
+  }
+}
+
+/** @returns the ids of the events by project */
+async function eventIds(api: Api): Promise<Map<string, string>> {
+  const found = await pagesOf<{ id: string; data: { id: string } }>(api, '/events?type=project.created&');
+  return new Map(found.map(({ id, data }) => [data.id, id]));
+}
