@@ -287,6 +287,31 @@ export function rehearseFeed(stage: () => Stage): void {
     );
 
     test(
+      'until an event is sent to a webhook: its attempt is stored before the request is sent',
+      async () => {
+        const api = await stage().open();
+        const sent = await times(async () => {
+          const project = await api.createProject();
+          // Nothing on this machine may be a receiver, so the request goes nowhere. A webhook that fails waits: each is new.
+          const body = {
+            url: 'https://receiver.invalid/hook',
+            eventTypes: ['project.updated'],
+            projectIds: [project],
+          };
+          const { data: webhook } = await api.call('POST', '/webhooks', { body });
+          await api.call('PATCH', `/projects/${project}`, { body: { name: 'changed' } });
+          return async () => {
+            const { items } = (await api.call('GET', `/webhooks/${webhook.id}/deliveries`)).data;
+            return (items as Json[]).some(({ attempts }) => (attempts as Json[]).length > 0);
+          };
+        });
+        console.log(`an event is sent after ${sent.medianMs} ms, at most ${sent.mostMs} ms`);
+        expect(sent.medianMs).toBeLessThan(10_000);
+      },
+      10 * minutes,
+    );
+
+    test(
       'until a job starts',
       async () => {
         const api = await stage().open();

@@ -43,13 +43,18 @@ type Api = {
   endpoint: string;
 };
 
-async function ok(response: Promise<ApiResponse>): Promise<Json> {
-  const { status, text, data } = await response;
-  if (status >= 300) throw new Error(text);
-  return data;
+/** Sends a request, again while the machine is too busy. @throws Error with the response if it is refused */
+async function request({ send }: Api, method: string, path: string, body?: Json): Promise<Json> {
+  const options = { ...(body && { body, idempotencyKey: crypto.randomUUID() }) };
+  for (;;) {
+    const { status, text, data } = await send(method, path, options);
+    if (status < 300) return data;
+    if (status !== 503) throw new Error(text);
+    await sleep(1000);
+  }
 }
 
-async function openReceiver({ send }: Api, fault: Fault | undefined): Promise<StormReceiver> {
+async function openReceiver(api: Api, fault: Fault | undefined): Promise<StormReceiver> {
   const log: StormReceiver['log'] = new Map();
   let underWay = 0;
   const server = createServer(async (request, response) => {
@@ -72,7 +77,7 @@ async function openReceiver({ send }: Api, fault: Fault | undefined): Promise<St
   // Nobody listens where it was.
   if (fault === 'dead') await close();
   const body = { url: `http://127.0.0.1:${port}/hook`, eventTypes: ['project.created'] };
-  const { id } = await ok(send('POST', '/webhooks', { body }));
+  const { id } = await request(api, 'POST', '/webhooks', body);
   const receiver: StormReceiver = {
     fault,
     path: `/webhooks/${id}`,
@@ -119,7 +124,7 @@ export type StormOptions = {
   events: number;
   healthy: number;
   broken: readonly Fault[];
-  /** The next event is sent when all healthy receivers have got all but this many. */
+  /** The next event is sent when the healthy receivers have got all but this many, on average. */
   ahead: number;
   /** At most this long for all. */
   limitMs: number;
@@ -149,7 +154,7 @@ export async function runStorm(
   api: Api,
   { events, healthy, broken, ahead, limitMs, workers = [eventWriter, webhookSender] }: StormOptions,
 ): Promise<Storm> {
-  const { runtime, organisationId, send, endpoint } = api;
+  const { runtime, organisationId, endpoint } = api;
   const feed = await startFeed(workers, runtime, {
     endpoint,
     from: 'LATEST',
@@ -162,16 +167,17 @@ export async function runStorm(
   const begunMs = performance.now();
   const endMs = Date.now() + limitMs;
   const committed: { project: string; atMs: number }[] = [];
-  const arrived = (count: number) => sound.every(({ log }) => log.size >= count);
+  /** @returns how many requests to healthy receivers are missing after this many events. Some wait because of a kill */
+  const missing = (count: number) => sound.reduce((sum, { log }) => sum + count - log.size, 0);
   const until = async (isReached: () => boolean) => {
     while (!isReached() && Date.now() < endMs) await sleep(5);
   };
   for (let count = 0; count < events && Date.now() < endMs; count += 1) {
-    await until(() => arrived(count - ahead));
-    const { id } = await ok(send('POST', '/projects', { body: { name: `${count}` } }));
+    await until(() => missing(count) <= ahead * healthy);
+    const { id } = await request(api, 'POST', '/projects', { name: `${count}` });
     committed.push({ project: `${id}`, atMs: Date.now() });
   }
-  await until(() => arrived(events));
+  await until(() => missing(events) === 0);
   const tookMs = performance.now() - begunMs;
   const eventOf = await eventIds(api);
   const latencies = committed.flatMap(({ project, atMs }) => {
@@ -191,15 +197,15 @@ export async function runStorm(
     deliveries: ({ path }) => pagesOf<StormDelivery>(api, `${path}/deliveries?`),
     async close() {
       await Promise.all([feed.stop(), ...receivers.map((receiver) => receiver.close())]);
-      for (const { path } of receivers) await send('DELETE', path);
+      for (const { path } of receivers) await request(api, 'DELETE', path);
     },
   };
 }
 
-async function pagesOf<Item>({ send }: Api, path: string): Promise<Item[]> {
+async function pagesOf<Item>(api: Api, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor = ''; ; ) {
-    const data = await ok(send('GET', `${path}limit=100${cursor}`));
+    const data = await request(api, 'GET', `${path}limit=100${cursor}`);
     items.push(...(data.items as Item[]));
     if (data.nextCursor === null) return items;
     cursor = `&cursor=${data.nextCursor}`;

@@ -6,7 +6,14 @@ import { pagesOf } from '../../pages.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { isOpen } from '../attempts.ts';
-import { deliveries, deliveryExtras, deliveryPlaces, placeId, type StoredDelivery } from './deliveries.ts';
+import {
+  deliveries,
+  deliveryExtras,
+  deliveryPlaces,
+  placeId,
+  type StoredDelivery,
+  webhookHealth,
+} from './deliveries.ts';
 
 const pageSize = 100;
 
@@ -77,7 +84,7 @@ const removals = (store: Store, webhookId: string, id: string): Write<never>[] =
   );
 
 /**
- * Removes deliveries of a webhook that no longer exists, until the time is over.
+ * Removes the deliveries and the health of a webhook that no longer exists, until the time is over.
  * @returns whether all are removed
  */
 export async function removeDeliveriesOf(
@@ -101,5 +108,6 @@ export async function removeDeliveriesOf(
       ]),
     );
   }
+  await writeEach([webhookHealth.at(store).remove(webhookId, { condition: { kind: 'any' } })]);
   return true;
 }
