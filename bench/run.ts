@@ -31,6 +31,7 @@ import { type Bench, openBench } from './service.ts';
 import { progress } from './statistics.ts';
 import { stacks, synth } from './synth.ts';
 import { tests } from './tests.ts';
+import { webhooks } from './webhooks.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'cold-path': coldPath,
@@ -46,6 +47,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   conversations,
   bulk,
   nightly,
+  webhooks,
   synth,
   stacks,
   costs,

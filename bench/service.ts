@@ -13,6 +13,8 @@ export const tablePrefix = 'bench';
 
 export type Bench = {
   runtime: Runtime;
+  /** Of DynamoDB Local. */
+  endpoint: string;
   routes: readonly Route[];
   organisationId: string;
   key: string;
@@ -37,6 +39,7 @@ export async function openBench(): Promise<Bench> {
   await send('GET', '/api-keys/me');
   return {
     runtime,
+    endpoint: database.endpoint,
     routes,
     organisationId,
     key,
