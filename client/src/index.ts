@@ -12,10 +12,11 @@ export type {
   RequestOptions,
 } from './core/options.ts';
 export { ApiPromise, type ListData, Page, PagePromise, type WithResponse } from './core/promise.ts';
+export type { FileSource } from './core/upload.ts';
 export * from './generated/errors.ts';
 export type * from './generated/types.ts';
 export { version } from './generated/version.ts';
-export type { MessagesOptions } from './helpers/conversations.ts';
+export type { ConversationLine, MessagesOptions } from './helpers/conversations.ts';
 export {
   type ExportedConversation,
   type ExportedDocument,

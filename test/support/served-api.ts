@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { secondMs } from '../../lib/time.ts';
 import { basePath, createGateway } from '../../scripts/local/gateway.ts';
 import { routesOf } from '../../scripts/local/service.ts';
@@ -24,12 +25,17 @@ export async function serveApi({
 } = {}) {
   let origin = '';
   const linkTo = filesOrigin ?? (() => origin);
-  const api = await openApi(({ files, nowMs }) => ({
-    files: {
-      ...files,
-      link: async (key, seconds) => `${linkTo()}${filesPath}${key}?until=${nowMs() + seconds * secondMs}`,
-    },
-  }));
+  const api = await openApi(({ files, nowMs }) => {
+    const urlOf = (key: string, seconds: number) =>
+      `${linkTo()}${filesPath}${key}?until=${nowMs() + seconds * secondMs}`;
+    return {
+      files: {
+        ...files,
+        link: async (key, seconds) => urlOf(key, seconds),
+        uploadLink: async (key, seconds, bytes) => `${urlOf(key, seconds)}&bytes=${bytes}`,
+      },
+    };
+  });
   const gateways = Array.from({ length: copies }, () => createGateway(routesOf(api.runtime)));
   let turn = 0;
   const server = createServer((request, response) => {
@@ -45,13 +51,23 @@ export async function serveApi({
   return { api, origin, baseUrl: origin + basePath, apiKey: api.rootKey, close };
 }
 
-/** As S3: 403 when the time of the link is over, and 400 for a request that also has a key. */
-function answerLink(api: TestApi, { url, headers }: IncomingMessage, response: ServerResponse): void {
+/**
+ * As S3: 403 when the time of the link is over, or if the size of an upload is another one, and 400 for a request that also has
+ * a key.
+ */
+async function answerLink(api: TestApi, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { url, method, headers } = request;
   const { pathname, searchParams } = new URL(url ?? '', 'http://localhost');
-  const bytes = api.files.get(pathname.slice(filesPath.length));
-  const isOver = Number(searchParams.get('until')) <= api.runtime.nowMs();
-  if (headers.authorization) response.writeHead(400).end();
-  else if (isOver) response.writeHead(403).end();
-  else if (!bytes) response.writeHead(404).end();
-  else response.writeHead(200, { 'Content-Type': 'application/gzip' }).end(bytes);
+  const key = pathname.slice(filesPath.length);
+  const sent = await buffer(request);
+  const end = (status: number, body?: Uint8Array) => void response.writeHead(status).end(body);
+  if (headers.authorization) return end(400);
+  if (Number(searchParams.get('until')) <= api.runtime.nowMs()) return end(403);
+  if (method === 'PUT') {
+    if (headers['content-length'] !== searchParams.get('bytes')) return end(403);
+    api.files.set(key, sent);
+    return end(200);
+  }
+  const bytes = api.files.get(key);
+  end(bytes ? 200 : 404, bytes);
 }

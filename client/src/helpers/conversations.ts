@@ -5,14 +5,26 @@ import { ApiPromise } from '../core/promise.ts';
 import { url } from '../core/resource.ts';
 import { pause } from '../core/timing.ts';
 import { randomId } from '../core/transport.ts';
-import { ConversationsMethods } from '../generated/methods.ts';
-import type { AppendedMessages, Message, Transcript } from '../generated/types.ts';
+import { type FileSource, gzippedLines, upload } from '../core/upload.ts';
+import { ConversationsMethods, UploadsMethods } from '../generated/methods.ts';
+import type {
+  AppendedMessages,
+  ConversationImportRequest,
+  Job,
+  Message,
+  Transcript,
+} from '../generated/types.ts';
 import { longPoll } from './long-poll.ts';
 
 export type MessagesOptions = RequestOptions & {
   /** Begins after this message: the `seq` of the last one that you have. Default: 0. */
   afterSeq?: number | undefined;
 };
+
+/** A conversation with its messages, as in `import`, or a line of an export. */
+export type ConversationLine =
+  | ConversationImportRequest['conversations'][number]
+  | { id: string; messages: readonly object[] };
 
 const pageSize = 100;
 
@@ -39,6 +51,22 @@ export class Conversations extends ConversationsMethods {
         isIdempotent: true,
       }),
     );
+  }
+
+  /**
+   * Imports any number of conversations: uploads them, and starts a job. Each is stored once, also if you import it again.
+   * Wait for the job with `jobs.wait`: its result counts the lines that failed.
+   * @param source a file of JSON lines, plain or compressed with gzip, or the conversations
+   */
+  async importLines(
+    source: FileSource | Iterable<ConversationLine> | AsyncIterable<ConversationLine>,
+    options: RequestOptions = {},
+  ): Promise<Job> {
+    const file = 'stream' in source ? source : await gzippedLines(source);
+    const uploads = new UploadsMethods(...this.at);
+    const create = () => uploads.create({ bytes: file.size }, options);
+    const uploadId = await upload(create, file, this.at[0].settingsOf(options));
+    return this.importFile({ uploadId }, options);
   }
 
   /** The messages that are stored now, in order. */

@@ -10,6 +10,7 @@ import type {
   EraseResult,
   ExportResult,
   ExpungeResult,
+  ImportResult,
   Job,
   ReindexResult,
 } from '../generated/types.ts';
@@ -21,6 +22,7 @@ type JobResults = {
   'conversations.erase': EraseResult;
   'conversations.reindex': ConversationsReindexResult;
   'conversations.export': ExportResult;
+  'conversations.import': ImportResult;
   'knowledge.export': ExportResult;
   'audit.export': ExportResult;
 };

@@ -12,6 +12,7 @@ import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { freePort } from '../../../scripts/local/free-port.ts';
 import { removeFilesOfDeleted, runJob } from '../exports.ts';
+import { runImportJob } from '../imports.ts';
 import { serveApi } from '../served-api.ts';
 import { openFaultProxy } from './proxy.ts';
 import type { Result, Settings } from './run.ts';
@@ -57,6 +58,7 @@ async function openService(pages: Record<string, [string, string]>) {
       work: ({ project, job }) => api.workOff(String(project), String(job)),
       /** Writes the files of an export: several. */
       export: ({ project, job }) => runJob(api, String(project), String(job)),
+      import: ({ project, job }) => runImportJob(api, String(project), String(job)),
       /** Lets the service believe that time has passed. */
       advance: ({ ms }) => api.advance(Number(ms)),
       /** Deletes the files that have a deleted document. */

@@ -5,6 +5,7 @@ import { calls } from './calls.ts';
 import { exportScenarios } from './exports.ts';
 import { faultScenarios } from './faults.ts';
 import { helpers } from './helpers.ts';
+import { importScenarios } from './imports.ts';
 import { lists } from './lists.ts';
 import { webhookScenarios } from './webhooks.ts';
 
@@ -14,5 +15,6 @@ export const scenarios: Scenarios = {
   ...faultScenarios,
   ...helpers,
   ...exportScenarios,
+  ...importScenarios,
   ...webhookScenarios,
 };
