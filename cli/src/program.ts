@@ -14,6 +14,7 @@ import { addDeployments, addEnvironments } from './commands/deployments.ts';
 import { addDocuments } from './commands/documents.ts';
 import { addEvents } from './commands/events.ts';
 import { addExport } from './commands/export.ts';
+import { addImport } from './commands/import.ts';
 import { addJobs, addReindex } from './commands/jobs.ts';
 import { addKeys } from './commands/keys.ts';
 import { addKnowledge } from './commands/knowledge.ts';
@@ -85,6 +86,7 @@ export function createProgram(shell: Shell): Command {
   const conversations = addConversations(program, define);
   addMessages(conversations, define);
   addExport(conversations, define);
+  addImport(conversations, define);
   program.commandsGroup('Everything else:');
   addApi(program, define);
   addCompletion(program, define);

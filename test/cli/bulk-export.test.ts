@@ -97,13 +97,16 @@ test('conversations and events, with the filters of their lists', async () => {
 });
 
 test('Ctrl+C leaves nothing, and says how to go on', async () => {
-  const child = cli.start(['export', 'documents', '-o', 'out.jsonl'], { env: cli.project.env, cwd });
+  const args = ['export', 'documents', '-o', 'out.jsonl', '--verbose'];
+  const child = cli.start(args, { env: cli.project.env, cwd });
   let shown = '';
   child.stderr?.on('data', (chunk) => {
     shown += chunk;
   });
   const ended = new Promise((done) => child.once('close', done));
   const job = await newJob();
+  // The command knows its job.
+  while (!/exports 202/.test(shown)) await new Promise((done) => setTimeout(done, 20));
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(shown).toContain(`platform export download ${job} -o out.jsonl`);

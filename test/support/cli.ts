@@ -16,7 +16,7 @@ export type Ran = { code: number | null; signal: NodeJS.Signals | null; stdout: 
 export type RunOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  input?: string;
+  input?: string | Uint8Array;
   /** The program that runs it. Default: the project's Node. */
   node?: string;
 };

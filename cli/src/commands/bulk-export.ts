@@ -7,7 +7,7 @@ import { CliError, Interrupted, usageError } from '../errors.ts';
 import { fileSink, stdoutSink, type Written, writeFiles } from '../export/files.ts';
 import { writeWhole } from '../export/partial.ts';
 import { checkTarget } from '../export/target.ts';
-import { progressBar } from '../output/progress.ts';
+import { megabytes, progressBar } from '../output/progress.ts';
 import { counted } from '../output/text.ts';
 import { type PeriodOptions, periodFrom, periodHelp, periodOptions, timeFrom } from '../period.ts';
 import type { Session } from '../session.ts';
@@ -175,8 +175,6 @@ async function download(
     bar.stop();
   }
 }
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** On stderr if stdout has the data. @throws CliError if a part is gone */
 async function report(

@@ -54,3 +54,6 @@ export function progressBar(
     },
   };
 }
+
+/** How a bar shows bytes. */
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,96 @@
+/** The file that is uploaded: compressed, and of a known size. */
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { FileSource } from '../../../client/src/index.ts';
+import { CliError, usageError } from '../errors.ts';
+import type { Shell } from '../shell.ts';
+
+export type UploadFile = FileSource & { remove: () => Promise<void> };
+
+/**
+ * Compresses what is not compressed yet, into a temporary file that only the user can read.
+ * @param source the name of a file, or `-` for standard input
+ * @param onRead is told how many bytes of the file were read, again from 0 if it is uploaded again
+ * @throws CliError if there is nothing to read
+ */
+export async function openUpload(
+  { stdin }: Pick<Shell, 'stdin'>,
+  source: string,
+  { signal, onRead }: { signal: AbortSignal; onRead: (bytes: number) => void },
+): Promise<UploadFile> {
+  if (source !== '-' && (await isCompressed(source)))
+    return { ...(await sourceOf(source, onRead)), remove: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'platform-import-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const file = join(folder, 'upload.jsonl.gz');
+    const [first, input] = source === '-' ? await peeked(stdin) : [undefined, createReadStream(source)];
+    const steps = first && hasMark(first) ? [] : [createGzip()];
+    await pipeline([input, ...steps, createWriteStream(file, { mode: 0o600 })], { signal });
+    return { ...(await sourceOf(file, onRead)), remove };
+  } catch (error) {
+    await remove();
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+/** https://www.rfc-editor.org/rfc/rfc1952#page-6 */
+const hasMark = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+async function isCompressed(file: string): Promise<boolean> {
+  const found = await stat(file).catch((error: Error) => {
+    throw usageError(`The file cannot be read: ${error.message}`);
+  });
+  if (!found.isFile()) throw usageError(`${file} is not a file.`, 'Use - for standard input.');
+  const handle = await open(file).catch((error: Error) => {
+    throw new CliError('failed', `The file cannot be read: ${error.message}`);
+  });
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return hasMark(buffer);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @returns the first bytes, and everything including them */
+async function peeked(input: Readable): Promise<[Uint8Array, Readable]> {
+  const chunks = input.iterator() as AsyncIterableIterator<Buffer>;
+  let first = Buffer.alloc(0);
+  while (first.length < 2) {
+    const { done, value } = await chunks.next();
+    if (done) break;
+    first = Buffer.concat([first, value]);
+  }
+  const all = async function* () {
+    yield first;
+    yield* chunks;
+  };
+  return [first, Readable.from(all(), { objectMode: false })];
+}
+
+async function sourceOf(file: string, onRead: (bytes: number) => void): Promise<FileSource> {
+  const { size } = await stat(file);
+  return {
+    size,
+    stream() {
+      let read = 0;
+      const counted = async function* () {
+        for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+          yield chunk;
+          read += chunk.length;
+          onRead(read);
+        }
+      };
+      return Readable.toWeb(Readable.from(counted(), { objectMode: false })) as ReturnType<
+        FileSource['stream']
+      >;
+    },
+  };
+}
