@@ -1,19 +1,20 @@
 /**
- * A fresh process that reads all conversations with their messages, as callers do. Prints what it took as JSON.
+ * A fresh process that reads or stores all conversations with their messages, as callers do. Prints what it took as JSON.
  *
- *   node bulk-caller.ts loop|export PROJECT AT-ONCE
+ *   node bulk-caller.ts loop|export|import PROJECT AT-ONCE|CONVERSATIONS
  */
 
 import { Platform, type ProjectResources } from '../client/src/index.ts';
 import { inBatches } from '../lib/batches.ts';
+import { conversationOf, messagesEach, messagesOf } from './conversation-history.ts';
 
-const [, , way, projectId = '', atOnce] = process.argv;
+const [, , way, projectId = '', number] = process.argv;
 
 /** @returns the number of messages */
 async function loop(project: ProjectResources): Promise<number> {
   let messages = 0;
   for await (const page of project.conversations.list({ limit: 100 }).pages())
-    await inBatches(page.items, Number(atOnce), async ({ id }) => {
+    await inBatches(page.items, Number(number), async ({ id }) => {
       for await (const _ of project.conversations.messages(id)) messages += 1;
     });
   return messages;
@@ -25,10 +26,27 @@ async function readExport(project: ProjectResources): Promise<number> {
   return messages;
 }
 
+/** As a migration does, which has its conversations elsewhere. */
+async function importAll({ conversations, jobs }: ProjectResources): Promise<number> {
+  // The same in each run.
+  const nowMs = new Date().setUTCHours(0, 0, 0, 0);
+  function* lines() {
+    for (let at = 0; at < Number(number); at += 1) {
+      const begun = conversationOf(at, nowMs);
+      const sent = messagesOf(at, begun);
+      yield { ...begun, externalId: `conversation-${at}`, endedAt: sent.at(-1)?.at, messages: sent };
+    }
+  }
+  const { result } = await jobs.waitForSuccess(conversations.importLines(lines()));
+  if (!('created' in result) || result.failed > 0) throw new Error(JSON.stringify(result));
+  return result.created * messagesEach;
+}
+
+const ways = { loop, export: readExport, import: importAll };
 const project = new Platform().projects(projectId);
 const loadedBytes = process.memoryUsage.rss();
 const begun = performance.now();
-const messages = await (way === 'loop' ? loop(project) : readExport(project));
+const messages = await ways[way as keyof typeof ways](project);
 const seconds = (performance.now() - begun) / 1000;
 const grownBytes = process.resourceUsage().maxRSS * 1024 - loadedBytes;
 console.log(JSON.stringify({ messages, seconds, grownBytes }));

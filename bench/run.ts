@@ -10,6 +10,7 @@ import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { type Findings, overBudget } from './budgets.ts';
 import { bulk } from './bulk.ts';
+import { bulkImport } from './bulk-import.ts';
 import { cli } from './cli.ts';
 import { coldPath } from './cold-path.ts';
 import { conversationSearch } from './conversation-search.ts';
@@ -46,6 +47,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'conversation-search': conversationSearch,
   conversations,
   bulk,
+  'bulk-import': bulkImport,
   nightly,
   webhooks,
   synth,

@@ -1,13 +1,14 @@
-/** A fresh process that does the job of an export, as the worker's function does. Prints what it took as JSON. */
+/** A fresh process that does a job, as the worker's function does. Prints what it took as JSON. */
 
 import { createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { folderFiles } from '../scripts/local/files.ts';
 import { deliverNotices } from '../test/support/lambda-queue.ts';
 import exporter from '../workers/exporter.ts';
+import importer from '../workers/importer.ts';
 import { meter } from './meter.ts';
 
 const [, , given = ''] = process.argv;
-const { folder, notice } = JSON.parse(given);
+const { folder, worker, notice } = JSON.parse(given);
 
 const files = folderFiles({ folder, origin: '', secret: '', nowMs: Date.now });
 // DynamoDB Local may be slow on a busy machine.
@@ -16,7 +17,11 @@ const runtime = createBaseRuntime(process.env, patient, files);
 const metered = meter(runtime.client);
 const loadedBytes = process.memoryUsage.rss();
 const begun = performance.now();
-await deliverNotices({ ...runtime, client: metered.client, log: () => {} }, exporter, [notice]);
+await deliverNotices(
+  { ...runtime, client: metered.client, log: () => {} },
+  worker === 'importer' ? importer : exporter,
+  [notice],
+);
 const seconds = (performance.now() - begun) / 1000;
 const { readUnits, writeUnits } = metered.usage();
 const grownBytes = process.resourceUsage().maxRSS * 1024 - loadedBytes;
