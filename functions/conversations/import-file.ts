@@ -19,7 +19,7 @@ export default defineEndpoint({
     'identify the conversation if it has no externalId. A line with only `id` and `messages` continues an earlier one.\n\n' +
     'Each conversation is stored once, also if the file is imported again. A line that cannot be imported does not stop ' +
     'the others: the result of the job counts it, and lists the first 100 with the number of the line.\n\nAn upload can ' +
-    'be imported once. A file has at most 100 MB, 1 GB without compression, and a line 8 MB.',
+    'be imported once. A file has at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.',
   auth: 'conversations:write',
   project: 'active',
   request: {

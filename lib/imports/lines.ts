@@ -10,6 +10,8 @@ export type FileLimits = {
   /** Of the text of the file, without compression. */
   maxTextBytes: number;
   maxLineBytes: number;
+  /** With the blank ones. */
+  maxLines: number;
 };
 
 const megabyte = 1024 * 1024;
@@ -17,6 +19,7 @@ export const fileLimits: FileLimits = {
   rangeBytes: 4 * megabyte,
   maxTextBytes: 1024 * megabyte,
   maxLineBytes: 8 * megabyte,
+  maxLines: 1_000_000,
 };
 
 /** Why the file cannot be read. The code is that of the job's error. */
@@ -81,7 +84,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 async function* split(
   chunks: AsyncGenerator<Uint8Array>,
-  { maxTextBytes, maxLineBytes }: FileLimits,
+  { maxTextBytes, maxLineBytes, maxLines }: FileLimits,
 ): AsyncGenerator<FileLine> {
   let total = 0;
   let number = 1;
@@ -102,6 +105,7 @@ async function* split(
     length = 0;
     return isTooLong || bytes.some((byte) => byte > 32) ? line : undefined;
   };
+  const tooMany = () => new FileProblem('file_too_large', `The file has more than ${maxLines} lines.`);
   for await (const chunk of chunks) {
     total += chunk.length;
     if (total > maxTextBytes) {
@@ -112,6 +116,7 @@ async function* split(
     }
     let from = 0;
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
+      if (number > maxLines) throw tooMany();
       add(chunk.subarray(from, at));
       from = at + 1;
       const line = take();
@@ -120,6 +125,7 @@ async function* split(
     // The chunk may be large, and its memory is not needed for the rest of a line.
     if (from < chunk.length) add(Buffer.from(chunk.subarray(from)));
   }
+  if (number > maxLines && length > 0) throw tooMany();
   const line = take();
   if (line) yield line;
 }

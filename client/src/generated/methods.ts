@@ -438,7 +438,7 @@ export class ConversationsMethods extends Resource {
    *
    * Each conversation is stored once, also if the file is imported again. A line that cannot be imported does not stop the others: the result of the job counts it, and lists the first 100 with the number of the line.
    *
-   * An upload can be imported once. A file has at most 100 MB, 1 GB without compression, and a line 8 MB.
+   * An upload can be imported once. A file has at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.
    *
    * Requires the scope `conversations:write`.
    *

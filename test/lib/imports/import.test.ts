@@ -235,6 +235,7 @@ test('lines that cannot be imported do not stop the others', async () => {
     rangeBytes: 100,
     maxTextBytes: 1e6,
     maxLineBytes: 4000,
+    maxLines: 15,
   });
   expect(job).toMatchObject({ status: 'succeeded', progress: { total: 14, done: 14, failed: 12 } });
   const { errors, ...counts } = job.result as Json & { errors: { line: number; code: string }[] };
@@ -283,10 +284,12 @@ test('the further lines of a conversation whose first line failed fail too', asy
   expect(await listOf(api, project)).toMatchObject([{ messageCount: 1 }]);
 });
 
-const small = { rangeBytes: 64, maxTextBytes: 100_000, maxLineBytes: 10_000 };
+const small = { rangeBytes: 64, maxTextBytes: 100_000, maxLineBytes: 10_000, maxLines: 5 };
 
 test.each([
   ['file_too_large', 'a bomb', gzipSync(`${' '.repeat(1_000_000)}\n${textOf([line('a')])}`)],
+  ['file_too_large', 'blank lines without end', `${textOf([line('a')])}${'\n'.repeat(5)}`],
+  ['file_too_large', 'one line too many', textOf('abcdef'.split('').map((name) => line(name)))],
   [
     'file_unreadable',
     'a file that ends too early',
