@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { isOpen } from '../../lib/jobs/job.ts';
+import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
-import { cancellableJobInPath, changeJob } from '../../lib/jobs/store.ts';
+import { changeJob, jobInPath } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
+import { holds } from '../../lib/scopes.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -15,17 +16,20 @@ export default defineEndpoint({
     'Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A ' +
     'job that has ended in another way, or that removes data, cannot be cancelled.\n\nAn export requires the scope ' +
     'that reads its content, and other jobs the scope that writes it: `conversations:write` if the type begins with ' +
-    '`conversations`. To other credentials, the job does not exist.',
+    '`conversations`.',
   auth: 'knowledge:write',
   alsoFor: ['conversations:read', 'knowledge:read', 'audit:read'],
   project: 'active',
-  loads: { job: cancellableJobInPath },
+  loads: { job: jobInPath },
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Job },
-  errors: ['job_ended', 'job_not_cancellable'],
+  errors: ['insufficient_scope', 'job_ended', 'job_not_cancellable'],
   access: { jobs: ['UpdateItem'] },
 
-  async handle({ loaded: { job }, store, nowMs }) {
+  async handle({ loaded: { job }, caller, store, nowMs }) {
+    const scope = scopeOf(job, 'write');
+    if (!holds(caller.scopes, scope))
+      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
     if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
     // The job has published its index. Only the cleanup is left.

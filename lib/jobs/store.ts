@@ -3,7 +3,6 @@
  * pointer names the latest of each queue. The item of a new job is the message that starts its worker.
  */
 
-import type { Caller } from '../caller.ts';
 import {
   projectCollection,
   type Stored,
@@ -15,9 +14,8 @@ import { load } from '../dynamodb/load.ts';
 import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { idRangeOf } from '../ids.ts';
-import { holds } from '../scopes.ts';
 import { ttlSeconds } from '../time.ts';
-import { isOpen, type JobState, jobAt, scopeOf } from './job.ts';
+import { isOpen, type JobState, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 
 export type StoredJob = Stored<JobState>;
@@ -48,14 +46,6 @@ export const jobInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
   find: (job, { nowMs }: { nowMs: number }) => job && jobAt(job, nowMs),
-});
-
-/** The same, if the caller may cancel it. To others, there is no such job: what they may not see has no types and no states. */
-export const cancellableJobInPath = load({
-  from: [jobs],
-  read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
-  find: (job, { caller, nowMs }: { caller: Caller; nowMs: number }) =>
-    job && holds(caller.scopes, scopeOf(job, 'write')) ? jobAt(job, nowMs) : undefined,
 });
 
 /** The pointer to the latest job of a queue of the project. */

@@ -771,7 +771,7 @@ export class JobsMethods extends Resource {
    *
    * Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A job that has ended in another way, or that removes data, cannot be cancelled.
    *
-   * An export requires the scope that reads its content, and other jobs the scope that writes it: `conversations:write` if the type begins with `conversations`. To other credentials, the job does not exist.
+   * An export requires the scope that reads its content, and other jobs the scope that writes it: `conversations:write` if the type begins with `conversations`.
    *
    * Requires the scope `knowledge:write`.
    *
