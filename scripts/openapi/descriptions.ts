@@ -87,6 +87,7 @@ const fields: Readonly<Record<string, string>> = {
     'Only events of these projects. Default: those of the creating credential, or null for all events, including those ' +
     'that belong to no project.',
   'WebhookUpdateRequest.projectIds': 'Only events of these projects. Null for all events.',
+  'WebhookCreateRequest.disabled': 'Whether nothing is sent yet. Default: false.',
   'WebhookUpdateRequest.disabled': 'Whether nothing is sent.',
   'WebhookRecovery.since': 'Deliveries of events from then on are requested again.',
   'WebhookRecovery.requestedAt': 'When it was requested.',

@@ -2277,6 +2277,7 @@ export type WebhookCreateRequest = {
   include?: 'messages'[] | undefined;
   /** What it is for. */
   description?: string | undefined;
+  /** Whether nothing is sent yet. Default: false. */
   disabled?: boolean | undefined;
 };
 
