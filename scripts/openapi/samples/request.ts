@@ -46,6 +46,7 @@ const variables: Readonly<Record<string, string>> = {
   evt: 'EVENT_ID',
   whk: 'WEBHOOK_ID',
   dlv: 'DELIVERY_ID',
+  upl: 'UPLOAD_ID',
 };
 
 /** @returns the variable for an id of a resource; undefined for any other text */
