@@ -15,8 +15,8 @@ export default defineEndpoint({
   summary: 'Import a file of conversations',
   description:
     'Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a conversation as ' +
-    'in `POST …/conversations/import`, or as an export writes it: ids and storage times of the export are ignored, and ' +
-    'identify the conversation if it has no externalId. A line with only `id` and `messages` continues an earlier one.\n\n' +
+    'in `POST …/conversations/import`, or as an export writes it. The `id` from an export identifies the conversation; ids of ' +
+    'messages and storage times are ignored. A line with only `id` and `messages` continues an earlier one.\n\n' +
     'Each conversation is stored once, also if the file is imported again. A line that cannot be imported does not stop ' +
     'the others: the result of the job counts it, and lists the first 100 with the number of the line.\n\nAn upload can ' +
     'be imported once. A file has at most 100 MB, 1 GB without compression, in 1 000 000 lines. A line has at most 8 MB.',

@@ -28,15 +28,16 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/import',
   summary: 'Import conversations',
   description:
-    'Stores up to 25 conversations with their messages. Each is stored completely or not at all, and all of them if they ' +
-    'fit into one transaction. The results are in the order of the request.\n\n' +
+    'Stores up to 25 conversations with their messages. Each is stored completely or not at all. If they fit into one ' +
+    'transaction, all of them are stored or none. The results are in the order of the request.\n\n' +
     'A conversation is stored once, whatever the Idempotency-Key: if there is one with its externalId and the same ' +
     'content, the result is `unchanged`, and nothing is written. Further messages of the stored one do not matter, nor ' +
     'does its end if `endedAt` is not sent. With other content, the request gets 409 `conversation_mismatch`, and if it ' +
     'was erased, 409 `conversation_erased`. The message names the conversation. All are compared before one is stored.\n\n' +
     'A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel ' +
     'and deployment, one for each message, and one more for each `clientMessageId`. A new conversation with more, or more ' +
-    'than 1000 messages in all, is 413 `import_too_large`, whose message names the conversation.',
+    'than 1000 messages in all, is 413 `import_too_large`, whose message names the conversation. Import it with ' +
+    '`POST …/conversations/import-file`.',
   auth: 'conversations:write',
   project: 'active',
   request: {

@@ -18,7 +18,7 @@ export default defineEndpoint({
   summary: 'Upload a file',
   description:
     'Returns a link for a file to import. PUT the file to it within 15 minutes: exactly `bytes` bytes, without a ' +
-    'credential. Then send its id to `POST …/conversations/import-file`, within 12 hours.\n\nThe file is deleted when ' +
+    'credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.\n\nThe file is deleted when ' +
     'its import has ended, and after a day at the latest.',
   auth: 'conversations:write',
   project: 'active',

@@ -10,7 +10,7 @@ export const eventTypes = {
   'api_key.created': 'An API key was created.',
   'api_key.updated': 'An API key was changed.',
   'api_key.rotated': 'An API key has a new secret.',
-  'api_key.expiring': 'An API key expires soon: in 7 days, or after a tenth of its lifetime if that is less.',
+  'api_key.expiring': 'An API key expires soon: in 7 days, or in a tenth of its lifetime if that is less.',
   'api_key.expired': 'An API key has expired.',
   'api_key.revoked': 'An API key was revoked.',
   'avatar.created': 'An avatar was created.',

@@ -19,7 +19,8 @@ export function addImport(parent: Command, define: Define): void {
     name: 'import <file>',
     summary: 'Imports conversations with their messages from a file',
     details:
-      'A line is a conversation, as in the API or as an export has it, plain or compressed with gzip. - is standard input. ' +
+      'The file has JSON lines, plain or compressed with gzip; - is standard input. A line is a conversation, as in the API or ' +
+      'in an export. ' +
       'Each conversation is stored once, so you can run the command again. A line that cannot be imported does not stop the ' +
       'others; the exit code is 8 then.',
     project: true,

@@ -35,7 +35,8 @@ export function addWebhooks(program: Command, define: Define): void {
     name: 'listen',
     summary: 'Forwards events as they come, until you press Ctrl+C',
     details:
-      'It needs a key with events:read, and no webhook. Each event is sent once: the service tries again, this does not. ' +
+      'It needs a key with events:read, and no webhook. Each event is sent once, without messages: unlike the service, this ' +
+      'does not try again. ' +
       'The requests are signed as those of the service.',
     options: [
       ...receiverOptions,

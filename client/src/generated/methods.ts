@@ -417,11 +417,11 @@ export class ConversationsMethods extends Resource {
   /**
    * Import conversations.
    *
-   * Stores up to 25 conversations with their messages. Each is stored completely or not at all, and all of them if they fit into one transaction. The results are in the order of the request.
+   * Stores up to 25 conversations with their messages. Each is stored completely or not at all. If they fit into one transaction, all of them are stored or none. The results are in the order of the request.
    *
    * A conversation is stored once, whatever the Idempotency-Key: if there is one with its externalId and the same content, the result is `unchanged`, and nothing is written. Further messages of the stored one do not matter, nor does its end if `endedAt` is not sent. With other content, the request gets 409 `conversation_mismatch`, and if it was erased, 409 `conversation_erased`. The message names the conversation. All are compared before one is stored.
    *
-   * A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one for each message, and one more for each `clientMessageId`. A new conversation with more, or more than 1000 messages in all, is 413 `import_too_large`, whose message names the conversation.
+   * A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user, channel and deployment, one for each message, and one more for each `clientMessageId`. A new conversation with more, or more than 1000 messages in all, is 413 `import_too_large`, whose message names the conversation. Import it with `POST …/conversations/import-file`.
    *
    * Requires the scope `conversations:write`.
    *
@@ -434,7 +434,7 @@ export class ConversationsMethods extends Resource {
   /**
    * Import a file of conversations.
    *
-   * Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a conversation as in `POST …/conversations/import`, or as an export writes it: ids and storage times of the export are ignored, and identify the conversation if it has no externalId. A line with only `id` and `messages` continues an earlier one.
+   * Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a conversation as in `POST …/conversations/import`, or as an export writes it. The `id` from an export identifies the conversation; ids of messages and storage times are ignored. A line with only `id` and `messages` continues an earlier one.
    *
    * Each conversation is stored once, also if the file is imported again. A line that cannot be imported does not stop the others: the result of the job counts it, and lists the first 100 with the number of the line.
    *
@@ -1024,7 +1024,7 @@ export class UploadsMethods extends Resource {
   /**
    * Upload a file.
    *
-   * Returns a link for a file to import. PUT the file to it within 15 minutes: exactly `bytes` bytes, without a credential. Then send its id to `POST …/conversations/import-file`, within 12 hours.
+   * Returns a link for a file to import. PUT the file to it within 15 minutes: exactly `bytes` bytes, without a credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.
    *
    * The file is deleted when its import has ended, and after a day at the latest.
    *

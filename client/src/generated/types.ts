@@ -82,7 +82,7 @@ export type ApiKeyExpiredEvent = {
   data: ApiKey | RemovedResource;
 };
 
-/** An API key expires soon: in 7 days, or after a tenth of its lifetime if that is less. */
+/** An API key expires soon: in 7 days, or in a tenth of its lifetime if that is less. */
 export type ApiKeyExpiringEvent = {
   /** The id of the event, the same each time that it is sent. */
   id: string;
