@@ -4,6 +4,7 @@ import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 import { Delivery } from '../../lib/webhooks/delivery-schema.ts';
 import { Webhook } from '../../lib/webhooks/schema.ts';
+import { testType } from '../../lib/webhooks/store/deliveries.ts';
 import { newDelivery, putTestDelivery } from '../../lib/webhooks/store/fan-out.ts';
 import { showWebhook, webhookInPath } from '../../lib/webhooks/store/webhooks.ts';
 
@@ -26,7 +27,7 @@ export default defineEndpoint({
     if (webhook.disabled) return fail('webhook_disabled');
     const now = timestamp(nowMs);
     const data = Webhook.parse(showWebhook(webhook, nowMs));
-    const event = { id: newId('event'), type: 'webhook.test', timestamp: now, projectId: null, data };
+    const event = { id: newId('event'), type: testType, timestamp: now, projectId: null, data };
     const delivery = newDelivery(newId('delivery'), event, now);
     return { status: 202, data: delivery, writes: putTestDelivery(store, webhook.id, delivery, event) };
   },

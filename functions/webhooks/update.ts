@@ -48,7 +48,8 @@ export default defineEndpoint({
   async handle({ loaded: { webhook }, body, caller, store, nowMs, allowLoopback }) {
     const problem = body.url === undefined ? undefined : refuseUrl(body.url, { allowLoopback });
     if (problem) throw invalidField('url', problem);
-    const refusal = refuseWebhook(caller, { ...webhook, ...body });
+    // Deliveries of the webhook as it is can be sent again to the new URL.
+    const refusal = refuseWebhook(caller, webhook) ?? refuseWebhook(caller, { ...webhook, ...body });
     if (refusal) return fail('insufficient_scope', refusal);
 
     const now = timestamp(nowMs);

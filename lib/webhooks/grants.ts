@@ -6,7 +6,7 @@ import type { Webhook } from './schema.ts';
 
 /**
  * A webhook shows its receiver events of its projects, and messages. Whoever sets where they go must be allowed to read them.
- * @param webhook as it will be
+ * @param webhook as it will be, or as it is when it is changed
  * @returns why the request is refused, or undefined if it is allowed
  */
 export function refuseWebhook(

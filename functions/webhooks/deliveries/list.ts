@@ -32,7 +32,7 @@ export default defineEndpoint({
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
-    const { items, next } = await listDeliveries(store, webhook.id, list, nowMs);
+    const { items, next } = await listDeliveries(store, webhook, list, nowMs);
     return { status: 200, data: { items, nextCursor: cursor.next(next) } };
   },
 });

@@ -4,7 +4,12 @@ import type { Message } from '../schema/message.ts';
 import { conversations, type ProjectStore } from './conversations.ts';
 import { getMessages } from './messages.ts';
 
-export type TranscriptStart = { messages: Message[]; isTruncated: boolean };
+export type TranscriptStart = {
+  messages: Message[];
+  isTruncated: boolean;
+  /** When the conversation expires: epoch seconds. */
+  ttl: number | undefined;
+};
 
 const pageSize = 100;
 
@@ -20,16 +25,17 @@ export async function readTranscriptStart(
 ): Promise<TranscriptStart | undefined> {
   const [conversation] = await conversations.at(store).getMany([id]);
   if (!conversation) return undefined;
+  const { ttl } = conversation;
   const messages: Message[] = [];
   let left = maxBytes;
   for (let afterSeq = 0; ; ) {
     const page = await getMessages(store, conversation, { afterSeq, limit: pageSize });
     for (const message of page) {
       left -= Buffer.byteLength(JSON.stringify(message)) + 1;
-      if (left < 0) return { messages, isTruncated: true };
+      if (left < 0) return { messages, isTruncated: true, ttl };
       messages.push(message);
       afterSeq = message.seq;
     }
-    if (page.length === 0) return { messages, isTruncated: false };
+    if (page.length === 0) return { messages, isTruncated: false, ttl };
   }
 }

@@ -2,19 +2,26 @@
 
 import type { Store } from '../../dynamodb/store.ts';
 import { events, showEvent } from '../../events/store/events.ts';
-import type { StoredDelivery, StoredExtra } from './deliveries.ts';
+import { isKept, type StoredDelivery, type StoredExtra } from './deliveries.ts';
+import type { StoredWebhook } from './webhooks.ts';
 
-/** @returns JSON; undefined if the event is gone */
+/**
+ * @param webhook as it is now: messages that it no longer asks for are not sent
+ * @returns JSON; undefined if the event is gone
+ */
 export async function bodyOf(
   store: Store,
+  { include }: Pick<StoredWebhook, 'include'>,
   { eventId }: Pick<StoredDelivery, 'eventId'>,
   extra: StoredExtra | undefined,
+  nowMs: number,
 ): Promise<string | undefined> {
   if (extra?.event !== undefined) return extra.event;
   const stored = await events.at(store).get(eventId);
-  if (!stored) return undefined;
+  if (!stored || !isKept(stored, nowMs)) return undefined;
   const event = showEvent(stored);
-  if (extra?.messages === undefined) return JSON.stringify(event);
+  if (extra?.messages === undefined || !include.includes('messages') || !isKept(extra, nowMs))
+    return JSON.stringify(event);
   const messages: unknown = JSON.parse(extra.messages);
   const { messagesTruncated = false } = extra;
   return JSON.stringify({ ...event, data: { ...event.data, messages, messagesTruncated } });

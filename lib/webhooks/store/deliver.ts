@@ -17,7 +17,7 @@ import { parseRetryAfterMs, retryDelayMs } from '../retries.ts';
 import { attemptTimeoutMs, type Network, type Outcome, send } from '../send.ts';
 import { signatureHeaders } from '../signature.ts';
 import { bodyOf } from './body.ts';
-import { deliveries, deliveryExtras, type StoredDelivery, webhookHealth } from './deliveries.ts';
+import { deliveries, deliveryExtras, isOf, type StoredDelivery, webhookHealth } from './deliveries.ts';
 import { noteAttempt, noteSlowness, takeLease } from './health.ts';
 import {
   disableWebhook,
@@ -65,15 +65,15 @@ async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Prom
   if (delivery?.status !== 'pending') return unschedule(store, target, input);
   const nowMs = input.nowMs();
   const work = { notice, target, webhookId, delivery, input };
-  if (!webhook || !secrets || webhook.disabled || nowMs > Date.parse(delivery.requestedAt) + maxAgeMs)
-    return fail(work);
+  const isTooOld = nowMs > Date.parse(delivery.requestedAt) + maxAgeMs;
+  if (!webhook || !secrets || webhook.disabled || !isOf(webhook, delivery) || isTooOld) return fail(work);
 
   const last = delivery.attempts.at(-1);
   const openUntilMs = isOpen(last) ? Date.parse(last.at) + abandonedMs : 0;
   const dueMs = Math.max(openUntilMs, Date.parse(delivery.nextAttemptAt ?? ''));
   if (dueMs > nowMs + clockSkewMs) return wait(work, dueMs);
 
-  const body = await bodyOf(store, delivery, extra);
+  const body = await bodyOf(store, webhook, delivery, extra, nowMs);
   if (body === undefined) return fail(work);
   // What happened before the webhook was enabled does not count.
   const known = health && health.at >= webhook.enabledAt ? health : undefined;

@@ -14,7 +14,7 @@ import type { Change } from '../../workers/change.ts';
 import type { Attempt } from '../attempts.ts';
 import type { Delivery } from '../delivery-schema.ts';
 import type { Health } from '../health.ts';
-import { seenWebhook, webhooks } from './webhooks.ts';
+import { type StoredWebhook, seenWebhook, webhooks } from './webhooks.ts';
 
 export type StoredDelivery = Stored<
   Omit<Delivery, 'attempts'> & {
@@ -79,15 +79,25 @@ export type DeliveryList = {
 /** @returns a page, newest first */
 export function listDeliveries(
   store: Store,
-  webhookId: string,
+  webhook: StoredWebhook,
   { status, after, limit }: DeliveryList,
   nowMs: number,
 ): Promise<Page<StoredDelivery>> {
   const { first: from, last: to } = idRangeOf('delivery');
   const filter = (one: StoredDelivery) =>
-    isKept(one, nowMs) && (status === undefined || one.status === status);
-  return deliveries.at(store, webhookId).page({ from, to, after, limit, filter });
+    isKept(one, nowMs) && isOf(webhook, one) && (status === undefined || one.status === status);
+  return deliveries.at(store, webhook.id).page({ from, to, after, limit, filter });
 }
+
+/** The type of the event that tests a webhook. It belongs to the webhook, not to a project. */
+export const testType = 'webhook.test';
+
+/** Whether the delivery is of the webhook's projects, which may be others than when the delivery was made. */
+export const isOf = (
+  { projectIds }: Pick<StoredWebhook, 'projectIds'>,
+  { eventType, projectId }: Pick<StoredDelivery, 'eventType' | 'projectId'>,
+): boolean =>
+  projectIds === null || eventType === testType || (projectId !== null && projectIds.includes(projectId));
 
 /** TTL may not have removed it yet. */
 export const isKept = ({ ttl }: { ttl: number }, nowMs: number): boolean => ttl > nowMs / 1000;
@@ -144,6 +154,7 @@ export const deliveryInPath = load({
     Promise.all([get(webhooks, webhook_id), get(deliveries, delivery_id, webhook_id)]),
   find([found, delivery], context: { caller: Caller; nowMs: number }) {
     const webhook = seenWebhook(found, context);
-    return webhook && delivery && isKept(delivery, context.nowMs) ? { webhook, delivery } : undefined;
+    const isShown = webhook && delivery && isKept(delivery, context.nowMs) && isOf(webhook, delivery);
+    return isShown ? { webhook, delivery } : undefined;
   },
 });

@@ -13,7 +13,7 @@ import { timestamp, ttlSeconds } from '../../time.ts';
 import { commitEach } from '../../workers/commit-each.ts';
 import { writeInWindows } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { deliveries, deliveryExtras, deliveryPlaces, placeId, type SentEvent } from './deliveries.ts';
+import { deliveries, deliveryExtras, deliveryPlaces, isKept, placeId, type SentEvent } from './deliveries.ts';
 import { enabledWebhooks, type StoredWebhook } from './webhooks.ts';
 
 /**
@@ -25,7 +25,7 @@ export type ReadTranscript = (
   store: ProjectStore,
   conversationId: string,
   maxBytes: number,
-) => Promise<{ messages: readonly unknown[]; isTruncated: boolean } | undefined>;
+) => Promise<{ messages: readonly unknown[]; isTruncated: boolean; ttl: number | undefined } | undefined>;
 
 type Input = Pick<WorkerInput, 'store' | 'commit' | 'writeEach' | 'sleep' | 'nowMs' | 'fence'> & {
   readTranscript: ReadTranscript;
@@ -100,10 +100,12 @@ async function putTranscripts(
   await writeInWindows(input, async () => {
     const found = await readTranscript(store.inProject(projectId), resourceOf(event), maxTranscriptBytes);
     if (!found) return { writes: [] };
+    const ttl = Math.min(ttlOf(event), found.ttl ?? Number.POSITIVE_INFINITY);
+    if (!isKept({ ttl }, input.nowMs())) return { writes: [] };
     const transcript = {
       messages: JSON.stringify(found.messages),
       messagesTruncated: found.isTruncated,
-      ttl: ttlOf(event),
+      ttl,
     };
     const put = ({ id: webhookId }: StoredWebhook) =>
       deliveryExtras

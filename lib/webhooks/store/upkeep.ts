@@ -10,7 +10,7 @@ import { minuteMs, timestamp } from '../../time.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { deliveries, isKept, requestAgain } from './deliveries.ts';
+import { deliveries, isKept, isOf, requestAgain } from './deliveries.ts';
 import { removeDeliveriesOf } from './erase.ts';
 import { deliverTo, deliveryIdOf, isWanted, type ReadTranscript } from './fan-out.ts';
 import { noteRecovery, type StoredWebhook, webhooks } from './webhooks.ts';
@@ -62,7 +62,7 @@ async function requestFailed(
       const requestedAt = webhook.recovery?.requestedAt ?? '';
       // One that this recovery has requested may have failed again.
       if (delivery.requestedAt >= requestedAt) count += 1;
-      else if (delivery.status === 'failed' && isKept(delivery, nowMs())) {
+      else if (delivery.status === 'failed' && isKept(delivery, nowMs()) && isOf(webhook, delivery)) {
         const write = requestAgain(store, delivery, webhook.id, timestamp(nowMs()));
         if (!(await commitPatiently(input, [write]))) count += 1;
       }

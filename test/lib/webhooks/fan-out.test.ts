@@ -167,3 +167,61 @@ test('the deliveries of a deleted webhook are removed, and its health', async ()
   await feed.settled();
   expect([await of(path), (await of(other)).length]).toEqual([[], before.length]);
 });
+
+test('what was stored for a webhook is no longer sent when it asks for less', async () => {
+  const { api, feed, receiver, create } = await open();
+  const [one, other] = [await api.createProject(), await api.createProject()];
+  const path = await create({ eventTypes: ['conversation.ended'], include: ['messages'] });
+  for (const project of [one, other]) {
+    const conversation = await api.createConversation({}, project);
+    const messages = [{ role: 'user', text: `pineapple ${project}` }];
+    await api.call('POST', `${conversation}/messages`, { body: { messages } });
+    await api.call('POST', `${conversation}/end`, { body: { reason: 'done' } });
+  }
+  await feed.settled();
+  expect(receiver.received.filter(({ body }) => body.includes('pineapple'))).toHaveLength(2);
+  const listed = async (key?: string) =>
+    (await api.call('GET', `${path}/deliveries`, key === undefined ? {} : { key })).data.items as Json[];
+  const all = await listed();
+  expect(all).toHaveLength(2);
+
+  await api.call('PATCH', path, { body: { include: [], projectIds: [one] } });
+  receiver.received.length = 0;
+  const { secret: key } = await api.createKey({ scopes: ['webhooks:write'], projectIds: [one] });
+  const [left, ...others] = await listed(key);
+  expect(others).toEqual([]);
+  const statuses = [];
+  for (const { id } of all) {
+    const { status } = await api.call('POST', `${path}/deliveries/${id}/redeliver`, { key });
+    statuses.push([id === left?.id, status]);
+  }
+  expect(statuses).toEqual(
+    expect.arrayContaining([
+      [true, 202],
+      [false, 404],
+    ]),
+  );
+  await feed.settled();
+  expect(receiver.received).toHaveLength(1);
+  const [{ body } = { body: '' }] = receiver.received;
+  expect(JSON.parse(body)).toMatchObject({ projectId: one });
+  expect(body).not.toContain('pineapple');
+});
+
+test('a transcript that has expired is not sent', async () => {
+  const { api, feed, receiver, create } = await open();
+  const project = await api.createProject({ settings: { retentionDays: 1 } });
+  const path = await create({ eventTypes: ['conversation.ended'], include: ['messages'] });
+  const conversation = await api.createConversation({}, project);
+  await api.call('POST', `${conversation}/messages`, {
+    body: { messages: [{ role: 'user', text: 'pineapple' }] },
+  });
+  await api.call('POST', `${conversation}/end`, { body: { reason: 'done' } });
+  await feed.settled();
+  expect(receiver.received.map(({ body }) => body.includes('pineapple'))).toEqual([true]);
+  const [delivery] = (await api.call('GET', `${path}/deliveries`)).data.items as Json[];
+  api.advance(25 * 3600 * 1000);
+  expect((await api.call('POST', `${path}/deliveries/${delivery?.id}/redeliver`)).status).toBe(202);
+  await feed.settled();
+  expect(receiver.received).toHaveLength(1);
+});
