@@ -2,10 +2,9 @@ import * as z from 'zod';
 import { Export } from '../../lib/exports/schema.ts';
 import { showExport } from '../../lib/exports/show.ts';
 import { exportInPath } from '../../lib/exports/store.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { scopeOf } from '../../lib/jobs/job.ts';
 import { id } from '../../lib/schema/common.ts';
-import { holds } from '../../lib/scopes.ts';
 
 export default defineEndpoint({
   id: 'exports.get',
@@ -21,16 +20,13 @@ export default defineEndpoint({
   alsoFor: ['knowledge:read', 'audit:read'],
   project: 'existing',
   loads: { job: exportInPath },
+  scopeForLoaded: ({ job }) => scopeOf(job, 'read'),
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Export },
-  errors: ['insufficient_scope'],
   access: { jobs: ['Query'] },
   files: ['link'],
 
-  async handle({ loaded: { job }, caller, store, files, nowMs }) {
-    const scope = scopeOf(job, 'read');
-    if (!holds(caller.scopes, scope))
-      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
+  async handle({ loaded: { job }, store, files, nowMs }) {
     return { status: 200, data: await showExport(store, job, { files, nowMs }) };
   },
 });

@@ -4,7 +4,6 @@ import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { changeJob, jobInPath } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
-import { holds } from '../../lib/scopes.ts';
 import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -21,15 +20,13 @@ export default defineEndpoint({
   alsoFor: ['conversations:read', 'knowledge:read', 'audit:read'],
   project: 'active',
   loads: { job: jobInPath },
+  scopeForLoaded: ({ job }) => scopeOf(job, 'write'),
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
   responses: { 200: Job },
-  errors: ['insufficient_scope', 'job_ended', 'job_not_cancellable'],
+  errors: ['job_ended', 'job_not_cancellable'],
   access: { jobs: ['UpdateItem'] },
 
-  async handle({ loaded: { job }, caller, store, nowMs }) {
-    const scope = scopeOf(job, 'write');
-    if (!holds(caller.scopes, scope))
-      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
+  async handle({ loaded: { job }, store, nowMs }) {
     if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
     // The job has published its index. Only the cleanup is left.

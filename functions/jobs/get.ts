@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { jobInPath } from '../../lib/jobs/store.ts';
 import { id } from '../../lib/schema/common.ts';
-import { holds } from '../../lib/scopes.ts';
 import { waitSeconds } from '../../lib/waits/schema.ts';
 
 export default defineEndpoint({
@@ -22,6 +21,7 @@ export default defineEndpoint({
   alsoFor: ['conversations:read', 'audit:read'],
   project: 'existing',
   loads: { job: jobInPath },
+  scopeForLoaded: ({ job }) => scopeOf(job, 'read'),
   waits: true,
   request: {
     params: z.strictObject({ project_id: id('project'), job_id: id('job') }),
@@ -31,17 +31,13 @@ export default defineEndpoint({
   },
   responses: { 200: Job },
   headers: { 'Retry-After': jobHeaders['Retry-After'] },
-  errors: ['insufficient_scope'],
 
-  async handle({ query, caller, wait }) {
+  async handle({ query, wait }) {
     const job = await wait.until(
       (_, { job }) => job,
       (job) => !isOpen(job),
       query.waitSeconds ?? 0,
     );
-    const scope = scopeOf(job, 'read');
-    if (!holds(caller.scopes, scope))
-      return fail('insufficient_scope', `This request requires the scope ${scope}.`);
     return { status: 200, data: job };
   },
 });

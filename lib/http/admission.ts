@@ -50,7 +50,19 @@ export function requireScopeFor(
   { scopeFor }: Endpoint,
   { caller, body }: Pick<Call, 'caller' | 'body'>,
 ): void {
-  const scope = scopeFor?.(body);
+  requireScope(scopeFor?.(body), caller);
+}
+
+/** @throws ApiError insufficient_scope if the loaded items require a scope that the caller does not have */
+export function requireScopeForLoaded(
+  { scopeForLoaded }: Endpoint,
+  { caller }: Pick<Call, 'caller'>,
+  loaded: Readonly<Record<string, unknown>>,
+): void {
+  requireScope(scopeForLoaded?.(loaded), caller);
+}
+
+function requireScope(scope: Scope | undefined, caller: Caller | undefined): void {
   if (scope && caller && !holds(caller.scopes, scope))
     throw new ApiError('insufficient_scope', `This request requires the scope ${scope}.`);
 }

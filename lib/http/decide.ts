@@ -10,7 +10,7 @@ import { ApiError, type ErrorCode } from '../errors.ts';
 import { allowOnly } from '../files.ts';
 import { getIdempotencyRecord, recordRef } from '../idempotency/store.ts';
 import { secondMs } from '../time.ts';
-import { projectIdIn, readmit, refuseProject } from './admission.ts';
+import { projectIdIn, readmit, refuseProject, requireScopeForLoaded } from './admission.ts';
 import { authorOf } from './author.ts';
 import type { Call, Outcome } from './call.ts';
 import { backoffMs, standBackMs } from './contention.ts';
@@ -121,6 +121,7 @@ async function handleLoaded(
 ): Promise<Reply> {
   const loaded = findLoaded(endpoint, finders, call, call.nowMs);
   if (!loaded) return fail('not_found');
+  requireScopeForLoaded(endpoint, call, loaded);
   call.loaded = loaded;
   return endpoint.handle({ ...input, loaded });
 }

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import '../schema/zod-config.ts';
 import type { Caller } from '../caller.ts';
 import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
@@ -13,7 +14,6 @@ import type { FileAction } from '../files.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { Scope } from '../scopes.ts';
 import type { Failure, Input, LoadContext } from './handler.ts';
-import { validationMessage } from './validation-messages.ts';
 
 export { optional } from '../dynamodb/load.ts';
 export { fail } from './handler.ts';
@@ -82,6 +82,8 @@ type Declaration<
   alsoFor?: readonly Scope[];
   /** The one of these scopes that this body requires. Checked before a stored response is replayed. */
   scopeFor?: (body: z.output<B>) => Scope;
+  /** The one of these scopes that the loaded items require. Checked before a stored response is replayed, too. */
+  scopeForLoaded?: (loaded: Loaded<L>) => Scope;
   /** For an endpoint below a project: the projects in which it works. Others get `not_found` or `project_archived`. */
   project?: Project;
   /**
@@ -120,9 +122,6 @@ type Declaration<
 type CallerOf<Auth extends Authorization> = Auth extends 'public' ? undefined : Caller;
 type ProjectIn<Project> = Project extends ProjectState ? StoredProject : undefined;
 
-// Compiled validators are faster only after millions of calls. Cold starts are much more frequent.
-z.config({ jitless: true, customError: validationMessage });
-
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
 
@@ -136,6 +135,7 @@ export type Endpoint = {
   auth: Authorization;
   alsoFor: readonly Scope[];
   scopeFor: ((body: unknown) => Scope) | undefined;
+  scopeForLoaded: ((loaded: Readonly<Record<string, unknown>>) => Scope) | undefined;
   project: ProjectState | undefined;
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   ifMatch: boolean;
@@ -201,6 +201,7 @@ export function defineEndpoint<
     },
     alsoFor: declaration.alsoFor ?? [],
     scopeFor: declaration.scopeFor as Endpoint['scopeFor'],
+    scopeForLoaded: declaration.scopeForLoaded as Endpoint['scopeForLoaded'],
     project: declaration.project,
     loads,
     ifMatch: declaration.ifMatch ?? false,

@@ -108,8 +108,12 @@ async function importFile(run: JobRun, request: StoredImport, limits: FileLimits
   };
   const { lines } = await open(version);
   for await (const group of groupsOf(piecesAfter(lines, progress.position, limits))) {
-    progress = await writeGroup(run, request, total, progress, group);
-    checkRemainingTime(input);
+    for (let rest = group; rest.length > 0; ) {
+      const written = await writeGroup(run, request, total, progress, rest);
+      progress = written.progress;
+      rest = rest.slice(written.pieces);
+      checkRemainingTime(input);
+    }
   }
   const { created, unchanged, failed, problems } = progress;
   await advance(run, {
@@ -143,23 +147,27 @@ async function* piecesAfter(
   }
 }
 
-/** Writes what a group of pieces needs, and the position behind it. */
+type Written = { progress: Progress; pieces: number };
+
+/** Writes what the first pieces of a group need, and the position behind them. Two lines may name one conversation differently. */
 async function writeGroup(
   run: JobRun,
   { quotas }: StoredImport,
   total: number,
   before: Progress,
-  group: readonly Piece[],
-): Promise<Progress> {
+  whole: readonly Piece[],
+): Promise<Written> {
   const { store, job, input } = run;
-  const attempt = async (): Promise<Progress | typeof again> => {
+  const attempt = async (): Promise<Written | typeof again> => {
     const nowMs = input.nowMs();
     const project = await requireProject(store);
     const context = { store, project, createdBy: job.createdBy, nowMs, newId: input.newId };
     const { current } = before.position;
-    const plans = await Promise.all(
-      group.map((piece) => planPiece(piece, currentOf(piece, group, current), context)),
+    const all = await Promise.all(
+      whole.map((piece) => planPiece(piece, currentOf(piece, whole, current), context)),
     );
+    const plans = all.slice(0, beforeRepeated(all));
+    const group = whole.slice(0, plans.length);
     const after = progressAfter(before, group, plans);
     const created = plans.filter(({ outcome }) => outcome === 'created').length;
     const uses = usesOf(
@@ -182,12 +190,19 @@ async function writeGroup(
         ? [noteImport(store, job.id, { problems: [...problems] })]
         : []),
     ];
-    return (await advance(run, changes, writes)) ? after : again;
+    return (await advance(run, changes, writes)) ? { progress: after, pieces: group.length } : again;
   };
   return retry(attempt, {
     maxAttempts,
     failure: () => new Error('lost too many races for the conversations'),
   });
+}
+
+/** @returns how many plans there are before the second one of a conversation: a transaction can have each item once */
+function beforeRepeated(plans: readonly Plan[]): number {
+  const ids = plans.map(({ current }) => current.id);
+  const index = ids.findIndex((id, at) => id !== null && ids.indexOf(id) < at);
+  return index === -1 ? plans.length : index;
 }
 
 /** A line of further messages follows the line before it, which is in an earlier group if it is of the same conversation. */

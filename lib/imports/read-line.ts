@@ -1,6 +1,7 @@
 /** A line of a file that is imported: a conversation, or further messages of one. Pure. */
 
 import * as z from 'zod';
+import '../schema/zod-config.ts';
 import {
   type ImportedFields,
   type ImportedMessage,
@@ -20,7 +21,7 @@ const conversation = z.strictObject({
   ...importedFields,
   id: id('conversation').optional(),
   externalId: conversationExternalId.nullable().optional(),
-  messages: z.array(message).optional(),
+  messages: z.array(z.unknown()).optional(),
   status: ignored,
   messageCount: ignored,
   messageCountByRole: ignored,
@@ -33,7 +34,7 @@ const conversation = z.strictObject({
   createdBy: ignored,
 });
 
-const further = z.strictObject({ id: id('conversation'), messages: z.array(message).min(1) });
+const further = z.strictObject({ id: id('conversation'), messages: z.array(z.unknown()).min(1) });
 
 export type Line = {
   /** The id of the conversation where it was exported. */
@@ -66,10 +67,10 @@ export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): L
   const isFurther =
     typeof value === 'object' && value !== null && Object.keys(value).length === 2 && 'id' in value;
   if (isFurther) {
-    const { id: sourceId, messages } = parse(further, value);
+    const { id: sourceId, messages } = parse(further, value, '');
     return { sourceId, externalId: null, fields: undefined, ...readMessages(messages) };
   }
-  const parsed = parse(conversation, value);
+  const parsed = parse(conversation, value, '');
   const { id: sourceId, externalId = null, messages = [] } = parsed;
   const { avatarId, externalUserId, channel, tags, metadata, deploymentId } = parsed;
   const { startedAt, endedAt, endReason } = parsed;
@@ -105,14 +106,27 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** More than any list or object of a line may have, but for its messages. */
+const maxMembers = 1000;
+
+/** A schema notes every mistake before it fails, so what is much too long is refused before. */
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  for (const [name, member] of isObject ? Object.entries(value) : []) {
+    if (typeof member !== 'object' || member === null || name === 'messages') continue;
+    const size = Array.isArray(member) ? member.length : Object.keys(member).length;
+    if (size > maxMembers) throw invalidLine(path + name, `must have at most ${maxMembers} members`);
+  }
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
-  throw invalidLine(issue?.path.join('.') || 'the line', issue?.message ?? 'is not valid');
+  const place = `${path}${issue?.path.join('.') ?? ''}`.replace(/\.$/, '');
+  throw invalidLine(place || 'the line', issue?.message ?? 'is not valid');
 }
 
-function readMessages(messages: readonly z.output<typeof message>[]): Pick<Line, 'messages' | 'firstSeq'> {
+/** @throws LineProblem for the first message that is not valid */
+function readMessages(sent: readonly unknown[]): Pick<Line, 'messages' | 'firstSeq'> {
+  const messages = sent.map((one, index) => parse(message, one, `messages.${index}.`));
   const firstSeq = messages[0]?.seq;
   for (const [index, { seq }] of messages.entries()) {
     if (seq !== (firstSeq === undefined ? undefined : firstSeq + index)) {

@@ -8,11 +8,13 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { fingerprint } from '../../idempotency/fingerprint.ts';
+import { requireScopeForLoaded } from '../admission.ts';
 import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderOutcome } from '../envelope.ts';
 import { open } from '../first-reads.ts';
 import { requireWithinLimits, withLimits } from '../limits.ts';
+import { findLoaded } from '../loads.ts';
 import { restoreOutcome } from '../recorded-response.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
@@ -27,6 +29,9 @@ export function replay(endpoint: Endpoint): Middleware {
     call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
     const record = open(call.firstReads.record);
     if (!record) return undefined;
+    const loaded =
+      endpoint.scopeForLoaded && findLoaded(endpoint, open(call.firstReads.loads), call, call.nowMs);
+    if (loaded) requireScopeForLoaded(endpoint, call, loaded);
     const outcome = restoreOutcome(record, call);
     await requireWithinLimits(call);
     // An early response skips every `after`, so it is rendered here.

@@ -272,6 +272,52 @@ test('the first hundred lines that failed are listed, the others are counted', a
   expect(errors.at(-1)).toMatchObject({ line: 100 });
 });
 
+test.each([
+  ['messages', (many: unknown[]) => ({ ...line('x'), messages: many })],
+  [
+    'messages of a further line',
+    (many: unknown[]) => ({ id: 'conv_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', messages: many }),
+  ],
+  ['tags', (many: unknown[]) => ({ ...line('x'), tags: many })],
+  [
+    'citations',
+    (many: unknown[]) => ({
+      ...line('x'),
+      messages: [{ role: 'avatar', text: 'a', at: startedAt, citations: many }],
+    }),
+  ],
+  ['a list', (many: unknown[]) => many],
+  ['a text', () => 'x'.repeat(2_000_000)],
+])('a million mistakes in %s are one failed line, and do not stop the others', async (_, make) => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const file = textOf([make(Array(1_000_000).fill(1)) as Json, line('fine')]);
+  const job = await importNow(api, project, file);
+  expect(job).toMatchObject({
+    status: 'succeeded',
+    result: { created: 1, failed: 1, errors: [{ line: 1, code: 'validation_error' }] },
+  });
+});
+
+test('two lines that name one conversation differently are in transactions of their own', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  await importNow(api, project, textOf([line('E', 2)]));
+  const [stored] = await listOf(api, project);
+  const { messages } = line('E', 3) as { messages: Json[] };
+  const further = { id: stored?.id, messages: [{ ...messages[2], seq: 3 }] };
+  const job = await importNow(api, project, textOf([further, line('E', 3), line('other')]));
+  expect(job).toMatchObject({ status: 'succeeded', result: { created: 1, unchanged: 1, failed: 0 } });
+  const counts = (await listOf(api, project)).map(({ externalId, messageCount }) => [
+    externalId,
+    messageCount,
+  ]);
+  expect(counts.sort()).toEqual([
+    ['E', 3],
+    ['other', 1],
+  ]);
+});
+
 test('the further lines of a conversation whose first line failed fail too', async () => {
   const api = await openApi();
   const project = await api.createProject();

@@ -1,0 +1,7 @@
+/** The settings of every schema, in endpoints and in workers. Import it for its effect. */
+
+import * as z from 'zod';
+import { validationMessage } from './validation-messages.ts';
+
+// Compiled validators are faster only after millions of calls. Cold starts are much more frequent.
+z.config({ jitless: true, customError: validationMessage });
