@@ -1367,7 +1367,7 @@ export type ImportedConversationResult = {
   index: number;
   /** Identifies it. */
   id: string;
-  /** `unchanged` means that nothing was written. */
+  /** `unchanged` means that it was stored before, perhaps by an earlier attempt. */
   outcome: ImportOutcome;
 };
 

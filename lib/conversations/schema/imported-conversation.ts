@@ -65,9 +65,10 @@ export const ImportedConversations = z
           .int()
           .meta({ description: 'The place of the conversation in the request, from 0.', example: 0 }),
         id: id('conversation'),
-        outcome: z
-          .enum(['created', 'unchanged'])
-          .meta({ description: '`unchanged` means that nothing was written.', example: 'created' }),
+        outcome: z.enum(['created', 'unchanged']).meta({
+          description: '`unchanged` means that it was stored before, perhaps by an earlier attempt.',
+          example: 'created',
+        }),
       }),
     ),
   })

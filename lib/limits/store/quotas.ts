@@ -58,7 +58,7 @@ export const countUses = (
 function exceeded(quota: DailyQuota, limit: number, nowMs: number): ApiError {
   const endMs = resetMs(nowMs);
   const message =
-    `The request would exceed the quota of ${limit} ${quota} per day (quotas.${quota}). Nothing was stored. The quota ` +
+    `The request would exceed the quota of ${limit} ${quota} per day (quotas.${quota}). What exceeds it is not stored. The quota ` +
     `resets at ${timestamp(endMs)}.`;
   return new ApiError('quota_exceeded', message, {
     retryAfterSeconds: Math.ceil((endMs - nowMs) / secondMs),
