@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import '../schema/zod-config.ts';
+import '../zod-config.ts';
 import type { Caller } from '../caller.ts';
 import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';

@@ -1,7 +1,7 @@
 /** A line of a file that is imported: a conversation, or further messages of one. Pure. */
 
 import * as z from 'zod';
-import '../schema/zod-config.ts';
+import '../zod-config.ts';
 import {
   type ImportedFields,
   type ImportedMessage,

@@ -263,7 +263,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/events.md': [
     `stay for ${constant('lib/events/store/events.ts', 'eventDays')} days`,
-    `comes ${days('lib/event-sources/moments.ts', 'maxNoticeMs')} days before the end`,
+    `comes ${days('lib/event-sources/moments.ts', 'maxNoticeMs')} days before a key ends`,
   ],
   'docs/limits.md': [
     `has ${defaultLimits.test.rateLimit?.requests} requests per minute`,
