@@ -129,6 +129,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     // test/aws/feed.ts prints them.
     'fact:found 225 ms after the response that stored it, and a job starts after 200 ms',
     'fact:it took 104 ms and 38 ms',
+    'fact:sent to a webhook after 413 ms',
   ],
   'docs/storage.md': [
     'fact:last 35 days (PITR)',
