@@ -24,7 +24,8 @@ export const exitCodes = {
   unchanged: { code: 10, meaning: 'With `--exit-code`: there was nothing to change.' },
   interrupted: {
     code: 130,
-    meaning: 'Ctrl+C. An export or a synchronisation continues when it is started again.',
+    meaning:
+      'Ctrl+C. `conversations export` and `knowledge sync` continue when you run them again. A job that has started goes on.',
   },
   brokenPipe: { code: 141, meaning: 'What reads the output has ended, such as `head`.' },
   terminated: { code: 143, meaning: 'SIGTERM. As with Ctrl+C.' },
