@@ -184,7 +184,7 @@ export async function workOff(
 }
 
 /** The notice of a job that the dispatcher sends. */
-const jobNotice = (tenant: Tenant, project: string, job: string): Notice => ({
+export const jobNotice = (tenant: Tenant, project: string, job: string): Notice => ({
   table: 'jobs',
   kind: 'INSERT',
   tenant,

@@ -1,13 +1,12 @@
 /** Exports, worked off at once. */
 
 import { gunzipSync } from 'node:zlib';
-import type { Tenant } from '../../lib/caller.ts';
 import { type Limits, runExport } from '../../lib/exports/export.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { oneByOne } from '../../lib/workers/worker.ts';
 import exportRemover from '../../workers/export-remover.ts';
 import exporter from '../../workers/exporter.ts';
-import { type Json, storedOf, type TestApi } from './api.ts';
+import { type Json, jobNotice, storedOf, type TestApi } from './api.ts';
 import { deliverNotices } from './lambda-queue.ts';
 import { changeRecord } from './stream-records.ts';
 import { deliver } from './workers.ts';
@@ -30,17 +29,7 @@ export const runJob = (
   job: string,
   limits = smallParts,
 ): Promise<void> =>
-  deliverNotices(runtime, exporterOf(limits), [
-    {
-      table: 'jobs',
-      kind: 'INSERT',
-      tenant: `${organisationId}#live` as Tenant,
-      partition: [project],
-      id: job,
-      atMs: 0,
-      sequence: '1',
-    },
-  ]);
+  deliverNotices(runtime, exporterOf(limits), [jobNotice(`${organisationId}#live`, project, job)]);
 
 /** Removes the files with deleted documents, as the worker does. */
 export async function removeFilesOfDeleted(api: TestApi): Promise<void> {

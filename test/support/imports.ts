@@ -1,13 +1,12 @@
 /** Imports of files, worked off at once. */
 
 import { gzipSync } from 'node:zlib';
-import type { Tenant } from '../../lib/caller.ts';
 import { runImport } from '../../lib/imports/import.ts';
 import { type FileLimits, fileLimits } from '../../lib/imports/lines.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { oneByOne } from '../../lib/workers/worker.ts';
 import importer from '../../workers/importer.ts';
-import type { Json, TestApi } from './api.ts';
+import { type Json, jobNotice, type TestApi } from './api.ts';
 import { deliverNotices } from './lambda-queue.ts';
 
 /** Does the job. @throws the fault of the worker */
@@ -20,17 +19,7 @@ export const runImportJob = (
   deliverNotices(
     runtime,
     { ...importer, handle: oneByOne((store, { id }, input) => runImport(store, id, input, limits)) },
-    [
-      {
-        table: 'jobs',
-        kind: 'INSERT',
-        tenant: `${organisationId}#live` as Tenant,
-        partition: [project],
-        id: job,
-        atMs: 0,
-        sequence: '1',
-      },
-    ],
+    [jobNotice(`${organisationId}#live`, project, job)],
   );
 
 export const textOf = (lines: readonly Json[]): string =>

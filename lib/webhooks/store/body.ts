@@ -1,8 +1,9 @@
 /** The body of a request: the event as it is stored now, and what the webhook asks for besides. */
 
+import { isKept } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import { events, showEvent } from '../../events/store/events.ts';
-import { isKept, type StoredDelivery, type StoredExtra } from './deliveries.ts';
+import type { StoredDelivery, StoredExtra } from './deliveries.ts';
 import type { StoredWebhook } from './webhooks.ts';
 
 /**

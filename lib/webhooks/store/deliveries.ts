@@ -6,6 +6,7 @@
 
 import type { Caller } from '../../caller.ts';
 import { projectCollection, type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
+import { isKept } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Page, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
@@ -98,9 +99,6 @@ export const isOf = (
   { eventType, projectId }: Pick<StoredDelivery, 'eventType' | 'projectId'>,
 ): boolean =>
   projectIds === null || eventType === testType || (projectId !== null && projectIds.includes(projectId));
-
-/** TTL may not have removed it yet. */
-export const isKept = ({ ttl }: { ttl: number }, nowMs: number): boolean => ttl > nowMs / 1000;
 
 /** Makes it pending again, if it is unchanged since it was read. The worker gets a notice of it. */
 export const requestAgain = (

@@ -4,6 +4,7 @@
  */
 
 import { derivedId } from '../../derived-ids.ts';
+import { isKept } from '../../dynamodb/indexed-log.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { eventKeptMs } from '../../events/store/events.ts';
@@ -13,7 +14,7 @@ import { timestamp, ttlSeconds } from '../../time.ts';
 import { commitEach } from '../../workers/commit-each.ts';
 import { writeInWindows } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { deliveries, deliveryExtras, deliveryPlaces, isKept, placeId, type SentEvent } from './deliveries.ts';
+import { deliveries, deliveryExtras, deliveryPlaces, placeId, type SentEvent } from './deliveries.ts';
 import { enabledWebhooks, type StoredWebhook } from './webhooks.ts';
 
 /**

@@ -3,6 +3,7 @@
  * when its time is nearly over. Then the notice comes again, and what is done already is skipped.
  */
 
+import { isKept } from '../../dynamodb/indexed-log.ts';
 import { events, showEvent } from '../../events/store/events.ts';
 import { firstIdAt, idRangeOf } from '../../ids.ts';
 import { pagesOf } from '../../pages.ts';
@@ -10,7 +11,7 @@ import { minuteMs, timestamp } from '../../time.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice } from '../../workers/notice.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { deliveries, isKept, isOf, requestAgain } from './deliveries.ts';
+import { deliveries, isOf, requestAgain } from './deliveries.ts';
 import { removeDeliveriesOf } from './erase.ts';
 import { deliverTo, deliveryIdOf, isWanted, type ReadTranscript } from './fan-out.ts';
 import { noteRecovery, type StoredWebhook, webhooks } from './webhooks.ts';

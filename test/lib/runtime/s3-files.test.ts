@@ -68,6 +68,15 @@ function expectSigned({ method, url, headers, body }: Seen): void {
   expect(signature).toBe(signatureOf([method, url, '', lines.join(''), names, sha256(body)].join('\n')));
 }
 
+/** @returns the query that the signature of a link is of */
+const signedQueryOf = ({ search }: URL): string =>
+  search
+    .slice(1)
+    .split('&')
+    .filter((pair) => !pair.startsWith('X-Amz-Signature='))
+    .sort()
+    .join('&');
+
 test('a file is put and removed with signed requests', async () => {
   const { files, seen } = await openServer([200, 204]);
   await files.put(key, Buffer.from('bytes'));
@@ -92,12 +101,7 @@ test('a link is a signed GET of the bucket, for its time', async () => {
   expect(link.searchParams.get('X-Amz-Expires')).toBe('900');
   expect(link.searchParams.get('X-Amz-Security-Token')).toBe(env.AWS_SESSION_TOKEN);
   const signature = link.searchParams.get('X-Amz-Signature');
-  const query = link.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => !pair.startsWith('X-Amz-Signature='))
-    .sort()
-    .join('&');
+  const query = signedQueryOf(link);
   const request = ['GET', link.pathname, query, `host:${link.host}\n`, 'host', 'UNSIGNED-PAYLOAD'];
   expect(signature).toBe(signatureOf(request.join('\n')));
 });
@@ -120,12 +124,7 @@ test('a part of a file is read with a signed request', async () => {
 test('an upload link is a signed PUT of exactly this size', async () => {
   const link = new URL(await s3Files(env, () => nowMs).uploadLink(key, 900, 42));
   expect(link.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;host');
-  const query = link.search
-    .slice(1)
-    .split('&')
-    .filter((pair) => !pair.startsWith('X-Amz-Signature='))
-    .sort()
-    .join('&');
+  const query = signedQueryOf(link);
   const headers = `content-length:42\nhost:${link.host}\n`;
   const request = ['PUT', link.pathname, query, headers, 'content-length;host', 'UNSIGNED-PAYLOAD'];
   expect(link.searchParams.get('X-Amz-Signature')).toBe(signatureOf(request.join('\n')));
