@@ -37,8 +37,8 @@ async function copy(
   within = '',
 ): Promise<void> {
   const items = await storedOf(api, table);
-  const item = items.find((some) => some.id === id && `${some.tenant}`.endsWith(within));
-  if (!item) throw new Error(`no ${id} in ${table}`);
+  const [item, ...others] = items.filter((some) => some.id === id && `${some.tenant}`.endsWith(within));
+  if (!item || others.length > 0) throw new Error(`${id} is not exactly one item of ${table}`);
   for (let index = 1; index < count; index += 1) {
     const Item = { ...item, ...changes(index) };
     await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames[table], Item }));
@@ -123,7 +123,8 @@ const lists: Record<string, (api: ProjectApi) => Promise<Prepared>> = {
       description: control.repeat(500),
     };
     const { data } = await api.call('POST', '/webhooks', { body });
-    await copy(api, 'webhooks', `${data.id}`, newIds(api, 'webhook'));
+    // Its secrets have the same id.
+    await copy(api, 'webhooks', `${data.id}`, newIds(api, 'webhook'), '#live');
     return { path: '/webhooks' };
   },
   async 'projects.list'(api) {
