@@ -1,4 +1,4 @@
-/** The lines of a compressed text, one at a time, with what every runtime has. */
+/** Lines of a compressed text, one at a time, with what every runtime has. */
 
 import { ConnectionError } from './errors.ts';
 
@@ -8,20 +8,8 @@ export async function* gunzippedLines(
 ): AsyncGenerator<string, void, undefined> {
   const stop = new AbortController();
   const chunks = read({ signal: stop.signal });
-  let failure: unknown;
-  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      try {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(value as Uint8Array<ArrayBuffer>);
-      } catch (error) {
-        failure = error;
-        controller.error(error);
-      }
-    },
-  });
-  const reader = source.pipeThrough(new DecompressionStream('gzip')).getReader();
+  const source = streamOf(chunks);
+  const reader = source.stream.pipeThrough(new DecompressionStream('gzip')).getReader();
   const decoder = new TextDecoder();
   // Not searched again: a line may have many chunks.
   let begun = '';
@@ -40,7 +28,7 @@ export async function* gunzippedLines(
       return;
     }
   } catch (error) {
-    throw failure ?? (error instanceof TypeError ? notGzip(error) : error);
+    throw source.failure() ?? (error instanceof TypeError ? notGzip(error) : error);
   } finally {
     stop.abort();
     await reader.cancel().catch(() => {});
@@ -48,3 +36,35 @@ export async function* gunzippedLines(
 }
 
 const notGzip = ({ message }: Error) => new ConnectionError(`The file cannot be decompressed: ${message}`);
+
+/** Objects as JSON lines, compressed. Only the compressed form is held in memory. */
+export async function gzippedLines(values: Iterable<object> | AsyncIterable<object>): Promise<Blob> {
+  const encoder = new TextEncoder();
+  const lines = (async function* () {
+    for await (const value of values) yield encoder.encode(`${JSON.stringify(value)}\n`);
+  })();
+  const source = streamOf(lines);
+  try {
+    return await new Response(source.stream.pipeThrough(new CompressionStream('gzip'))).blob();
+  } catch (error) {
+    throw source.failure() ?? error;
+  }
+}
+
+/** @returns the chunks as a stream, and why they have failed: not every runtime passes that on */
+function streamOf(chunks: AsyncIterator<Uint8Array>) {
+  let failure: unknown;
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+      } catch (error) {
+        failure = error;
+        controller.error(error);
+      }
+    },
+  });
+  return { stream, failure: () => failure };
+}

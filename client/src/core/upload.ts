@@ -65,30 +65,3 @@ async function send(link: string, source: FileSource, settings: Settings): Promi
     limit.abort();
   }
 }
-
-/** Objects as JSON lines, compressed. Only the compressed form is held in memory. */
-export async function gzippedLines(values: Iterable<object> | AsyncIterable<object>): Promise<Blob> {
-  const failures: unknown[] = [];
-  const encoder = new TextEncoder();
-  const lines = (async function* () {
-    for await (const value of values) yield encoder.encode(`${JSON.stringify(value)}\n`);
-  })();
-  const text = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      try {
-        const { done, value } = await lines.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        failures.push(error);
-        controller.error(error);
-      }
-    },
-  });
-  try {
-    return await new Response(text.pipeThrough(new CompressionStream('gzip'))).blob();
-  } catch (error) {
-    // Not every runtime passes on why a stream has failed.
-    throw failures[0] ?? error;
-  }
-}

@@ -1,11 +1,12 @@
 /** Reads, follows and stores messages. */
 
+import { gzippedLines } from '../core/lines.ts';
 import type { PostOptions, RequestOptions } from '../core/options.ts';
 import { ApiPromise } from '../core/promise.ts';
 import { url } from '../core/resource.ts';
 import { pause } from '../core/timing.ts';
 import { randomId } from '../core/transport.ts';
-import { type FileSource, gzippedLines, upload } from '../core/upload.ts';
+import { type FileSource, upload } from '../core/upload.ts';
 import { ConversationsMethods, UploadsMethods } from '../generated/methods.ts';
 import type {
   AppendedMessages,
