@@ -30,6 +30,7 @@ import { organisations, send } from '../support/contract.ts';
 import { deployedContract } from '../support/deployed-contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
+import { rehearseBulk } from './bulk.ts';
 import { rehearseFeed } from './feed.ts';
 import { rehearseRestore } from './restore.ts';
 import { rehearseRunbook } from './runbook.ts';
@@ -294,6 +295,8 @@ async function codeHashes(): Promise<unknown> {
   const args = ['lambda', 'list-functions', '--query', query];
   return JSON.parse(await run(account, commandOf('aws'), args));
 }
+
+describe('bulk data', () => rehearseBulk(() => ({ open: openDeployed })));
 
 describe('the change feed', () => rehearseFeed(() => ({ account, open: openDeployed })));
 
