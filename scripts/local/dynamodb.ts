@@ -4,7 +4,9 @@ import { type ChildProcess, spawn as spawnProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateTableCommand,
+  DeleteItemCommand,
   type DynamoDBClient,
+  PutItemCommand,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -146,6 +148,7 @@ async function createTable(client: DynamoDBClient, prefix: string, table: TableN
         }),
       }),
     );
+    if (tables[table].stream) await beginStream(client, TableName);
     await client.send(
       new UpdateTimeToLiveCommand({
         TableName,
@@ -155,4 +158,14 @@ async function createTable(client: DynamoDBClient, prefix: string, table: TableN
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
+}
+
+/**
+ * Writes the first records of a table's stream. DynamoDB Local looks for the first record of a stream at each write, and reads
+ * the records of all streams up to it: without this, a table whose first item comes late would stay slow.
+ */
+async function beginStream(client: DynamoDBClient, TableName: string): Promise<void> {
+  const Key = { [partitionKey]: { S: 'none' }, [sortKey]: { S: 'none' } };
+  await client.send(new PutItemCommand({ TableName, Item: Key }));
+  await client.send(new DeleteItemCommand({ TableName, Key }));
 }
