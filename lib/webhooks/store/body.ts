@@ -3,7 +3,7 @@
 import { isKept } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import { events, showEvent } from '../../events/store/events.ts';
-import type { StoredDelivery, StoredExtra } from './deliveries.ts';
+import { deliveryExtras, type StoredDelivery } from './deliveries.ts';
 import type { StoredWebhook } from './webhooks.ts';
 
 /**
@@ -12,13 +12,15 @@ import type { StoredWebhook } from './webhooks.ts';
  */
 export async function bodyOf(
   store: Store,
-  { include }: Pick<StoredWebhook, 'include'>,
-  { eventId }: Pick<StoredDelivery, 'eventId'>,
-  extra: StoredExtra | undefined,
+  { id: webhookId, include }: Pick<StoredWebhook, 'id' | 'include'>,
+  { id, eventId }: Pick<StoredDelivery, 'id' | 'eventId'>,
   nowMs: number,
 ): Promise<string | undefined> {
+  const [extra, stored] = await Promise.all([
+    deliveryExtras.at(store, webhookId).get(id),
+    events.at(store).get(eventId),
+  ]);
   if (extra?.event !== undefined) return extra.event;
-  const stored = await events.at(store).get(eventId);
   if (!stored || !isKept(stored, nowMs)) return undefined;
   const event = showEvent(stored);
   if (extra?.messages === undefined || !include.includes('messages') || !isKept(extra, nowMs))

@@ -17,7 +17,7 @@ import { parseRetryAfterMs, retryDelayMs } from '../retries.ts';
 import { attemptTimeoutMs, type Network, type Outcome, send } from '../send.ts';
 import { signatureHeaders } from '../signature.ts';
 import { bodyOf } from './body.ts';
-import { deliveries, deliveryExtras, isOf, type StoredDelivery, webhookHealth } from './deliveries.ts';
+import { deliveries, isOf, type StoredDelivery, webhookHealth } from './deliveries.ts';
 import { noteAttempt, noteSlowness, takeLease } from './health.ts';
 import {
   disableWebhook,
@@ -54,11 +54,9 @@ export async function deliverAll(notices: Notices, input: WorkerInput, wiring: W
 async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Promise<void> {
   const { store } = input;
   const [webhookId = ''] = notice.partition;
-  const [delivery, extra, webhook, secrets, health] = await Promise.all([
+  const [delivery, webhook, health] = await Promise.all([
     deliveries.at(store, webhookId).get(notice.id),
-    deliveryExtras.at(store, webhookId).get(notice.id),
     webhooks.at(store).get(webhookId),
-    webhookSecrets.at(store).get(webhookId),
     webhookHealth.at(store).get(webhookId),
   ]);
   const target: Target = { worker: senderId, table: 'deliveries', partition: [webhookId], id: notice.id };
@@ -66,20 +64,24 @@ async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Prom
   const nowMs = input.nowMs();
   const work = { notice, target, webhookId, delivery, input };
   const isTooOld = nowMs > Date.parse(delivery.requestedAt) + maxAgeMs;
-  if (!webhook || !secrets || webhook.disabled || !isOf(webhook, delivery) || isTooOld) return fail(work);
+  if (!webhook || webhook.disabled || !isOf(webhook, delivery) || isTooOld) return fail(work);
 
   const last = delivery.attempts.at(-1);
   const openUntilMs = isOpen(last) ? Date.parse(last.at) + abandonedMs : 0;
   const dueMs = Math.max(openUntilMs, Date.parse(delivery.nextAttemptAt ?? ''));
   if (dueMs > nowMs + clockSkewMs) return wait(work, dueMs);
 
-  const body = await bodyOf(store, webhook, delivery, extra, nowMs);
-  if (body === undefined) return fail(work);
   // What happened before the webhook was enabled does not count.
   const known = health && health.at >= webhook.enabledAt ? health : undefined;
   const about = { deliveryId: delivery.id, holds: delivery.holds, nowMs, fraction: input.randomFraction() };
   const admission = admit(known, about);
   if (admission.kind === 'held') return hold(work, nowMs + admission.pauseMs);
+
+  const [secrets, body] = await Promise.all([
+    webhookSecrets.at(store).get(webhookId),
+    bodyOf(store, webhook, delivery, nowMs),
+  ]);
+  if (!secrets || body === undefined) return fail(work);
   if (admission.kind === 'leased' && !(await takeLease(webhookId, admission.health, health, input)))
     return decideAgain(work);
   await attempt({ ...work, webhook, secrets, body, isFree: admission.kind === 'free' }, wiring);
