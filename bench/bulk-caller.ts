@@ -1,14 +1,17 @@
 /**
  * A fresh process that reads or stores all conversations with their messages, as callers do. Prints what it took as JSON.
  *
- *   node bulk-caller.ts loop|export|import PROJECT AT-ONCE|CONVERSATIONS
+ *   node bulk-caller.ts loop PROJECT AT-ONCE
+ *   node bulk-caller.ts export PROJECT
+ *   node bulk-caller.ts import PROJECT CONVERSATIONS
+ *   node bulk-caller.ts copy PROJECT SOURCE-PROJECT EXPORT
  */
 
-import { Platform, type ProjectResources } from '../client/src/index.ts';
+import { type ConversationLine, type Job, Platform, type ProjectResources } from '../client/src/index.ts';
 import { inBatches } from '../lib/batches.ts';
 import { conversationOf, messagesEach, messagesOf } from './conversation-history.ts';
 
-const [, , way, projectId = '', number] = process.argv;
+const [, , way, projectId = '', number = '', exportId = ''] = process.argv;
 
 /** @returns the number of messages */
 async function loop(project: ProjectResources): Promise<number> {
@@ -27,7 +30,7 @@ async function readExport(project: ProjectResources): Promise<number> {
 }
 
 /** As a migration does, which has its conversations elsewhere. */
-async function importAll({ conversations, jobs }: ProjectResources): Promise<number> {
+function importAll({ conversations, jobs }: ProjectResources): Promise<number> {
   // The same in each run.
   const nowMs = new Date().setUTCHours(0, 0, 0, 0);
   function* lines() {
@@ -37,13 +40,24 @@ async function importAll({ conversations, jobs }: ProjectResources): Promise<num
       yield { ...begun, externalId: `conversation-${at}`, endedAt: sent.at(-1)?.at, messages: sent };
     }
   }
-  const { result } = await jobs.waitForSuccess(conversations.importLines(lines()));
-  if (!('created' in result) || result.failed > 0) throw new Error(JSON.stringify(result));
+  return imported(jobs.waitForSuccess(conversations.importLines(lines())));
+}
+
+/** Of another project's export. */
+function copy({ conversations, jobs }: ProjectResources): Promise<number> {
+  const lines = platform.projects(number).exports.lines<ConversationLine>(exportId);
+  return imported(jobs.waitForSuccess(conversations.importLines(lines)));
+}
+
+async function imported(job: Promise<Job>): Promise<number> {
+  const { result } = await job;
+  if (!result || !('created' in result) || result.failed > 0) throw new Error(JSON.stringify(result));
   return result.created * messagesEach;
 }
 
-const ways = { loop, export: readExport, import: importAll };
-const project = new Platform().projects(projectId);
+const ways = { loop, export: readExport, import: importAll, copy };
+const platform = new Platform();
+const project = platform.projects(projectId);
 const loadedBytes = process.memoryUsage.rss();
 const begun = performance.now();
 const messages = await ways[way as keyof typeof ways](project);

@@ -33,6 +33,7 @@ import { progress } from './statistics.ts';
 import { stacks, synth } from './synth.ts';
 import { tests } from './tests.ts';
 import { webhooks } from './webhooks.ts';
+import { webhooksKilled } from './webhooks-killed.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'cold-path': coldPath,
@@ -50,6 +51,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'bulk-import': bulkImport,
   nightly,
   webhooks,
+  'webhooks-killed': webhooksKilled,
   synth,
   stacks,
   costs,

@@ -6,6 +6,7 @@ import { dayMs, hourMs } from '../../../lib/time.ts';
 import exportRemover from '../../../workers/export-remover.ts';
 import projectPurger from '../../../workers/project-purger.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
+import { copiedContent } from '../../support/copied-content.ts';
 import { exportNow, fetched, linesOf, partsOf } from '../../support/exports.ts';
 import { importNow, requestImport, runImportJob, textOf, upload } from '../../support/imports.ts';
 import { chanceOf } from '../../support/killable.ts';
@@ -38,17 +39,8 @@ const listOf = async (api: TestApi, project: string): Promise<Json[]> =>
 const wholePart = { maxPartBytes: 1e7, maxParts: 1 };
 
 /** @returns the content of everything in a project, without ids and storage times */
-async function contentOf(api: TestApi, project: string): Promise<Json[]> {
-  const lines = await linesOf(api, await exportNow(api, project, { what: 'conversations' }, wholePart));
-  const ownFields = ['id', 'createdAt', 'updatedAt', 'createdBy', 'lastActivityAt'];
-  const strip = (from: Json): Json =>
-    Object.fromEntries(
-      Object.entries(from)
-        .filter(([name]) => !ownFields.includes(name))
-        .map(([name, value]) => [name, name === 'messages' ? (value as Json[]).map(strip) : value]),
-    );
-  return lines.map(strip).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-}
+const contentOf = async (api: TestApi, project: string): Promise<string[]> =>
+  copiedContent(await linesOf(api, await exportNow(api, project, { what: 'conversations' }, wholePart)));
 
 /** A project with conversations of every kind. */
 async function fill(api: TestApi, project: string): Promise<void> {

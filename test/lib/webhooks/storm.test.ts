@@ -1,7 +1,7 @@
 /**
  * Twenty receivers, five of which are broken: no healthy one waits for a broken one, and each gets every event, also while the
- * writers and the senders are killed at random. The deliveries list what the receivers have got. `npm run bench -- webhooks` sends
- * more events.
+ * writers and the senders are killed at random. The deliveries list what the receivers have got. `npm run bench -- webhooks-killed`
+ * sends more events.
  */
 
 import { afterEach, expect, inject, test } from 'vitest';
@@ -11,13 +11,8 @@ import eventWriter from '../../../workers/event-writer.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';
 import { openApi } from '../../support/api.ts';
 import { chanceOf } from '../../support/killable.ts';
-import {
-  faults,
-  killedAtRandom,
-  runStorm,
-  type Storm,
-  type StormDelivery,
-} from '../../support/webhook-storm.ts';
+import { differencesOf } from '../../support/storm-differences.ts';
+import { faults, killedAtRandom, runStorm, type Storm } from '../../support/webhook-storm.ts';
 
 const events = 40;
 const healthy = 15;
@@ -42,43 +37,6 @@ async function open(workers: readonly Worker[]): Promise<Storm> {
   return storm;
 }
 
-const isInterrupted = ({ error }: StormDelivery['attempts'][number]) => error === 'interrupted';
-
-/** How an attempt ends. */
-const outcomes = {
-  healthy: [200, null],
-  dead: [null, 'connection_failed'],
-  slow: [null, 'timeout'],
-  redirecting: [307, 'redirect'],
-  resetting: [null, 'connection_failed'],
-  wrong: [500, null],
-} as const;
-
-/** The lists of deliveries have what the receivers have got, and every healthy receiver has got each event. */
-async function expectComplete({ receivers, deliveries, latencies, deadLetters }: Storm): Promise<void> {
-  expect(deadLetters).toEqual([]);
-  const ids = new Set(latencies.map(({ eventId }) => eventId));
-  expect(ids.size).toBe(events);
-  for (const receiver of receivers) {
-    const name = receiver.fault ?? 'healthy';
-    if (name === 'healthy') expect(new Set(receiver.log.keys())).toEqual(ids);
-    const listed = await deliveries(receiver);
-    expect(new Set(listed.map(({ eventId }) => eventId))).toEqual(ids);
-    for (const { eventId, attempts, status } of listed) {
-      const got = receiver.log.get(eventId)?.length ?? 0;
-      const about = `${name} ${eventId} ${status} ${JSON.stringify(attempts)}`;
-      const ended = attempts.filter((attempt) => !isInterrupted(attempt));
-      if (name === 'dead') expect(got).toBe(0);
-      else {
-        expect(got, about).toBeGreaterThanOrEqual(ended.length);
-        expect(got, about).toBeLessThanOrEqual(attempts.length);
-      }
-      for (const { status: code, error } of ended) expect([code, error], about).toEqual(outcomes[name]);
-      if (name !== 'healthy') expect(status, about).not.toBe('succeeded');
-    }
-  }
-}
-
 /** @returns the latency that 99 of 100 requests to healthy receivers do not reach */
 function slowest({ latencies }: Storm): number {
   const sorted = latencies.map(({ ms }) => ms).toSorted((one, other) => one - other);
@@ -94,7 +52,7 @@ test('no healthy receiver waits for a broken one', options, async () => {
     calm = await open([eventWriter, webhookSender]);
   }
   expect(slowest(calm)).toBeLessThan(maxLatencyMs);
-  await expectComplete(calm);
+  expect(await differencesOf(calm, events)).toEqual([]);
   // It is new until its first attempt has ended, and then it fails.
   const slow = calm.receivers.find(({ fault }) => fault === 'slow');
   expect(slow?.log.size).toBeGreaterThan(0);
@@ -114,5 +72,5 @@ test('every healthy receiver gets each event, although writers and senders are k
     [eventWriter, webhookSender].map((worker) => killedAtRandom(worker, share, counted)),
   );
   expect(kills).toBeGreaterThan(10);
-  await expectComplete(killed);
+  expect(await differencesOf(killed, events)).toEqual([]);
 });
