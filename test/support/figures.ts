@@ -127,9 +127,9 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `kept for ${told('infra/queue.ts', /retentionPeriod: Duration\.days\((\d+)\)/)} days`,
     `for ${told('infra/dispatcher.ts', /maxRecordAge: Duration\.hours\((\d+)\)/)} hours at most`,
     // test/aws/feed.ts prints them.
-    'fact:found 225 ms after the response that stored it, and a job starts after 200 ms',
+    'fact:found 195 ms after the response that stored it, and a job starts after 134 ms',
     'fact:it took 104 ms and 38 ms',
-    'fact:sent to a webhook after 413 ms',
+    'fact:sent to a webhook after 374 ms',
   ],
   'docs/storage.md': [
     'fact:last 35 days (PITR)',
