@@ -1,24 +1,20 @@
 /** Events to twenty receivers, five of them broken, while the workers that write and send them are killed at random. */
 
-import { call } from '../scripts/local/call.ts';
-import { routesOf } from '../scripts/local/service.ts';
-import { chanceOf } from '../test/support/killable.ts';
-import { differencesOf, isInterrupted } from '../test/support/storm-differences.ts';
-import { type Fault, faults, killedAtRandom, runStorm } from '../test/support/webhook-storm.ts';
-import eventWriter from '../workers/event-writer.ts';
-import webhookSender from '../workers/webhook-sender.ts';
+import { compare } from '../test/support/storm-differences.ts';
+import { type Fault, faults, killedWorkers, runStorm } from '../test/support/webhook-storm.ts';
 import type { Bench } from './service.ts';
 import { ms, percentile, progress, table } from './statistics.ts';
+import { healthy, stormApi } from './webhooks.ts';
 
 /** The whole: `WEBHOOK_EVENTS=10000 npm run bench -- webhooks-killed`. */
 const defaultEvents = 100;
-const healthy = 15;
 /** So many events are under way. */
 const ahead = 40;
 /** Without broken receivers, this part of the events is enough to compare the times. */
 const comparedPart = 5;
-/** Of the writes, before or after one of which a run of a worker dies. */
+/** The part of the writes that kill their run. */
 const share = 0.0005;
+/** The time after which it gives up. */
 const minMs = 600_000;
 const msPerEvent = 1000;
 
@@ -41,7 +37,7 @@ export async function webhooksKilled(bench: Bench): Promise<string> {
   const note =
     'The workers are the event writer and the sender. Each write kills the run that makes it with a probability of ' +
     `${share}, before or after it takes effect; a run has up to 10 notices. ${ahead} events are under way. An attempt ` +
-    'whose sender was killed is repeated after 45 seconds. Every healthy receiver got each event, and the lists of ' +
+    'whose sender was killed is repeated after 45 seconds. Attempts under way at the end count as interrupted. Every healthy receiver got each event, and the lists of ' +
     `deliveries have what the receivers have got: the benchmark compares them. The broken receivers are ${faults.join(', ')}.`;
   return `${table(head, rows)}\n\n${note}`;
 }
@@ -49,35 +45,22 @@ export async function webhooksKilled(bench: Bench): Promise<string> {
 type Load = { events: number; broken: readonly Fault[] };
 
 /** @returns a row of the table. @throws Error if something is lost, or a list differs from what a receiver has got */
-async function measure({ key, organisationId, endpoint, ...bench }: Bench, { events, broken }: Load) {
+async function measure(bench: Bench, { events, broken }: Load) {
   progress(`webhooks-killed: ${events} events to ${healthy} receivers and ${broken.length} broken ones`);
-  const runtime = { ...bench.runtime, allowLoopback: true };
-  const routes = routesOf(runtime);
-  const send: Bench['send'] = (method, path, options) => call(routes, method, path, { key, ...options });
-  const chance = chanceOf(7);
-  let kills = 0;
-  const counted = () => {
-    const fate = chance();
-    if (fate < share) kills += 1;
-    return fate;
-  };
-  const workers = [eventWriter, webhookSender].map((worker) => killedAtRandom(worker, share, counted));
+  const { workers, kills } = killedWorkers(share);
   const limitMs = minMs + events * msPerEvent;
-  const load = { events, healthy, broken, ahead, limitMs, workers };
-  const storm = await runStorm({ runtime, organisationId, send, endpoint }, load);
+  const storm = await runStorm(stormApi(bench), { events, healthy, broken, ahead, limitMs, workers });
   progress(`webhooks-killed: ${Math.round(storm.tookMs / 1000)} s, comparing`);
-  const differences = await differencesOf(storm, events);
+  const { differences, interrupted } = await compare(storm, events);
   if (differences.length > 0)
     throw new Error(`${differences.length}:\n${differences.slice(0, 10).join('\n')}`);
-  const listed = await Promise.all(storm.receivers.map((receiver) => storm.deliveries(receiver)));
-  const attempts = listed.flat().flatMap((delivery) => delivery.attempts);
   await storm.close();
   const times = storm.latencies.map((one) => one.ms);
   return [
     `${healthy} receivers${broken.length > 0 ? `, and ${broken.length} broken ones` : ''}`,
     events.toLocaleString('en'),
-    kills.toLocaleString('en'),
-    attempts.filter(isInterrupted).length.toLocaleString('en'),
+    kills().toLocaleString('en'),
+    interrupted.toLocaleString('en'),
     ((events * 1000) / storm.tookMs).toFixed(1),
     ...[0.5, 0.95, 0.99].map((part) => ms(percentile(times, part))),
   ];

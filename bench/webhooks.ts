@@ -9,7 +9,7 @@ import { ms, percentile, progress, table } from './statistics.ts';
 const rounds = 2;
 /** The whole: `WEBHOOK_EVENTS=10000 npm run bench -- webhooks`. */
 const defaultEvents = 80;
-const healthy = 15;
+export const healthy = 15;
 /** So many events are under way. */
 const ahead = 5;
 const alone = 100;
@@ -65,14 +65,18 @@ export async function webhooks(bench: Bench): Promise<string> {
 
 type Load = { events: number; healthy: number; broken: readonly Fault[]; ahead: number };
 
-async function measure({ key, organisationId, endpoint, ...bench }: Bench, load: Load): Promise<Measured> {
-  const runtime = { ...bench.runtime, allowLoopback: true };
-  const routes = routesOf(runtime);
-  const send: Bench['send'] = (method, path, options) => call(routes, method, path, { key, ...options });
-  const api = { runtime, organisationId, send, endpoint };
-  const storm: Storm = await runStorm(api, { ...load, limitMs: load.events * msPerEvent });
+async function measure(bench: Bench, load: Load): Promise<Measured> {
+  const storm: Storm = await runStorm(stormApi(bench), { ...load, limitMs: load.events * msPerEvent });
   await storm.close();
   const latencies = storm.latencies.map(({ ms: tookMs }) => tookMs);
   if (latencies.length < load.events * load.healthy) throw new Error('an event has not arrived');
   return { events: load.events, tookMs: storm.tookMs, latencies };
+}
+
+/** The API, whose webhooks may be on this machine. */
+export function stormApi({ key, organisationId, endpoint, ...bench }: Bench) {
+  const runtime = { ...bench.runtime, allowLoopback: true };
+  const routes = routesOf(runtime);
+  const send: Bench['send'] = (method, path, options) => call(routes, method, path, { key, ...options });
+  return { runtime, organisationId, send, endpoint };
 }

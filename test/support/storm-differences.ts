@@ -4,8 +4,8 @@ import type { Storm, StormDelivery } from './webhook-storm.ts';
 
 type Attempt = StormDelivery['attempts'][number];
 
-/** The sender was killed before it knew how the attempt ended. */
-export const isInterrupted = ({ error }: Attempt): boolean => error === 'interrupted';
+/** The sender was killed before it knew how the attempt ended, or the attempt is under way. */
+const isInterrupted = ({ error }: Attempt): boolean => error === 'interrupted';
 
 /** How an attempt ends: the status and the error. */
 const outcomes = {
@@ -19,19 +19,21 @@ const outcomes = {
 
 /**
  * @param events how many were sent
- * @returns what is wrong, in sentences: an event that a healthy receiver has not got, a delivery that is not listed, and an
- *   attempt that the receiver knows nothing of, or that is not listed
+ * @returns the number of interrupted attempts, and what is wrong, in sentences: an event that a healthy receiver has not got,
+ *   a delivery that is not listed, and an attempt that the receiver knows nothing of, or that is not listed
  */
-export async function differencesOf(
+export async function compare(
   { receivers, deliveries, latencies, deadLetters }: Storm,
   events: number,
-): Promise<string[]> {
+): Promise<{ differences: string[]; interrupted: number }> {
+  let interrupted = 0;
   const found = deadLetters.map(({ worker, notice }) => `${worker} has given up ${notice.id}`);
   const ids = new Set(latencies.map(({ eventId }) => eventId));
   if (ids.size !== events) found.push(`${ids.size} of ${events} events have arrived`);
   for (const receiver of receivers) {
     const name = receiver.fault ?? 'healthy';
     const listed = new Map((await deliveries(receiver)).map((one) => [one.eventId, one]));
+    for (const { attempts } of listed.values()) interrupted += attempts.filter(isInterrupted).length;
     for (const id of ids) {
       const delivery = listed.get(id);
       const got = receiver.log.get(id)?.length ?? 0;
@@ -41,7 +43,7 @@ export async function differencesOf(
     }
     if (listed.size !== ids.size) found.push(`${listed.size} deliveries to the ${name} receiver are listed`);
   }
-  return found;
+  return { differences: found, interrupted };
 }
 
 function wrongIn({ eventId, status, attempts }: StormDelivery, name: keyof typeof outcomes, got: number) {

@@ -6,16 +6,18 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { openSession } from '../../lib/dynamodb/session.ts';
+import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { type DueItem, dueTenant, minuteOf, readDue, timeKey } from '../../lib/schedule/due.ts';
+import { dueItems, dueTenant, minuteOf, readDue, timeKey } from '../../lib/schedule/due.ts';
 import { minuteMs, secondMs } from '../../lib/time.ts';
 import type { Worker, WorkerInput } from '../../lib/workers/worker.ts';
 import type { ApiResponse, CallOptions, Json } from '../../scripts/local/call.ts';
 import { type Feed, startFeed } from '../../scripts/local/feed.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
+import { chanceOf } from './killable.ts';
 
 export type Fault = 'dead' | 'slow' | 'redirecting' | 'resetting' | 'wrong';
 export const faults: readonly Fault[] = ['dead', 'slow', 'redirecting', 'resetting', 'wrong'];
@@ -29,6 +31,8 @@ const answers: Readonly<Record<Fault | 'none', (response: ServerResponse) => voi
   resetting: (response) => void response.socket?.resetAndDestroy(),
   wrong: (response) => void response.writeHead(500).end('no'),
 };
+
+const stormWorkers: readonly Worker[] = [eventWriter, webhookSender];
 
 /** What is changed: new projects make events, and these make deliveries. */
 const changed: readonly TableName[] = ['projects', 'deliveries'];
@@ -64,7 +68,7 @@ function openSchedule({ runtime, organisationId }: Api, { sender }: Feed) {
     const untilMs = Date.now();
     // What is due in a minute may be written while it passes.
     for (let ms = fromMs - minuteMs; ms < untilMs + minuteMs; ms += minuteMs) {
-      for (const item of await dueIn(runtime, minuteOf(ms), untilMs)) {
+      for await (const item of dueIn(runtime, minuteOf(ms), untilMs)) {
         const { worker, notice } = readDue(item);
         if (!notice.tenant.startsWith(organisationId) || sent.has(item.id)) continue;
         sent.add(item.id);
@@ -75,21 +79,14 @@ function openSchedule({ runtime, organisationId }: Api, { sender }: Feed) {
   };
 }
 
-async function dueIn({ client, tableNames }: Runtime, minute: string, untilMs: number): Promise<DueItem[]> {
-  const command = new QueryCommand({
-    TableName: tableNames.schedule,
-    KeyConditionExpression: 'tenant = :minute AND id <= :until',
-    ExpressionAttributeValues: {
-      ':minute': `${dueTenant}#${minute}`,
-      ':until': `${timeKey(untilMs)}~`,
-    },
-  });
-  const items: DueItem[] = [];
-  for (;;) {
-    const { Items = [], LastEvaluatedKey } = await client.send(command);
-    items.push(...(Items as DueItem[]));
-    if (!LastEvaluatedKey) return items;
-    command.input.ExclusiveStartKey = LastEvaluatedKey;
+async function* dueIn({ client, tableNames }: Runtime, minute: string, untilMs: number) {
+  const store = bindStore(openSession(client, tableNames, { schedule: ['Query'] }), dueTenant);
+  for (let after: string | undefined; ; ) {
+    const range = { to: `${timeKey(untilMs)}~`, order: 'oldest', after, limit: 500 } as const;
+    const { items, next } = await dueItems.at(store, minute).page(range);
+    yield* items;
+    if (next === null) return;
+    after = next;
   }
 }
 
@@ -143,7 +140,7 @@ async function openReceiver(api: Api, fault: Fault | undefined): Promise<StormRe
  * more, also of its other notices, and requests that it has sent are under way.
  * @param share of the writes at which a run dies
  */
-export const killedAtRandom = (worker: Worker, share: number, chance: () => number): Worker => ({
+const killedAtRandom = (worker: Worker, share: number, chance: () => number): Worker => ({
   ...worker,
   handle(notices, input) {
     const death = Promise.withResolvers<never>();
@@ -169,6 +166,19 @@ export const killedAtRandom = (worker: Worker, share: number, chance: () => numb
     return Promise.race([death.promise, worker.handle(notices, own)]);
   },
 });
+
+/** The event writer and the sender, killed at random, and how many of their runs have died so far. */
+export function killedWorkers(share: number) {
+  const chance = chanceOf(7);
+  let kills = 0;
+  const counted = () => {
+    const fate = chance();
+    if (fate < share) kills += 1;
+    return fate;
+  };
+  const workers = stormWorkers.map((worker) => killedAtRandom(worker, share, counted));
+  return { workers, kills: () => kills };
+}
 
 export type StormOptions = {
   events: number;
@@ -202,7 +212,7 @@ export type StormDelivery = {
 /** Sends events until all healthy receivers have got them all, or the time is over. */
 export async function runStorm(
   api: Api,
-  { events, healthy, broken, ahead, limitMs, workers = [eventWriter, webhookSender] }: StormOptions,
+  { events, healthy, broken, ahead, limitMs, workers = stormWorkers }: StormOptions,
 ): Promise<Storm> {
   const { runtime, organisationId, endpoint } = api;
   // Only the tables that change: DynamoDB Local takes long to read a stream without changes after many changes of others.

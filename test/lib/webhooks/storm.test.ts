@@ -7,12 +7,9 @@
 import { afterEach, expect, inject, test } from 'vitest';
 import { minuteMs, secondMs } from '../../../lib/time.ts';
 import type { Worker } from '../../../lib/workers/worker.ts';
-import eventWriter from '../../../workers/event-writer.ts';
-import webhookSender from '../../../workers/webhook-sender.ts';
 import { openApi } from '../../support/api.ts';
-import { chanceOf } from '../../support/killable.ts';
-import { differencesOf } from '../../support/storm-differences.ts';
-import { faults, killedAtRandom, runStorm, type Storm } from '../../support/webhook-storm.ts';
+import { compare } from '../../support/storm-differences.ts';
+import { faults, killedWorkers, runStorm, type Storm } from '../../support/webhook-storm.ts';
 
 const events = 40;
 const healthy = 15;
@@ -29,10 +26,10 @@ afterEach(async () => {
   storm = undefined;
 });
 
-async function open(workers: readonly Worker[]): Promise<Storm> {
+async function open(workers?: readonly Worker[]): Promise<Storm> {
   const api = await openApi(() => ({ allowLoopback: true }));
   const endpoint = inject('dynamodbEndpoint');
-  const load = { events, healthy, broken: faults, ahead: 3, limitMs, workers };
+  const load = { events, healthy, broken: faults, ahead: 3, limitMs, ...(workers && { workers }) };
   storm = await runStorm({ ...api, send: api.call, endpoint }, load);
   return storm;
 }
@@ -46,13 +43,13 @@ function slowest({ latencies }: Storm): number {
 
 test('no healthy receiver waits for a broken one', options, async () => {
   // Other programs may delay a run. Who waits for a broken receiver waits in each.
-  let calm = await open([eventWriter, webhookSender]);
+  let calm = await open();
   for (let run = 1; run < maxRuns && slowest(calm) >= maxLatencyMs; run += 1) {
     await calm.close();
-    calm = await open([eventWriter, webhookSender]);
+    calm = await open();
   }
   expect(slowest(calm)).toBeLessThan(maxLatencyMs);
-  expect(await differencesOf(calm, events)).toEqual([]);
+  expect((await compare(calm, events)).differences).toEqual([]);
   // It is new until its first attempt has ended, and then it fails.
   const slow = calm.receivers.find(({ fault }) => fault === 'slow');
   expect(slow?.log.size).toBeGreaterThan(0);
@@ -60,17 +57,8 @@ test('no healthy receiver waits for a broken one', options, async () => {
 });
 
 test('every healthy receiver gets each event, although writers and senders are killed', options, async () => {
-  const chance = chanceOf(7);
-  const share = 0.01;
-  let kills = 0;
-  const counted = () => {
-    const fate = chance();
-    if (fate < share) kills += 1;
-    return fate;
-  };
-  const killed = await open(
-    [eventWriter, webhookSender].map((worker) => killedAtRandom(worker, share, counted)),
-  );
-  expect(kills).toBeGreaterThan(10);
-  expect(await differencesOf(killed, events)).toEqual([]);
+  const { workers, kills } = killedWorkers(0.01);
+  const killed = await open(workers);
+  expect(kills()).toBeGreaterThan(10);
+  expect((await compare(killed, events)).differences).toEqual([]);
 });
