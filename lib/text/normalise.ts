@@ -33,6 +33,10 @@ const surplusMarks = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 /** One character can become 18 (U+FDFA). Characters that would become more are not changed. */
 const maxGrowth = 6;
 
+/** @returns the text with at most 30 marks in a row */
+export const streamSafe = (text: string): string =>
+  crowded.test(text) ? text.replace(surplusMarks, '$1') : text;
+
 const ascii = /^[\0-\x7F]*$/;
 
 export function normalised(text: string): Normalised {
@@ -71,7 +75,7 @@ const nfkc = (text: string): string =>
   text.normalize('NFKC').replaceAll('\u0E4D\u0E32', '\u0E33').replaceAll('\u0ECD\u0EB2', '\u0EB3');
 
 function normalisedPiece(piece: string): string {
-  const bounded = crowded.test(piece) ? piece.replace(surplusMarks, '$1') : piece;
+  const bounded = streamSafe(piece);
   const plain = nfkc(bounded);
   return plain.length <= maxGrowth * piece.length ? plain : bounded.normalize('NFC');
 }

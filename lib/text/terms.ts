@@ -4,7 +4,7 @@
  * again, and change `algorithm` in lib/knowledge/index/search-index.ts.
  */
 
-import type { Span } from './normalise.ts';
+import { type Span, streamSafe } from './normalise.ts';
 import { wordsIn } from './words.ts';
 
 export type { Span } from './normalise.ts';
@@ -57,7 +57,9 @@ export const distinctTerms = (text: string, tokenize?: Tokenizer): Set<string> =
 function folded(word: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(word)) return cut(word.toLowerCase());
-  const plain = withoutAccents(word).replace(invisible, '').replaceAll('’', "'");
+  const visible = withoutAccents(word).replace(invisible, '');
+  // Marks that invisible characters separated are in a row now.
+  const plain = streamSafe(visible).replaceAll('’', "'");
   // Through upper case, like case folding: ß equals ss, and a final ς equals σ.
   return cut(withoutAccents(plain.toUpperCase().toLowerCase()));
 }

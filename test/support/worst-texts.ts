@@ -41,6 +41,8 @@ export const worstTexts = (bytes: number): Record<string, string> => ({
   'variation selectors': `❤${upTo(bytes - 3, '\ufe0f')}`,
   'tags on an emoji': `🏴${upTo(bytes - 4, '\u{e0067}')}`,
   'soft hyphens': upTo(bytes, '\u00ad'),
+  'soft hyphens between marks': upTo(bytes, '\u05b7\u00ad\u05b0\u00ad'),
+  'half-width marks between soft hyphens': upTo(bytes, '\u00ad\uff9e'),
   'Thai without spaces': upTo(bytes, 'ฉันไปซื้อโทรศัพท์มือถือใหม่ที่ร้านในกรุงเทพ'),
   'one Thai letter': upTo(bytes, 'ก'),
   'Chinese without spaces': upTo(bytes, '我昨天在北京的商店买了一部新手机但是它坏了'),
