@@ -13,22 +13,27 @@ export default defineEndpoint({
   responses: {
     200: z
       .object({
-        status: z.literal('ok'),
-        version: z.string().meta({ example: '0.1.0' }),
-        database: z.literal('ok'),
+        status: z.literal('ok').meta({ description: 'Whether the service responds.' }),
+        version: z.string().meta({ description: 'The version of the service.', example: '0.1.0' }),
+        commit: z.string().meta({
+          description:
+            'The git commit that was deployed, with `-dirty` if files differed from it. `unknown` if there was no git.',
+          example: '4cd1a73b0e12',
+        }),
+        database: z.literal('ok').meta({ description: 'Whether the database responds.' }),
       })
-      .meta({ id: 'HealthStatus' }),
+      .meta({ id: 'HealthStatus', description: 'The state of the service.' }),
   },
   errors: ['service_unavailable'],
   access: { apiKeys: ['GetItem'] },
 
-  async handle({ store }) {
+  async handle({ store, commit }) {
     try {
       await store.get('apiKeys', 'health');
     } catch (error) {
       if (isTransient(error)) return fail('service_unavailable', 'The database does not respond.');
       throw error;
     }
-    return { status: 200, data: { status: 'ok', version: manifest.version, database: 'ok' } };
+    return { status: 200, data: { status: 'ok', version: manifest.version, commit, database: 'ok' } };
   },
 });

@@ -63,6 +63,7 @@ import knowledgeDocumentsUpdate from './knowledge/documents/update.ts';
 import knowledgeReindex from './knowledge/reindex.ts';
 import knowledgeSearch from './knowledge/search.ts';
 import llms from './llms.ts';
+import meGet from './me/get.ts';
 import openapi from './openapi.ts';
 import projectsCreate from './projects/create.ts';
 import projectsDelete from './projects/delete.ts';
@@ -102,6 +103,7 @@ export const endpoints: readonly Endpoint[] = [
   eventsGet, //                   GET    /events/{event_id}
   health, //                      GET    /health
   llms, //                        GET    /llms.txt
+  meGet, //                       GET    /me
   openapi, //                     GET    /openapi.json
   projectsList, //                GET    /projects
   projectsCreate, //              POST   /projects

@@ -19,7 +19,13 @@ export default defineEndpoint({
   auth: 'public',
   ifNoneMatch: true,
   responses: {
-    200: z.looseObject({ openapi: z.string().meta({ example: '3.1.1' }) }).meta({ id: 'OpenApi' }),
+    200: z
+      .looseObject({
+        openapi: z
+          .string()
+          .meta({ description: 'The version of the OpenAPI Specification.', example: '3.1.1' }),
+      })
+      .meta({ id: 'OpenApi', description: 'An OpenAPI document.' }),
     304: z.object({}),
   },
   headers: revalidatedHeaders<unknown>(tag),

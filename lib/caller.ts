@@ -1,7 +1,8 @@
 /** The caller, whatever its kind of credential. */
 
-import type { RateLimit } from './rate-limit.ts';
+import type { KeyLimit, RateLimit } from './rate-limit.ts';
 import type { Scope } from './scopes.ts';
+import type { Suspension } from './suspensions.ts';
 
 export type Mode = 'live' | 'test';
 
@@ -14,6 +15,7 @@ export type Caller = {
   /** The principal, as in `createdBy`: a key's id, or `sub:` and the subject of an access token. */
   id: string;
   organisationId: string;
+  organisationName: string;
   mode: Mode;
   tenant: Tenant;
   scopes: readonly Scope[];
@@ -23,12 +25,16 @@ export type Caller = {
   allowedCidrs: readonly string[] | null;
   /** The limit of a key's own; null for none. */
   rateLimit: RateLimit | null;
-  /** Epoch milliseconds; null for never. */
+  /** The limits of the keys above a key, in which its requests count, too. The topmost key is the first. */
+  limitedBy: readonly KeyLimit[];
+  /** The end of what the request used: of the token, the key, or its previous secret. Epoch milliseconds; null for never. */
   expiresAtMs: number | null;
   /** The version of the key's item; null for an access token. */
   changedIn: string | null;
   /** The hash of the secret of the request; null for an access token. */
   secretHash: string | null;
+  /** When its organisation was suspended: deadlines are later by that. */
+  suspensions: readonly Suspension[];
 };
 
 /** @returns whether the caller may access all of these projects (null: all projects of the tenant) */

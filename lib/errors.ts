@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'invalid_json'
   | 'validation_error'
   | 'invalid_idempotency_key'
+  | 'idempotency_key_required'
   | 'unauthorized'
   | 'insufficient_scope'
   | 'organisation_suspended'
@@ -15,6 +16,7 @@ export type ErrorCode =
   | 'external_id_taken'
   | 'key_not_active'
   | 'overlap_required'
+  | 'previous_secret_valid'
   | 'last_key'
   | 'project_archived'
   | 'job_ended'
@@ -25,6 +27,7 @@ export type ErrorCode =
   | 'conversation_mismatch'
   | 'project_not_deleted'
   | 'too_many_avatars'
+  | 'deployment_has_warnings'
   | 'too_many_exports'
   | 'too_many_uploads'
   | 'deployment_too_large'
@@ -46,7 +49,10 @@ export type ErrorCode =
   | 'internal_error'
   | 'service_unavailable';
 
-/** One invalid field of a request: `path` is dotted (`metadata.colour`), or empty for the whole request. */
+/**
+ * What an error says of one field: `path` is dotted (`metadata.colour`), or empty for the whole request. In `validation_error` it
+ * is an invalid field of the request, and in `previous_secret_valid` a field of the resource, with its value.
+ */
 export type ErrorDetail = { path: string; message: string };
 
 /** A refusal for reasons of security, of a credential that is known. The audit log has it. */

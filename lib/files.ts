@@ -35,6 +35,39 @@ export type Files = {
 /** What a function does with files, as its declaration names it. */
 export type FileAction = keyof Files;
 
+const ofExport = '/job_';
+const ofUpload = '/uploads/upl_';
+
+/**
+ * What the keys that an action names must contain. So a link for an upload cannot overwrite a file of an export, and a link to
+ * an export cannot lead to an upload.
+ */
+const partsOfKeys: Readonly<Record<FileAction, string>> = {
+  put: ofExport,
+  link: ofExport,
+  read: ofUpload,
+  uploadLink: ofUpload,
+  remove: '/',
+};
+
+export const fileActions = Object.keys(partsOfKeys) as FileAction[];
+
+/** @returns the keys that an action may name, as in an IAM policy */
+export const keysOf = (action: FileAction): string => `*${partsOfKeys[action]}*`;
+
+/** @returns the action, if it is declared. Refuses other keys, as IAM does in production */
+function allow<Rest extends unknown[], Result>(
+  action: FileAction,
+  declared: readonly FileAction[],
+  act: (key: string, ...rest: Rest) => Promise<Result>,
+): (key: string, ...rest: Rest) => Promise<Result> {
+  if (!declared.includes(action)) return undeclared(action);
+  return async (key, ...rest) => {
+    if (!key.includes(partsOfKeys[action])) throw new Error(`"${action}" may not name this file`);
+    return act(key, ...rest);
+  };
+}
+
 /** The name of the bucket, in the environment of a function that uses files. */
 export const filesVariable = 'FILES_BUCKET';
 
@@ -44,11 +77,11 @@ const undeclared = (action: FileAction) => async (): Promise<never> => {
 
 /** Refuses what is not declared, as IAM does in production. */
 export const allowOnly = (files: Files, declared: readonly FileAction[]): Files => ({
-  put: declared.includes('put') ? files.put : undeclared('put'),
-  remove: declared.includes('remove') ? files.remove : undeclared('remove'),
-  read: declared.includes('read') ? files.read : undeclared('read'),
-  link: declared.includes('link') ? files.link : undeclared('link'),
-  uploadLink: declared.includes('uploadLink') ? files.uploadLink : undeclared('uploadLink'),
+  put: allow('put', declared, files.put),
+  remove: allow('remove', declared, files.remove),
+  read: allow('read', declared, files.read),
+  link: allow('link', declared, files.link),
+  uploadLink: allow('uploadLink', declared, files.uploadLink),
 });
 
 /** For a process without files. */

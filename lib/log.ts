@@ -3,6 +3,8 @@
  * Idempotency-Key or credential.
  */
 
+import { unknownCommit } from './commit.ts';
+
 /** Every request writes one. */
 export type RequestLine = {
   level: 'info';
@@ -93,14 +95,16 @@ export type Render = (line: LogLine, nowMs: number) => string;
 
 /**
  * @param stage names the metrics' namespace; without it, lines have no metrics, and CloudWatch bills none
+ * @param commit of this process. Every line names it
  * @returns a function that renders a line. The metrics' definition is the same in every line, so it is built once
  */
-export function createRenderer(stage: string | undefined): Render {
+export function createRenderer(stage: string | undefined, commit: string): Render {
   const ofRequest = embedded(stage, [['endpoint'], []], requestMetrics);
   const ofWork = embedded(stage, [['worker']], workMetrics);
   const ofLimiter = embedded(stage, [[]], limiterMetrics);
   const ofWebhook = embedded(stage, [[]], webhookMetrics);
-  return (line, nowMs) => {
+  return (event, nowMs) => {
+    const line = { ...event, commit };
     if ('fault' in line) {
       const ofWarning = 'webhooksDisabled' in line ? ofWebhook : undefined;
       const metrics = 'limiterFailures' in line ? ofLimiter : ofWarning;
@@ -114,7 +118,7 @@ export function createRenderer(stage: string | undefined): Render {
 
 /** @returns the text of a line */
 export const render = (line: LogLine, stage: string, nowMs: number): string =>
-  createRenderer(stage)(line, nowMs);
+  createRenderer(stage, unknownCommit)(line, nowMs);
 
 /**
  * CloudWatch extracts the metrics from the line, so they need no call ("Specification: Embedded metric format", Amazon

@@ -12,6 +12,9 @@ export type Period = keyof typeof periodsMs;
 
 export type RateLimit = { requests: number; per: Period };
 
+/** The limit of a key, by its id: a request of another key may count in it, too. */
+export type KeyLimit = { keyId: string; rateLimit: RateLimit };
+
 /** The highest limit, in requests per second: the gateway's quota of an account. */
 export const maxRate = 10_000;
 export const maxRequests = (per: Period): number => (maxRate * periodsMs[per]) / secondMs;

@@ -29,6 +29,10 @@ export function holds(held: readonly string[], wanted: Scope): boolean {
   return wanted.endsWith(':read') && held.includes(wanted.replace(/read$/, 'write'));
 }
 
+/** @returns `the scope a:read`, or `the scopes a:read, b:read` */
+export const namedScopes = (scopes: readonly Scope[]): string =>
+  `the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(', ')}`;
+
 /** @returns the scopes in `wanted` that `held` does not include */
 export const missingScopes = (held: readonly string[], wanted: readonly Scope[]): Scope[] =>
   wanted.filter((scope) => !holds(held, scope));

@@ -16,7 +16,7 @@ export default defineWorker({
   impact: 'Changes are missing in the audit log. `npm run redrive` returns their notices.',
   remedy:
     'When the notices are lost, `npm run replay` writes the last change of each resource, without saying what ' +
-    'has changed.',
+    'has changed. It does not find deliveries that were sent since.',
 
   handle: writeEvents,
 });

@@ -1,8 +1,9 @@
 import { runReindexJob } from '../lib/conversations/reindex.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { oneByOne } from '../lib/workers/worker.ts';
 
-export default defineWorker({
+export default defineWaitingWorker({
   id: 'conversation-reindexer',
   summary: 'Builds the search index and the statistics of conversations again',
   sources: ['jobs'],

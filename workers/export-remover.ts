@@ -1,5 +1,5 @@
 import { removeContainingId } from '../lib/export-parts/remove.ts';
-import { removeExport } from '../lib/exports/remove.ts';
+import { cancelsExport, removeExport } from '../lib/exports/remove.ts';
 import { fence } from '../lib/fence.ts';
 import { secondMs } from '../lib/time.ts';
 import { removeUpload, scheduleRemoval } from '../lib/uploads/remove.ts';
@@ -9,10 +9,14 @@ import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'export-remover',
-  summary: 'Removes files of exports with deleted documents, and all files whose time is over',
+  summary:
+    'Removes files of cancelled exports, of exports with deleted documents, and all files whose time is over',
   sources: ['knowledge', 'jobs'],
-  wants: ({ table, kind, id, partition }) =>
-    table === 'jobs' ? kind === 'INSERT' && isUploadId(id) : kind !== 'REMOVE' && partition[1] === 'deleted',
+  wants: (change) => {
+    const { table, kind, id, partition } = change;
+    if (table !== 'jobs') return kind !== 'REMOVE' && partition[1] === 'deleted';
+    return kind === 'INSERT' ? isUploadId(id) : cancelsExport(change);
+  },
   access: {
     jobs: ['GetItem', 'Query', 'UpdateItem', 'DeleteItem'],
     schedule: ['GetItem', 'PutItem'],
@@ -23,13 +27,14 @@ export default defineWorker({
   impact:
     'Files of exports and uploaded files are not removed. They stay stored for up to two days, also with deleted documents.',
 
-  handle: oneByOne(async (store, { kind, id, atMs }, input) => {
+  handle: oneByOne(async (store, { table, kind, id, atMs }, input) => {
     if (isUploadId(id)) {
       if (kind === 'DUE') return removeUpload(store, id, input);
       return scheduleRemoval(store, id, atMs, input);
     }
     if (kind === 'DUE') return removeExport(store, id, input);
     await waitForWriters(input, atMs);
+    if (table === 'jobs') return removeExport(store, id, input);
     await removeContainingId(store, 'documents', id, 'document_deleted', input);
   }),
 });

@@ -1,12 +1,14 @@
+import { exportJobTypes } from '../lib/exports/content.ts';
 import { runExport } from '../lib/exports/export.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { oneByOne } from '../lib/workers/worker.ts';
 
-export default defineWorker({
+export default defineWaitingWorker({
   id: 'exporter',
   summary: 'Writes the files of exports',
   sources: ['jobs'],
-  wants: wantsJob('conversations.export', 'knowledge.export', 'audit.export'),
+  wants: wantsJob(...Object.values(exportJobTypes)),
   access: {
     jobs: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
     projects: ['GetItem'],

@@ -1,8 +1,9 @@
 import { runImport } from '../lib/imports/import.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { oneByOne } from '../lib/workers/worker.ts';
 
-export default defineWorker({
+export default defineWaitingWorker({
   id: 'importer',
   summary: 'Imports uploaded files of conversations',
   sources: ['jobs'],

@@ -10,19 +10,24 @@ import eventWriter from './event-writer.ts';
 import exportRemover from './export-remover.ts';
 import exporter from './exporter.ts';
 import importer from './importer.ts';
+import keyLimiter from './key-limiter.ts';
 import keyRevoker from './key-revoker.ts';
 import knowledgeIndexer from './knowledge-indexer.ts';
 import messageIndexer from './message-indexer.ts';
+import organisationResumer from './organisation-resumer.ts';
 import projectPurger from './project-purger.ts';
 import retentionRewriter from './retention-rewriter.ts';
+import usageCounter from './usage-counter.ts';
 import userEraser from './user-eraser.ts';
 import webhookKeeper from './webhook-keeper.ts';
 import webhookSender from './webhook-sender.ts';
 
 export const workers: readonly Worker[] = [
   keyRevoker,
+  keyLimiter,
   knowledgeIndexer,
   conversationCounter,
+  usageCounter,
   conversationEraser,
   conversationReindexer,
   conversationSweeper,
@@ -37,4 +42,5 @@ export const workers: readonly Worker[] = [
   eventWriter,
   webhookSender,
   webhookKeeper,
+  organisationResumer,
 ];

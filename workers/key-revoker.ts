@@ -1,17 +1,20 @@
 import { revokeChildren } from '../lib/api-keys/revoke-children.ts';
+import { disableWebhooksOf } from '../lib/webhooks/store/revoked.ts';
 import { defineWorker, type Item } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'key-revoker',
-  summary: 'Revokes the keys that a revoked key created',
+  summary: 'Revokes the keys that a revoked key created, and disables the webhooks of all of them',
   sources: ['apiKeys'],
   wants: ({ before, after }) => isRequested(after) && !isRequested(before),
-  access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'] },
-  impact: 'Keys that a revoked key created are not revoked. Whoever has one can still use it.',
-  remedy: 'Revoke them one by one: `createdBy` of a key says who created it.',
+  access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'], webhooks: ['GetItem', 'Query', 'UpdateItem'] },
+  impact:
+    'Keys that a revoked key created are not revoked. Whoever has one can still use it. Their webhooks go on sending.',
+  remedy:
+    'Revoke them one by one, and disable the webhooks: `createdBy=key_…` of both lists finds what a key created.',
 
   async handle(notices, input) {
-    for (const { id } of notices) await revokeChildren(id, input);
+    for (const { id } of notices) await revokeChildren(id, { ...input, disableWebhooksOf });
   },
 });
 

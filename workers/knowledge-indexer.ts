@@ -1,8 +1,9 @@
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
+import { oneByOne } from '../lib/workers/worker.ts';
 
-export default defineWorker({
+export default defineWaitingWorker({
   id: 'knowledge-indexer',
   summary: 'Builds and publishes search indexes, and removes expunged documents from them',
   sources: ['jobs'],

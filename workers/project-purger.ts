@@ -25,6 +25,7 @@ export default defineWorker({
     conversationStats: ['Query', 'BatchWriteItem'],
     schedule: ['GetItem', 'Query', 'PutItem', 'DeleteItem', 'BatchWriteItem'],
     idempotency: ['Query', 'UpdateItem', 'BatchWriteItem'],
+    limits: ['Query', 'BatchWriteItem'],
     events: ['Query', 'GetItem', 'BatchWriteItem'],
     deliveries: ['Query', 'BatchWriteItem'],
   },

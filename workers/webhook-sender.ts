@@ -1,8 +1,8 @@
+import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
 import { deliverAll } from '../lib/webhooks/store/deliver.ts';
 import { wantsDelivery } from '../lib/webhooks/store/deliveries.ts';
-import { defineWorker } from '../lib/workers/worker.ts';
 
-export default defineWorker({
+export default defineWaitingWorker({
   id: 'webhook-sender',
   summary: 'Sends events to the receivers of webhooks',
   sources: ['deliveries'],

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { refuseGrant } from '../../lib/api-keys/grants.ts';
+import { inheritedLimits, limitsBelow } from '../../lib/api-keys/limits.ts';
 import {
   ApiKeyWithSecret,
   allowedCidrs,
@@ -23,7 +24,8 @@ export default defineEndpoint({
   summary: 'Create an API key',
   description:
     "Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider " +
-    'addresses, a higher limit or a longer lifetime than the credential that creates it.\n\nOnly this response shows the `secret`. ' +
+    'addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count in the limit ' +
+    'of the key that creates it, and of those above that one: at most four limits, with its own.\n\nOnly this response shows the `secret`. ' +
     'To read it again, repeat the request with the same Idempotency-Key and the same credential.',
   auth: 'api-keys:write',
   request: {
@@ -33,9 +35,12 @@ export default defineEndpoint({
       expiresIn: expiresIn.optional(),
       projectIds: apiKeyProjectIds.optional(),
       allowedCidrs: allowedCidrs.optional(),
-      rateLimit: rateLimit.nullable().optional(),
+      rateLimit: rateLimit.nullable().optional().meta({
+        description: 'The limit of requests. Default: that of the creating key, or none.',
+      }),
     }),
   },
+  causes: ['api_key.created'],
   responses: { 201: ApiKeyWithSecret },
   secrets: ['secret'],
   errors: ['insufficient_scope', 'not_found', 'service_unavailable'],
@@ -47,8 +52,12 @@ export default defineEndpoint({
     const rateLimit = body.rateLimit === undefined ? caller.rateLimit : body.rateLimit;
     const expiresAtMs = expiryOf(body.expiresIn, caller.expiresAtMs, nowMs);
     const { scopes } = body;
-    const refusal = refuseGrant(caller, { scopes, projectIds, allowedCidrs, rateLimit, expiresAtMs });
+    const above = limitsBelow(caller);
+    const limitedBy = inheritedLimits(above, rateLimit);
+    const grant = { scopes, projectIds, allowedCidrs, rateLimit, limitedBy, expiresAtMs };
+    const refusal = refuseGrant(caller, grant);
     if (refusal) return fail('insufficient_scope', refusal);
+    if (limitedBy.length < above.length) return fail('insufficient_scope', tooDeep);
 
     const id = newId('apiKey');
     const { organisationId, mode } = caller;
@@ -61,6 +70,7 @@ export default defineEndpoint({
       projectIds,
       allowedCidrs,
       rateLimit,
+      limitedBy,
       mode,
       hint,
       secretHash,
@@ -76,6 +86,10 @@ export default defineEndpoint({
     };
   },
 });
+
+const tooDeep =
+  'A request counts in at most four limits: that of its key, and those of the keys above it. Your credential has as many ' +
+  'already, so it cannot create a key with a limit.';
 
 /** The requested expiry, or the default, but not after the caller's own expiry. */
 function expiryOf(asked: string | undefined, callerExpiresAtMs: number | null, nowMs: number): number {

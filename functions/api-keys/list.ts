@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { ApiKey, apiKeyStatuses } from '../../lib/api-keys/schema.ts';
+import { ApiKey, apiKeyStatus } from '../../lib/api-keys/schema.ts';
 import { listApiKeys, showApiKey } from '../../lib/api-keys/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { listOf } from '../../lib/schema/common.ts';
+import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { rangeBefore } from '../../lib/schema/time-range.ts';
 
@@ -21,7 +21,10 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       expiresBefore: rangeBefore('keys that expire'),
-      status: z.enum(apiKeyStatuses).optional().meta({ description: 'Only keys with this status.' }),
+      createdBy: id('apiKey').optional().meta({
+        description: 'Only keys that this key created. Those that they created are not among them.',
+      }),
+      status: apiKeyStatus.optional().meta({ description: 'Only keys with this status.' }),
     }),
   },
   responses: { 200: listOf(ApiKey).meta({ id: 'ApiKeyList' }) },
@@ -29,6 +32,7 @@ export default defineEndpoint({
 
   async handle({ query, caller, store, nowMs, cursor }) {
     const list = {
+      createdBy: query.createdBy,
       status: query.status,
       expiresBeforeMs: query.expiresBefore,
       after: cursor.position(query.cursor),

@@ -1,7 +1,8 @@
-import { ApiKey } from '../../lib/api-keys/schema.ts';
+import { RevokedApiKey } from '../../lib/api-keys/schema.ts';
 import { callingApiKey, revokeApiKey, showApiKey } from '../../lib/api-keys/store.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { timestamp } from '../../lib/time.ts';
+import { countWebhooksOf } from '../../lib/webhooks/store/revoked.ts';
 
 export default defineEndpoint({
   id: 'api-keys.revoke-me',
@@ -10,19 +11,21 @@ export default defineEndpoint({
   summary: 'Revoke the calling API key',
   description:
     'Revokes the key in the Authorization header permanently. Requires no scope, so whoever finds a leaked ' +
-    'key can disable it, even the last one. An access token gets 404.',
+    'key can disable it, even the last one. Its webhooks stay on: `webhooks` counts them. An access token gets 404.',
   auth: 'any',
   loads: { key: optional(callingApiKey) },
-  responses: { 200: ApiKey },
+  causes: ['api_key.revoked'],
+  responses: { 200: RevokedApiKey },
   errors: ['not_found'],
-  access: { apiKeys: ['UpdateItem'] },
+  access: { apiKeys: ['UpdateItem'], webhooks: ['Query'] },
 
-  async handle({ loaded: { key }, store, nowMs }) {
+  async handle({ loaded: { key }, caller, store, nowMs }) {
     if (!key) return fail('not_found', 'The request uses an access token, so there is no API key to revoke.');
+    const webhooks = await countWebhooksOf(store, caller, new Set([key.id]));
     const revokedAt = key.revokedAt ?? timestamp(nowMs);
     return {
       status: 200,
-      data: showApiKey({ ...key, revokedAt }, nowMs),
+      data: { ...showApiKey({ ...key, revokedAt }, nowMs), webhooks, children: null },
       writes: [revokeApiKey(store, key, revokedAt)],
     };
   },

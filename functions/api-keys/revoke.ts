@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import { refuseEnd } from '../../lib/api-keys/grants.ts';
-import { ApiKey } from '../../lib/api-keys/schema.ts';
+import { RevokedApiKey } from '../../lib/api-keys/schema.ts';
 import {
   apiKeyInPath,
-  isLastCreator,
+  requireOtherCreator,
   revokeApiKey,
   revokeWithChildren,
+  type StoredApiKey,
   showApiKey,
 } from '../../lib/api-keys/store.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
+import { countStarted } from '../../lib/webhooks/store/revoked.ts';
 
 export default defineEndpoint({
   id: 'api-keys.revoke',
@@ -22,45 +24,68 @@ export default defineEndpoint({
     'revoked key changes nothing. The caller must have every scope of the key, unless the key revokes ' +
     'itself. If no key that can create keys would be left, `force=true` is needed.\n\nWith `children=true`, ' +
     'the response is 202: the key is revoked at once, and soon after it the keys that it created, and ' +
-    'theirs, except those with a scope that the caller does not have. `childrenRevocation` of this key ' +
-    'shows the progress.',
+    'theirs, except those with a scope that the caller does not have. Then the webhooks are disabled whose URL, ' +
+    'content or secret one of these keys has set. `childrenRevocation` of this key shows the progress. Without ' +
+    '`children=true`, webhooks stay on: `webhooks` counts them.\n\nWith `dryRun=true`, nothing changes, and the ' +
+    'response is 200: the key as it is, with what the revocation would concern.',
   auth: 'api-keys:write',
   loads: { key: apiKeyInPath },
   request: {
     params: z.strictObject({ key_id: id('apiKey') }),
     query: z.strictObject({
-      children: z.enum(['true', 'false']).optional().meta({
-        description: 'Whether the keys that the key created are revoked, too, and theirs. Default: false.',
-      }),
+      children: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({
+          description:
+            'Whether the keys that the key created are revoked, too, and theirs, and their webhooks disabled. Default: ' +
+            'false.',
+        }),
       force: z.enum(['true', 'false']).optional().meta({
         description: 'Whether to revoke it even if no key is left that can create keys. Default: false.',
       }),
+      dryRun: z.enum(['true', 'false']).optional().meta({
+        description: 'Whether to change nothing, and only show what would be. Default: false.',
+      }),
     }),
   },
-  responses: { 200: ApiKey, 202: ApiKey },
+  causes: ['api_key.revoked', 'api_key.updated'],
+  responses: { 200: RevokedApiKey, 202: RevokedApiKey },
   errors: ['insufficient_scope', 'last_key'],
-  access: { apiKeys: ['UpdateItem', 'Query'] },
+  access: { apiKeys: ['UpdateItem', 'Query', 'ConditionCheckItem'], webhooks: ['Query'] },
 
   async handle({ loaded: { key }, query, caller, store, nowMs }) {
     const withChildren = query.children === 'true';
-    if (key.revokedAt !== null && !withChildren) return { status: 200, data: showApiKey(key, nowMs) };
+    const isDry = query.dryRun === 'true';
+    // What the key may end, it may also end when it ends itself.
+    const ender = key.id === caller.id ? key : caller;
+    const count = () => countStarted(store, key.id, { ender, caller, withChildren, isDry, nowMs });
+    if (key.revokedAt !== null && !withChildren)
+      return { status: 200, data: { ...showApiKey(key, nowMs), ...(await count()) } };
     const refusal = refuseEnd(caller, key);
     if (refusal) return fail('insufficient_scope', refusal);
-    const mayLeaveNone = query.force === 'true';
-    if (!mayLeaveNone && (await isLastCreator(store, key, withChildren, nowMs))) return fail('last_key');
+    const [others, counts] = await Promise.all([
+      query.force === 'true' ? [] : requireOtherCreator(store, key, withChildren, nowMs),
+      count(),
+    ]);
+    if (!others) return fail('last_key');
+    const show = (shown: StoredApiKey) => ({ ...showApiKey(shown, nowMs), ...counts });
+    if (isDry) return { status: 200, data: show(key) };
+
     const revokedAt = key.revokedAt ?? timestamp(nowMs);
     if (!withChildren) {
-      const writes = [revokeApiKey(store, key, revokedAt)];
-      return { status: 200, data: showApiKey({ ...key, revokedAt }, nowMs), writes };
+      const writes = [revokeApiKey(store, key, revokedAt), ...others];
+      return { status: 200, data: show({ ...key, revokedAt }), writes };
     }
-    if (key.childrenRevocation?.finishedAt === null) return { status: 202, data: showApiKey(key, nowMs) };
-    const { scopes, projectIds } = key.id === caller.id ? key : caller;
+    if (key.childrenRevocation?.finishedAt === null) return { status: 202, data: show(key) };
+    const { scopes, projectIds } = ender;
     const requestedAt = timestamp(nowMs);
-    const childrenRevocation = { requestedAt, scopes, projectIds, finishedAt: null, revoked: 0, skipped: 0 };
+    const state = { finishedAt: null, revoked: 0, skipped: 0, webhookIds: [] };
+    const childrenRevocation = { requestedAt, scopes, projectIds, ...state };
     return {
       status: 202,
-      data: showApiKey({ ...key, revokedAt, childrenRevocation }, nowMs),
-      writes: [revokeWithChildren(store, key, revokedAt, childrenRevocation)],
+      data: show({ ...key, revokedAt, childrenRevocation }),
+      writes: [revokeWithChildren(store, key, revokedAt, childrenRevocation), ...others],
     };
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addedGrant, refuseEnd, refuseGrant, takesAway } from '../../lib/api-keys/grants.ts';
+import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants.ts';
 import { ApiKey, allowedCidrs, apiKeyName, apiKeyScopes, expiresIn } from '../../lib/api-keys/schema.ts';
 import {
   type ApiKeyChange,
@@ -8,12 +8,15 @@ import {
   changedKey,
   grantOf,
   requireCaller,
+  requireOtherCreator,
   showApiKey,
+  usesCurrentSecret,
 } from '../../lib/api-keys/store.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { rateLimit } from '../../lib/limits/schema.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
+import { holds } from '../../lib/scopes.ts';
 import { parseDurationMs, timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
@@ -24,10 +27,10 @@ export default defineEndpoint({
   description:
     'Changes the name, the scopes, the addresses, the limit or the expiry, from the next request on. `scopes` and ' +
     '`allowedCidrs` replace all scopes and addresses. `expiresIn` counts from now. The caller must have every ' +
-    'scope that it adds, for at least as long as the key is valid. To extend the key, or to allow further ' +
-    'addresses or requests, it must have every scope of the key, and may not exceed its own lifetime, addresses ' +
-    'and limit. Only a ' +
-    'caller with every scope of the key can take something from it.',
+    'scope of the key, and every scope that it adds, for at least as long as the key is valid. To extend the key, or ' +
+    'to allow further addresses or requests, it may not exceed its own lifetime, addresses and limit. To shorten the ' +
+    'key, or to restrict its addresses or requests, the caller must be able to grant the key as it is. A key can ' +
+    'change itself with its current secret only. The last key that can create keys keeps `api-keys:write`.',
   auth: 'api-keys:write',
   loads: { key: apiKeyInPath },
   request: {
@@ -36,15 +39,25 @@ export default defineEndpoint({
       z.strictObject({
         name: apiKeyName.exactOptional(),
         scopes: apiKeyScopes.exactOptional(),
-        expiresIn: expiresIn.exactOptional(),
-        allowedCidrs: allowedCidrs.nullable().exactOptional(),
-        rateLimit: rateLimit.nullable().exactOptional(),
+        expiresIn: expiresIn.exactOptional().meta({
+          description:
+            'The lifetime of the key from now: a whole number of hours, days or weeks, at most 365 days.',
+        }),
+        allowedCidrs: allowedCidrs
+          .nullable()
+          .exactOptional()
+          .meta({ description: 'The addresses from which the key may be used. Null for everywhere.' }),
+        rateLimit: rateLimit
+          .nullable()
+          .exactOptional()
+          .meta({ description: 'The limit of requests. Null for none.' }),
       }),
     ),
   },
+  causes: ['api_key.updated'],
   responses: { 200: ApiKey },
-  errors: ['insufficient_scope', 'key_not_active', 'service_unavailable'],
-  access: { apiKeys: ['UpdateItem', 'ConditionCheckItem'] },
+  errors: ['insufficient_scope', 'key_not_active', 'last_key', 'service_unavailable'],
+  access: { apiKeys: ['UpdateItem', 'Query', 'ConditionCheckItem'] },
 
   async handle({ loaded: { key }, body, caller, store, nowMs }) {
     if (showApiKey(key, nowMs).status !== 'active') return fail('key_not_active');
@@ -57,12 +70,22 @@ export default defineEndpoint({
     const [before, after] = [grantOf(key), grantOf(changed)];
     // A key that changes itself is checked against its stored state, on which the write is conditional.
     const isOwn = key.id === caller.id;
+    if (isOwn && !usesCurrentSecret(caller, key)) {
+      return fail(
+        'insufficient_scope',
+        'A key can change itself with its current secret only, not with the previous one.',
+      );
+    }
     const added = addedGrant(before, after);
     const refusal =
       (added && refuseGrant(isOwn ? { ...caller, ...before } : caller, added)) ??
-      (takesAway(before, after) ? refuseEnd(caller, key) : undefined);
+      refuseChange(caller, key.id, before, after);
     if (refusal) return fail('insufficient_scope', refusal);
-    const writes = [changeApiKey(store, key, change, restrictions)];
+    const endsCreator = !holds(changed.scopes, 'api-keys:write');
+    const others = endsCreator ? await requireOtherCreator(store, key, false, nowMs) : [];
+    if (!others)
+      return fail('last_key', 'No key would be left that can create keys. Create another one first.');
+    const writes = [changeApiKey(store, key, change, restrictions), ...others];
     return {
       status: 200,
       data: showApiKey(changed, nowMs),

@@ -7,8 +7,7 @@ import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { text } from '../../lib/schema/text.ts';
 import { rangeBefore, rangeFrom } from '../../lib/schema/time-range.ts';
 
-const filter = (description: string, example: string) =>
-  text(300).min(1, 'must not be empty').optional().meta({ description, example });
+const filter = text(300).min(1, 'must not be empty').optional();
 
 export default defineEndpoint({
   id: 'audit-events.list',
@@ -26,9 +25,15 @@ export default defineEndpoint({
   request: {
     query: z.strictObject({
       ...pageQuery,
-      actor: filter('Only events of this actor.', 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'),
-      action: filter('Only events of this action.', 'projects.update'),
-      resourceId: filter('Only events of this resource.', 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E'),
+      actor: filter.meta({
+        description: 'Only events of this actor.',
+        example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+      }),
+      action: filter.meta({ description: 'Only events of this action.', example: 'projects.update' }),
+      resourceId: filter.meta({
+        description: 'Only events of this resource.',
+        example: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+      }),
       projectId: id('project').optional().meta({ description: 'Only events of this project.' }),
       from: rangeFrom('events'),
       to: rangeBefore('events'),

@@ -18,6 +18,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ ...sentAvatar, externalId: avatarExternalId.nullable().optional() }),
   },
+  causes: ['avatar.created'],
   responses: { 201: Avatar },
   headers: versionHeader,
   errors: ['external_id_taken'],

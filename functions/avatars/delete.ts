@@ -21,6 +21,7 @@ export default defineEndpoint({
   loads: { avatar: avatarInPath, changes: optional(avatarChangesOfProject) },
   ifMatch: true,
   request: { params: z.strictObject({ project_id: id('project'), avatar_id: id('avatar') }) },
+  causes: ['avatar.deleted'],
   responses: { 200: Avatar },
   errors: ['version_mismatch', 'avatar_in_use'],
   access: { avatars: ['GetItem', 'PutItem', 'DeleteItem'], deployments: ['Query'] },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Avatar, avatarExternalId, avatarStatuses } from '../../lib/avatars/schema.ts';
+import { Avatar, avatarExternalId, avatarStatus } from '../../lib/avatars/schema.ts';
 import { listAvatars } from '../../lib/avatars/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
@@ -22,7 +22,7 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       externalId: avatarExternalId.optional().meta({ description: 'Only the avatar with this externalId.' }),
-      status: z.enum(avatarStatuses).optional().meta({ description: 'Only avatars with this status.' }),
+      status: avatarStatus.optional().meta({ description: 'Only avatars with this status.' }),
       namePrefix: text(100)
         .min(1, 'must not be empty')
         .optional()

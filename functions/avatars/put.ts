@@ -31,6 +31,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), external_id: avatarExternalId }),
     body: z.strictObject(sentAvatar),
   },
+  causes: ['avatar.created', 'avatar.updated'],
   responses: { 200: UpsertedAvatar, 201: UpsertedAvatar },
   headers: {
     ETag: {

@@ -21,7 +21,9 @@ export default defineEndpoint({
     'add messages at the same time.\n\nA message with a `clientMessageId` that is already stored, or ' +
     'that is repeated in the request, adds nothing. The response has the stored message with ' +
     '`"duplicate": true`. If its role, text or citations differ, the request is refused. This also ' +
-    'works after the conversation has ended, so that a late retry succeeds.',
+    'works after the conversation has ended, so that a late retry succeeds.\n\nTo read messages, use ' +
+    '`GET …/transcript`.',
+  otherMethods: { GET: 'Read messages with GET …/conversations/{conversation_id}/transcript.' },
   auth: 'conversations:write',
   project: 'active',
   loads: { conversation: conversationInPath },
@@ -29,6 +31,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: z.strictObject({ messages: newMessages }),
   },
+  causes: ['conversation.updated'],
   responses: { 201: AppendedMessages },
   errors: ['conversation_ended', 'quota_exceeded'],
   access: {

@@ -31,6 +31,7 @@ export default defineEndpoint({
       externalId: conversationExternalId.nullable().optional(),
     }),
   },
+  causes: ['conversation.started'],
   responses: { 201: Conversation },
   errors: ['external_id_taken', 'conversation_erased', 'quota_exceeded'],
   access: { conversations: ['GetItem', 'PutItem'], messages: ['PutItem'] },

@@ -20,12 +20,13 @@ export default defineEndpoint({
   project: 'existing',
   loads: { found: conversationOrTombstoneInPath },
   request: { params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }) },
+  causes: ['conversation.deleted'],
   responses: {
     200: z
       .object({
         id: id('conversation'),
-        status: z.literal('erased'),
-        erasedAt: shownTime(),
+        status: z.literal('erased').meta({ description: 'Always `erased`.' }),
+        erasedAt: shownTime().meta({ description: 'When it was erased.' }),
         purgedAt: shownTime()
           .nullable()
           .meta({

@@ -28,11 +28,12 @@ export default defineEndpoint({
         .optional()
         .meta({
           description:
-            'Default: now. For an import, when the conversation ended: not before its start or its last ' +
+            'When it ended. Default: now. For an import, when the conversation ended: not before its start or its last ' +
             'message, and at most 5 minutes in the future.',
         }),
     }),
   },
+  causes: ['conversation.ended'],
   responses: { 200: Conversation },
   access: { conversations: ['UpdateItem', 'ConditionCheckItem'], messages: ['PutItem'] },
 

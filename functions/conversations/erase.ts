@@ -25,6 +25,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ externalUserId }),
   },
+  causes: ['job.created'],
   responses: { 202: Job },
   headers: jobHeaders,
   access: { jobs: ['PutItem'] },

@@ -24,8 +24,9 @@ export default defineEndpoint({
   project: 'active',
   request: {
     params: z.strictObject({ project_id: id('project') }),
-    body: z.strictObject({ uploadId: id('upload').meta({ description: 'The uploaded file.' }) }),
+    body: z.strictObject({ uploadId: id('upload').meta({ description: 'The id of the uploaded file.' }) }),
   },
+  causes: ['job.created'],
   responses: { 202: Job },
   headers: jobHeaders,
   access: { jobs: ['GetItem', 'PutItem', 'UpdateItem'] },

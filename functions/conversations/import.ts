@@ -44,6 +44,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ conversations: importedConversations }),
   },
+  causes: ['conversation.started', 'conversation.ended'],
   responses: { 200: ImportedConversations },
   errors: ['conversation_erased', 'conversation_mismatch', 'import_too_large', 'quota_exceeded'],
   access: {

@@ -30,6 +30,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), external_id: conversationExternalId }),
     body: z.strictObject(newConversationFields),
   },
+  causes: ['conversation.started', 'conversation.updated'],
   responses: { 200: UpsertedConversation, 201: UpsertedConversation },
   errors: ['conversation_erased', 'conversation_mismatch', 'quota_exceeded'],
   access: { conversations: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },

@@ -5,7 +5,7 @@ import { getMessages } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
-import { waitSeconds } from '../../lib/waits/schema.ts';
+import { waitLimits, waitSeconds } from '../../lib/waits/schema.ts';
 
 /** Sent if the request did not wait because too many others do. */
 const retryAfterSeconds = 2;
@@ -16,8 +16,11 @@ export default defineEndpoint({
   path: '/projects/{project_id}/conversations/{conversation_id}/transcript',
   summary: 'Get the messages of a conversation',
   description:
-    'Returns messages in order, also while the conversation is active. Continue with `afterSeq` until ' +
-    '`final` is true. A page of large messages may have fewer than `limit`.\n\nWith `waitSeconds`, the ' +
+    'Returns messages in order, also while the conversation is active. To read all of them, send `afterSeq=0`, and then ' +
+    '`nextAfterSeq` of each response as `afterSeq`, until `final` is true. A page of large messages may have fewer than ' +
+    '`limit`.\n\nLists have `items`, newest first, and end with `nextCursor: null`. A transcript has `messages`, oldest ' +
+    'first, and grows while it is read. So `nextAfterSeq` is always a number, also on a page without messages, and `final` ' +
+    'says that nothing follows.\n\nWith `waitSeconds`, the ' +
     'response is sent when there is a new message or the conversation ends, or without messages when ' +
     'the time is up. If the key is revoked or the project is deleted, the wait ends with the error that ' +
     'a new request would get.',
@@ -32,15 +35,15 @@ export default defineEndpoint({
         description: 'Only messages after this one: `nextAfterSeq` of the previous page.',
       }),
       limit: pageQuery.limit.meta({ description: 'The maximum number of messages in the page.' }),
-      waitSeconds: waitSeconds(
-        'How long to wait for a message after `afterSeq` while the conversation is active.',
-      ),
+      waitSeconds: waitSeconds.meta({
+        description: `How long to wait for a message after \`afterSeq\` while the conversation is active. ${waitLimits}`,
+      }),
     }),
   },
   responses: {
     200: z
       .object({
-        messages: z.array(Message).meta({ description: 'Sorted by `seq`.' }),
+        messages: z.array(Message).meta({ description: 'The messages of the page, sorted by `seq`.' }),
         nextAfterSeq: shownCount().meta({
           description: 'Send it as `afterSeq` to get the next page.',
           example: 2,
@@ -50,7 +53,7 @@ export default defineEndpoint({
           example: true,
         }),
       })
-      .meta({ id: 'Transcript' }),
+      .meta({ id: 'Transcript', description: 'A page of the messages of a conversation.' }),
   },
   headers: {
     'Retry-After': {

@@ -24,6 +24,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     body: atLeastOneField(z.strictObject({ tags: tags.exactOptional(), metadata: metadata.exactOptional() })),
   },
+  causes: ['conversation.updated'],
   responses: { 200: Conversation },
   access: { conversations: ['UpdateItem', 'PutItem', 'DeleteItem'] },
 

@@ -18,7 +18,7 @@ import {
 } from '../../lib/deployments/store/environments.ts';
 import { warningsOf } from '../../lib/deployments/warnings.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { countUnindexed } from '../../lib/knowledge/count-unindexed.ts';
+import { readIndexing } from '../../lib/knowledge/indexing.ts';
 import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { maxResponseBytes, responseBytes } from '../../lib/response-bytes.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -35,7 +35,8 @@ export default defineEndpoint({
     '`"promote": false`, and while the environment is pinned by a rollback (`heldBack`).\n\nWith ' +
     '`"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The ' +
     'response is then 200 with that deployment. `warnings` counts documents that are `pending` or ' +
-    '`failed`.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key ' +
+    '`failed`, and avatars whose `knowledgeTags` no document has. With `"strict": true`, a warning ' +
+    'is an error, and nothing is deployed.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key ' +
     'returns the same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
   project: 'active',
@@ -45,17 +46,30 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
       environment: environmentName,
-      git: newGit.nullable().optional().meta({ description: 'The commit, if any.' }),
+      git: newGit.nullable().optional().meta({ description: 'The commit to deploy. Null for none.' }),
       reason: reason.nullable().optional(),
-      promote: z.boolean().optional().meta({ description: 'Default: true.' }),
+      promote: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether the environment serves it at once. Default: true.' }),
       ifChanged: z.boolean().optional().meta({
         description:
           'Whether to deploy only if something differs from the current deployment. Default: false.',
       }),
+      strict: z.boolean().optional().meta({
+        description: 'Whether to refuse a deployment that has warnings: 409. Default: false.',
+      }),
     }),
   },
+  causes: [
+    'deployment.created',
+    'deployment.promoted',
+    'deployment.updated',
+    'environment.created',
+    'environment.updated',
+  ],
   responses: { 200: NewDeployment, 201: NewDeployment },
-  errors: ['too_many_avatars', 'deployment_too_large'],
+  errors: ['too_many_avatars', 'deployment_has_warnings', 'deployment_too_large'],
   access: {
     avatars: ['GetItem', 'Query', 'BatchGetItem', 'PutItem'],
     deployments: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -64,17 +78,20 @@ export default defineEndpoint({
   },
 
   async handle({ loaded: { changes }, body, caller, store, nowMs, newId }) {
-    const [environment, knowledgeIndexVersion, unindexed, avatarIds] = await Promise.all([
+    const [environment, knowledgeIndexVersion, indexing, avatarIds] = await Promise.all([
       getEnvironment(store, body.environment),
       getPublishedIndexVersion(store),
-      countUnindexed(store),
+      readIndexing(store),
       listActiveAvatarIds(store, maxAvatars),
     ]);
     if (!avatarIds) return fail('too_many_avatars');
     const avatars = await getActiveAvatars(store, avatarIds);
     if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
     const configHash = configHashOf(avatars, knowledgeIndexVersion);
-    const warnings = warningsOf(unindexed);
+    const warnings = warningsOf(indexing, avatars);
+    if (body.strict && warnings.length > 0) {
+      return fail('deployment_has_warnings', warnings.map(({ message }) => message).join(' '));
+    }
     if (body.ifChanged && environment?.serves?.configHash === configHash) {
       const [current, changesSince] = await Promise.all([
         getDeployment(store, environment.serves.deploymentId),

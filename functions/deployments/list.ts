@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
-import { Deployment, phases, shaPrefix } from '../../lib/deployments/schema.ts';
+import { Deployment, phase, shaPrefix } from '../../lib/deployments/schema.ts';
 import { listDeployments } from '../../lib/deployments/store/deployments.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
@@ -21,7 +21,7 @@ export default defineEndpoint({
     query: z.strictObject({
       ...pageQuery,
       environment: environmentName.optional().meta({ description: 'Only deployments to this environment.' }),
-      phase: z.enum(phases).optional().meta({ description: 'Only deployments in this phase.' }),
+      phase: phase.optional().meta({ description: 'Only deployments in this phase.' }),
       sha: shaPrefix
         .optional()
         .meta({ description: 'Only deployments whose commit starts with these digits.' }),

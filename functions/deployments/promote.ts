@@ -20,6 +20,7 @@ export default defineEndpoint({
   project: 'active',
   loads: { deployment: deploymentInPath },
   request: { params: z.strictObject({ project_id: id('project'), deployment_id: id('deployment') }) },
+  causes: ['deployment.promoted', 'deployment.updated', 'environment.updated'],
   responses: { 200: Deployment },
   access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },
 

@@ -24,12 +24,13 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
       environment: environmentName,
-      deploymentId: id('deployment')
-        .optional()
-        .meta({ description: 'Default: the `previous` deployment of the environment.' }),
+      deploymentId: id('deployment').optional().meta({
+        description: 'The deployment to return to. Default: the `previous` one of the environment.',
+      }),
       reason: reason.nullable().optional(),
     }),
   },
+  causes: ['deployment.rolled_back', 'deployment.updated', 'environment.updated'],
   responses: { 200: Environment },
   errors: ['not_found', 'nothing_to_roll_back', 'environment_mismatch', 'deployment_never_current'],
   access: { deployments: ['GetItem', 'PutItem', 'UpdateItem'] },

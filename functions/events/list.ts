@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { eventTypePattern, PlatformEvent } from '../../lib/events/schema.ts';
+import { scopesOfTypes } from '../../lib/events/scopes.ts';
 import { listEvents } from '../../lib/events/store/list.ts';
 import { typesMatching } from '../../lib/events/types.ts';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { text } from '../../lib/schema/text.ts';
 import { rangeBefore, rangeFrom } from '../../lib/schema/time-range.ts';
+import { missingScopes, namedScopes } from '../../lib/scopes.ts';
 
 export default defineEndpoint({
   id: 'events.list',
@@ -15,7 +17,9 @@ export default defineEndpoint({
   summary: 'List events',
   description:
     'Returns what has happened in the last 30 days, newest first, for consumers that were offline. A ' +
-    'credential that is bound to projects gets only the events of these projects.\n\n`data` is the resource ' +
+    'credential that is bound to projects gets only the events of these projects. A credential gets only events whose ' +
+    '`data` it may read: those of conversations require `conversations:read`, as their GET does. If it may read none of ' +
+    'the `type` that it asks for, the request gets 403 `insufficient_scope`.\n\n`data` is the resource ' +
     'as its GET has shown it when the event was written, usually within a second of the change. It never ' +
     'has a secret or the text of a message. When the resource is erased or deleted for good, `data` is ' +
     'reduced to its id.\n\nAn event is sorted by the start of its request. So events of the last minute may ' +
@@ -39,10 +43,17 @@ export default defineEndpoint({
     }),
   },
   responses: { 200: listOf(PlatformEvent).meta({ id: 'PlatformEventList' }) },
+  errors: ['insufficient_scope'],
   access: { events: ['Query', 'BatchGetItem'] },
 
   async handle({ query, caller, store, nowMs, cursor }) {
     const { type, resourceId, projectId, from, to, limit = defaultLimit } = query;
+    const needed = scopesOfTypes(type === undefined ? [] : [type]);
+    if (needed.length > 0 && missingScopes(caller.scopes, needed).length === needed.length)
+      return fail(
+        'insufficient_scope',
+        `This type of events requires ${needed.length > 1 ? 'one of ' : ''}${namedScopes(needed)}.`,
+      );
     const list = {
       filters: {
         type: type === undefined ? undefined : typesMatching(type),

@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { exportJobTypes } from '../../lib/exports/content.ts';
+import { exportJobTypes, exportScopes } from '../../lib/exports/content.ts';
 import { ExportRequest } from '../../lib/exports/schema.ts';
-import { fileLifetimeMs, hasMaxExports, queueExport } from '../../lib/exports/store.ts';
+import { fileLifetimeMs, queueExport, takeExportPlace } from '../../lib/exports/store.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
-import { newJob, scopeOf } from '../../lib/jobs/job.ts';
+import { newJob } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
+import { scopeOf } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -21,19 +22,21 @@ export default defineEndpoint({
     'conversation with its first messages. A long conversation has further lines, with only its `id` and ' +
     'the next `messages`.',
   auth: 'conversations:read',
-  alsoFor: ['knowledge:read', 'audit:read'],
+  alsoFor: exportScopes,
   scopeFor: ({ what }) => scopeOf({ type: exportJobTypes[what] }, 'read'),
   project: 'existing',
   request: { params: z.strictObject({ project_id: id('project') }), body: ExportRequest },
+  causes: ['job.created'],
   responses: { 202: Job },
   headers: jobHeaders,
   errors: ['too_many_exports'],
-  access: { jobs: ['PutItem', 'Query'] },
+  access: { jobs: ['PutItem', 'Query', 'BatchGetItem'] },
 
   async handle({ body, caller, store, nowMs, newId }) {
-    if (await hasMaxExports(store, nowMs)) return fail('too_many_exports');
     const job = newJob(newId('job'), exportJobTypes[body.what], caller.id, nowMs);
     const removeAtMs = Date.parse(job.deadlineAt) + fileLifetimeMs;
-    return { status: 202, data: job, writes: queueExport(store, job, body, removeAtMs) };
+    const place = await takeExportPlace(store, job.id, { nowMs, removeAtMs });
+    if (!place) return fail('too_many_exports');
+    return { status: 202, data: job, writes: [...queueExport(store, job, body, removeAtMs), place] };
   },
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { exportScopes } from '../../lib/exports/content.ts';
 import { Export } from '../../lib/exports/schema.ts';
 import { showExport } from '../../lib/exports/show.ts';
 import { exportInPath } from '../../lib/exports/store.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { scopeOf } from '../../lib/jobs/job.ts';
+import { scopeOf } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -17,7 +18,7 @@ export default defineEndpoint({
     'deleted: then their links stop working too.\n\nIt requires the scope that reads the content. To wait for ' +
     'the end, use `GET …/jobs/{job_id}?waitSeconds=20`.',
   auth: 'conversations:read',
-  alsoFor: ['knowledge:read', 'audit:read'],
+  alsoFor: exportScopes,
   project: 'existing',
   loads: { job: exportInPath },
   scopeForLoaded: ({ job }) => scopeOf(job, 'read'),

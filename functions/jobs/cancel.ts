@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
+import { isOpen } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { changeJob, jobInPath } from '../../lib/jobs/store.ts';
+import {
+  describeScopes,
+  describeUncancellable,
+  jobTypes,
+  scopeOf,
+  scopesOfJobs,
+} from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
 
@@ -13,21 +20,21 @@ export default defineEndpoint({
   summary: 'Cancel a job',
   description:
     'Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A ' +
-    'job that has ended in another way, or that removes data, cannot be cancelled.\n\nAn export requires the scope ' +
-    'that reads its content, and other jobs the scope that writes it: `conversations:write` if the type begins with ' +
-    '`conversations`.',
+    'job that has ended in another way cannot be cancelled, and a job that removes data never can: ' +
+    `${describeUncancellable()}.\n\nThe type of the job decides which scope the request requires:\n\n${describeScopes('write')}`,
   auth: 'knowledge:write',
-  alsoFor: ['conversations:read', 'knowledge:read', 'audit:read'],
+  alsoFor: scopesOfJobs('write'),
   project: 'active',
   loads: { job: jobInPath },
   scopeForLoaded: ({ job }) => scopeOf(job, 'write'),
   request: { params: z.strictObject({ project_id: id('project'), job_id: id('job') }) },
+  causes: ['job.cancelled'],
   responses: { 200: Job },
   errors: ['job_ended', 'job_not_cancellable'],
   access: { jobs: ['UpdateItem'] },
 
   async handle({ loaded: { job }, store, nowMs }) {
-    if (job.type === 'knowledge.expunge' && isOpen(job)) return fail('job_not_cancellable');
+    if (!jobTypes[job.type].cancellable && isOpen(job)) return fail('job_not_cancellable');
     if (job.status === 'cancelled') return { status: 200, data: job };
     // The job has published its index. Only the cleanup is left.
     if (!isOpen(job) || job.result !== null) return fail('job_ended');

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
-import { isOpen, scopeOf } from '../../lib/jobs/job.ts';
+import { isOpen } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { jobInPath } from '../../lib/jobs/store.ts';
+import { describeScopes, scopeOf, scopesOfJobs } from '../../lib/jobs/types.ts';
 import { id } from '../../lib/schema/common.ts';
-import { waitSeconds } from '../../lib/waits/schema.ts';
+import { waitLimits, waitSeconds } from '../../lib/waits/schema.ts';
 
 export default defineEndpoint({
   id: 'jobs.get',
@@ -15,10 +16,9 @@ export default defineEndpoint({
   description:
     'Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With ' +
     '`waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept ' +
-    'for 30 days. A job whose type begins with `conversations` or `audit` ' +
-    'requires the scope `conversations:read` or `audit:read` instead.',
+    `for 30 days.\n\nThe type of the job decides which scope the request requires:\n\n${describeScopes('read')}`,
   auth: 'knowledge:read',
-  alsoFor: ['conversations:read', 'audit:read'],
+  alsoFor: scopesOfJobs('read'),
   project: 'existing',
   loads: { job: jobInPath },
   scopeForLoaded: ({ job }) => scopeOf(job, 'read'),
@@ -26,7 +26,9 @@ export default defineEndpoint({
   request: {
     params: z.strictObject({ project_id: id('project'), job_id: id('job') }),
     query: z.strictObject({
-      waitSeconds: waitSeconds('How long to wait while the job is queued or running.'),
+      waitSeconds: waitSeconds.meta({
+        description: `How long to wait while the job is queued or running. ${waitLimits}`,
+      }),
     }),
   },
   responses: { 200: Job },

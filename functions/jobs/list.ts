@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { Job, jobStatuses } from '../../lib/jobs/schema.ts';
+import { Job, jobStatus } from '../../lib/jobs/schema.ts';
 import { listJobs } from '../../lib/jobs/store.ts';
+import { describeScopes, jobTypeNames, maySee, scopesOfJobs } from '../../lib/jobs/types.ts';
 import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 
@@ -10,26 +11,34 @@ export default defineEndpoint({
   method: 'GET',
   path: '/projects/{project_id}/jobs',
   summary: 'List jobs',
-  description: 'Returns jobs, newest first. Jobs are kept for 30 days.',
+  description:
+    'Returns jobs, newest first. Jobs are kept for 30 days.\n\nThe list has the jobs whose types the caller may read, ' +
+    `so a page may be short. The scopes and what they show:\n\n${describeScopes('read')}`,
   auth: 'knowledge:read',
+  alsoFor: scopesOfJobs('read'),
   project: 'existing',
   request: {
     params: z.strictObject({ project_id: id('project') }),
     query: z.strictObject({
       ...pageQuery,
-      status: z.enum(jobStatuses).optional().meta({ description: 'Only jobs with this status.' }),
+      status: jobStatus.optional().meta({ description: 'Only jobs with this status.' }),
+      type: z.enum(jobTypeNames).optional().meta({ description: 'Only jobs of this type.' }),
     }),
   },
   responses: { 200: listOf(Job).meta({ id: 'JobList' }) },
   access: { jobs: ['Query'] },
 
-  async handle({ query, store, nowMs, cursor }) {
+  async handle({ query, caller, store, nowMs, cursor }) {
+    const { status, type } = query;
     const list = {
-      status: query.status,
+      wants: (job: Job) =>
+        (status ?? job.status) === job.status &&
+        (type ?? job.type) === job.type &&
+        maySee(caller.scopes, job.type),
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
-    const page = await listJobs(store, list, nowMs);
+    const page = await listJobs(store, list, { nowMs, caller });
     return { status: 200, data: { items: page.items, nextCursor: cursor.next(page.next) } };
   },
 });

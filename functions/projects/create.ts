@@ -14,6 +14,7 @@ export default defineEndpoint({
   request: {
     body: z.strictObject({ ...sentProject, externalId: projectExternalId.nullable().optional() }),
   },
+  causes: ['project.created'],
   responses: { 201: Project },
   errors: ['insufficient_scope', 'external_id_taken'],
   access: { projects: ['GetItem', 'PutItem'] },

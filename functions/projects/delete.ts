@@ -17,6 +17,7 @@ export default defineEndpoint({
   auth: 'projects:write',
   loads: { project: projectInPath },
   request: { params: z.strictObject({ project_id: id('project') }) },
+  causes: ['project.deleted'],
   responses: { 200: DeletedProject },
   access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },
 

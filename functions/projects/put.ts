@@ -27,6 +27,7 @@ export default defineEndpoint({
     params: z.strictObject({ external_id: projectExternalId }),
     body: z.strictObject(sentProject),
   },
+  causes: ['project.created', 'project.updated'],
   responses: { 200: UpsertedProject, 201: UpsertedProject },
   errors: ['insufficient_scope'],
   access: { projects: ['GetItem', 'PutItem', 'UpdateItem'] },

@@ -16,6 +16,7 @@ export default defineEndpoint({
   auth: 'projects:write',
   loads: { deleted: optional(deletedProjectInPath) },
   request: { params: z.strictObject({ project_id: id('project') }) },
+  causes: ['project.restored'],
   responses: { 200: Project },
   errors: ['not_found', 'project_not_deleted', 'external_id_taken'],
   access: { projects: ['GetItem', 'PutItem', 'DeleteItem'] },

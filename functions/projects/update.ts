@@ -33,10 +33,14 @@ export default defineEndpoint({
         description: projectDescription.nullable().exactOptional(),
         metadata: metadata.exactOptional(),
         settings: someSettings.exactOptional(),
-        status: z.enum(['active', 'archived']).exactOptional(),
+        status: z
+          .enum(['active', 'archived'])
+          .exactOptional()
+          .meta({ description: '`archived` makes the project read-only, `active` ends that.' }),
       }),
     ),
   },
+  causes: ['project.updated'],
   responses: { 200: Project },
   errors: ['external_id_taken'],
   access: { projects: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },

@@ -4,7 +4,7 @@ import { id } from '../../lib/schema/common.ts';
 import { secondMs, timestamp, ttlSeconds } from '../../lib/time.ts';
 import { Upload, uploadBytes } from '../../lib/uploads/schema.ts';
 import {
-  hasMaxUploads,
+  takeUploadPlace,
   uploadKey,
   uploadLifetimeMs,
   uploadLinkMs,
@@ -26,23 +26,26 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ bytes: uploadBytes }),
   },
+  causes: { nothing: 'An upload is no resource: the job that imports it is.' },
   responses: { 201: Upload },
   secrets: ['url'],
   errors: ['too_many_uploads'],
-  access: { jobs: ['PutItem', 'Query'] },
+  access: { jobs: ['PutItem', 'Query', 'BatchGetItem'] },
   files: ['uploadLink'],
 
   async handle({ body: { bytes }, caller, store, files, nowMs, newId }) {
-    if (await hasMaxUploads(store)) return fail('too_many_uploads');
-    const write = uploads.at(store).put({
+    const upload = {
       id: newId('upload'),
       bytes,
       createdAt: timestamp(nowMs),
       createdBy: caller.id,
       ttl: ttlSeconds(nowMs + uploadLifetimeMs),
-    });
+    };
+    const place = await takeUploadPlace(store, upload, nowMs);
+    if (!place) return fail('too_many_uploads');
+    const write = uploads.at(store).put(upload);
     const url = await files.uploadLink(uploadKey(write.key), uploadLinkMs / secondMs, bytes);
     const expiresAt = timestamp(nowMs + uploadLinkMs);
-    return { status: 201, data: { id: write.key.id, bytes, url, expiresAt }, writes: [write] };
+    return { status: 201, data: { id: upload.id, bytes, url, expiresAt }, writes: [write, place] };
   },
 });

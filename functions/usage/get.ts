@@ -1,8 +1,9 @@
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { getJobPlaces } from '../../lib/jobs/store.ts';
 import { Usage } from '../../lib/limits/schema.ts';
+import { getDaySum } from '../../lib/limits/store/day-uses.ts';
 import { getUses, resetMs } from '../../lib/limits/store/quotas.ts';
-import { dailyQuotas, type QuotaName } from '../../lib/stage-limits.ts';
+import { type DailyQuota, dailyQuotas, type QuotaName } from '../../lib/stage-limits.ts';
 import { timestamp } from '../../lib/time.ts';
 import { getWaits } from '../../lib/waits/store.ts';
 
@@ -12,9 +13,10 @@ export default defineEndpoint({
   path: '/usage',
   summary: 'Get limits and usage',
   description:
-    'Returns the limits of the calling credential and of its organisation, for the mode of the credential, and what is used ' +
-    'of each quota. Requires no scope. `used` is null for a quota that does not exist, and for a key that is ' +
-    'bound to projects, because it must not learn what other projects do.',
+    'Returns the limits of the calling credential and of its organisation, for the mode of the credential, and what is used, ' +
+    'also where there is no quota. Requires no scope. `used` is null for a key that is bound to projects, because it must not ' +
+    'learn what other projects do.\n\nWith a quota, `used` is exact. Without one, what is stored in a day is counted within ' +
+    'seconds: `countedThrough` is the time of the latest change that it includes.',
   auth: 'any',
   responses: { 200: Usage },
   access: { idempotency: ['Query'], jobs: ['BatchGetItem'], limits: ['BatchGetItem', 'Query'] },
@@ -22,35 +24,38 @@ export default defineEndpoint({
   async handle({ caller, limits, store, nowMs }) {
     const { quotas, rateLimit } = limits;
     const isShown = caller.projectIds === null;
-    const [stored, jobs, waits] = await Promise.all([
-      isShown ? getUses(store, quotas, nowMs) : {},
-      isShown && quotas.jobs !== undefined ? getJobPlaces(store, nowMs) : undefined,
-      isShown && quotas.waits !== undefined ? getWaits(store, nowMs) : undefined,
+    const isCounted = isShown && dailyQuotas.some((name) => quotas[name] === undefined);
+    const [exact, counted, jobs, waits] = await Promise.all([
+      getUses(store, isShown ? quotas : {}, nowMs),
+      isCounted ? getDaySum(store, nowMs) : undefined,
+      isShown && quotas.jobs !== undefined ? getJobPlaces(store, { nowMs, caller }) : undefined,
+      isShown ? getWaits(store, nowMs) : undefined,
     ]);
-    const used: Partial<Record<QuotaName, number | undefined>> = {
-      ...stored,
-      jobs: jobs?.taken.length,
-      waits: waits?.length,
-    };
-    const resetsAt = timestamp(resetMs(nowMs));
-    const daily = (name: QuotaName) => (dailyQuotas as readonly QuotaName[]).includes(name);
-    const show = (name: QuotaName) => ({
+    const now = timestamp(nowMs);
+    const atOnce = (name: QuotaName, used: number | undefined) => ({
       limit: quotas[name] ?? null,
-      used: used[name] ?? null,
-      resetsAt: quotas[name] !== undefined && daily(name) ? resetsAt : null,
+      used: used ?? null,
+      countedThrough: used === undefined ? null : now,
+      resetsAt: null,
+    });
+    const daily = (name: DailyQuota) => ({
+      limit: quotas[name] ?? null,
+      used: isShown ? (exact[name] ?? counted?.[name] ?? 0) : null,
+      countedThrough: exact[name] === undefined ? (counted?.countedThrough ?? null) : now,
+      resetsAt: timestamp(resetMs(nowMs)),
     });
     return {
       status: 200,
       data: {
         mode: caller.mode,
-        rateLimits: { key: caller.rateLimit, organisation: rateLimit },
+        rateLimits: { key: caller.rateLimit, parents: caller.limitedBy.slice(), organisation: rateLimit },
         quotas: {
-          documents: show('documents'),
-          bytes: show('bytes'),
-          conversations: show('conversations'),
-          messages: show('messages'),
-          jobs: show('jobs'),
-          waits: show('waits'),
+          documents: daily('documents'),
+          bytes: daily('bytes'),
+          conversations: daily('conversations'),
+          messages: daily('messages'),
+          jobs: atOnce('jobs', jobs?.taken.length),
+          waits: atOnce('waits', waits?.length),
         },
       },
     };

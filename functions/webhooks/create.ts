@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { requireCaller } from '../../lib/api-keys/store.ts';
 import { invalidField } from '../../lib/errors.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 import { timestamp } from '../../lib/time.ts';
 import { refuseUrl } from '../../lib/webhooks/addresses.ts';
-import { refuseWebhook } from '../../lib/webhooks/grants.ts';
+import { readScopes, refuseWebhook } from '../../lib/webhooks/grants.ts';
 import {
   WebhookWithSecret,
   webhookDescription,
@@ -13,6 +14,7 @@ import {
   webhookProjectIds,
   webhookUrl,
 } from '../../lib/webhooks/schema.ts';
+import { allSetBy } from '../../lib/webhooks/setters.ts';
 import { makeSecret } from '../../lib/webhooks/signature.ts';
 import { createWebhook, secretContext, showWebhook } from '../../lib/webhooks/store/webhooks.ts';
 
@@ -24,30 +26,43 @@ export default defineEndpoint({
   description:
     'Sends events to a URL from now on, signed as in Standard Webhooks. An organisation can have 50 in each ' +
     'mode.\n\nOnly this response shows the `secret`. To read it again, repeat the request with the same ' +
-    'Idempotency-Key and the same credential.',
+    'Idempotency-Key and the same credential.\n\nThe receiver gets the data of all events of `eventTypes`. So the ' +
+    'request requires the scopes that read this data, and 403 `insufficient_scope` names those that are missing.',
   auth: 'webhooks:write',
   request: {
     body: z.strictObject({
       url: webhookUrl,
       eventTypes: webhookEventTypes,
-      projectIds: webhookProjectIds.nullable().optional(),
+      projectIds: webhookProjectIds
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'Only events of these projects are sent. Default: those of the creating credential, or null for all events, ' +
+            'also those that belong to no project.',
+        }),
       include: webhookInclude.optional(),
       description: webhookDescription.optional(),
-      disabled: z.boolean().optional(),
+      disabled: z.boolean().optional().meta({ description: 'Whether nothing is sent yet. Default: false.' }),
     }),
   },
+  causes: ['webhook.created'],
   responses: { 201: WebhookWithSecret },
   secrets: ['secret'],
   encrypts: true,
-  errors: ['insufficient_scope', 'not_found', 'too_many_webhooks'],
-  access: { webhooks: ['PutItem', 'UpdateItem'], projects: ['ConditionCheckItem'] },
+  errors: ['insufficient_scope', 'not_found', 'service_unavailable', 'too_many_webhooks'],
+  access: {
+    webhooks: ['PutItem', 'UpdateItem'],
+    projects: ['ConditionCheckItem'],
+    apiKeys: ['ConditionCheckItem'],
+  },
 
   async handle({ body, caller, store, nowMs, newId, randomBytes, secretBox, allowLoopback }) {
     const problem = refuseUrl(body.url, { allowLoopback });
     if (problem) throw invalidField('url', problem);
     const projectIds = body.projectIds === undefined ? (caller.projectIds?.slice() ?? null) : body.projectIds;
     const include = body.include ?? [];
-    const refusal = refuseWebhook(caller, { projectIds, include });
+    const refusal = refuseWebhook(caller, { eventTypes: body.eventTypes, projectIds, include });
     if (refusal) return fail('insufficient_scope', refusal);
 
     const id = newId('webhook');
@@ -62,10 +77,12 @@ export default defineEndpoint({
       description: body.description ?? null,
       disabled: body.disabled ?? false,
       disabledReason: body.disabled ? ('requested' as const) : null,
+      scopes: readScopes(caller),
       secretCreatedAt: createdAt,
       createdAt,
       updatedAt: createdAt,
       createdBy: caller.id,
+      ...allSetBy(caller.id),
       enabledAt: createdAt,
     };
     const sealed = await secretBox.encrypt(secret, secretContext(caller, id));
@@ -73,7 +90,7 @@ export default defineEndpoint({
     return {
       status: 201,
       data: { ...showWebhook(webhook, nowMs), secret },
-      writes: [...createWebhook(store, webhook, sealed), ...projects],
+      writes: [...createWebhook(store, webhook, sealed), ...requireCaller(store, caller), ...projects],
     };
   },
 });

@@ -14,6 +14,7 @@ export default defineEndpoint({
   auth: 'webhooks:write',
   loads: { webhook: webhookInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
+  causes: ['webhook.deleted'],
   responses: { 200: Webhook },
   access: { webhooks: ['PutItem', 'UpdateItem', 'DeleteItem'] },
 

@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
+import { text } from '../../lib/schema/text.ts';
 import { Webhook } from '../../lib/webhooks/schema.ts';
 import { listWebhooks, showWebhook } from '../../lib/webhooks/store/webhooks.ts';
+
+const credential = text(300).min(1, 'must not be empty');
 
 export default defineEndpoint({
   id: 'webhooks.list',
@@ -12,14 +15,29 @@ export default defineEndpoint({
   summary: 'List webhooks',
   description:
     'Returns webhooks, newest first. A credential that is bound to projects gets only webhooks whose projects ' +
-    'are among its own.',
+    'are among its own.\n\nWith a selective filter, a page may have fewer than `limit` items, or none. Continue ' +
+    'until `nextCursor` is null.',
   auth: 'webhooks:read',
-  request: { query: z.strictObject(pageQuery) },
+  request: {
+    query: z.strictObject({
+      ...pageQuery,
+      createdBy: credential.optional().meta({
+        description:
+          'Only webhooks that this credential created, or whose URL, content or secret it set last: the id of an ' +
+          'API key, or `sub:` and the subject of an access token.',
+        example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+      }),
+    }),
+  },
   responses: { 200: listOf(Webhook).meta({ id: 'WebhookList' }) },
   access: { webhooks: ['Query'] },
 
   async handle({ query, caller, store, nowMs, cursor }) {
-    const list = { after: cursor.position(query.cursor), limit: query.limit ?? defaultLimit };
+    const list = {
+      createdBy: query.createdBy,
+      after: cursor.position(query.cursor),
+      limit: query.limit ?? defaultLimit,
+    };
     const { items, next } = await listWebhooks(store, caller, list);
     return {
       status: 200,

@@ -21,11 +21,12 @@ export default defineEndpoint({
     params: z.strictObject({ webhook_id: id('webhook') }),
     body: z.strictObject({
       since: pastTime().meta({
-        description: 'Events at this time or later.',
+        description: 'Events at this time or later are sent again.',
         example: '2026-03-01T09:30:00Z',
       }),
     }),
   },
+  causes: ['webhook.updated'],
   responses: { 202: Webhook },
   errors: ['webhook_disabled'],
   access: { webhooks: ['UpdateItem'] },

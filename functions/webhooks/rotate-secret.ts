@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { defaultOverlapMs, overlap, parseOverlapMs } from '../../lib/api-keys/overlap.ts';
-import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { requireCaller } from '../../lib/api-keys/store.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { timestamp } from '../../lib/time.ts';
+import { refuseWebhook } from '../../lib/webhooks/grants.ts';
 import { WebhookWithSecret } from '../../lib/webhooks/schema.ts';
 import { makeSecret } from '../../lib/webhooks/signature.ts';
 import {
@@ -20,7 +22,7 @@ export default defineEndpoint({
   description:
     'Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two ' +
     'secrets, so that you can replace the old one everywhere. Another rotation ends the older one at ' +
-    'once.\n\nOnly this response shows the new `secret`. To read it again, repeat the request with the same ' +
+    'once. It needs what a change of the URL needs: for a webhook with messages, the scope `conversations:read`.\n\nOnly this response shows the new `secret`. To read it again, repeat the request with the same ' +
     'Idempotency-Key and the same credential.',
   auth: 'webhooks:write',
   loads: { found: webhookAndSecretsInPath },
@@ -28,24 +30,31 @@ export default defineEndpoint({
     params: z.strictObject({ webhook_id: id('webhook') }),
     body: z.strictObject({ overlap: overlap.optional() }),
   },
+  causes: ['webhook.rotated'],
   responses: { 200: WebhookWithSecret },
   secrets: ['secret'],
   encrypts: true,
-  access: { webhooks: ['PutItem', 'UpdateItem'] },
+  errors: ['insufficient_scope', 'service_unavailable'],
+  access: { webhooks: ['PutItem', 'UpdateItem'], apiKeys: ['ConditionCheckItem'] },
 
   async handle({ loaded: { found }, body, caller, store, nowMs, randomBytes, secretBox }) {
     const { previousSecretExpiresAt: _, ...webhook } = found.webhook;
+    const refusal = refuseWebhook(caller, webhook);
+    if (refusal) return fail('insufficient_scope', refusal);
     const overlapMs = body.overlap === undefined ? defaultOverlapMs : (parseOverlapMs(body.overlap) ?? 0);
     const secret = makeSecret(randomBytes);
     const sealed = await secretBox.encrypt(secret, secretContext(caller, webhook.id));
     const now = timestamp(nowMs);
-    const times = { secretCreatedAt: now, updatedAt: now };
+    const changes = { secretCreatedAt: now, secretSetBy: caller.id, updatedAt: now };
     const previousSecretExpiresAt = overlapMs > 0 ? timestamp(nowMs + overlapMs) : undefined;
     const previous = previousSecretExpiresAt === undefined ? {} : { previousSecretExpiresAt };
     return {
       status: 200,
-      data: { ...showWebhook({ ...webhook, ...times, ...previous }, nowMs), secret },
-      writes: rotateSecret(store, found, { ...times, previousSecretExpiresAt }, sealed),
+      data: { ...showWebhook({ ...webhook, ...changes, ...previous }, nowMs), secret },
+      writes: [
+        ...rotateSecret(store, found, { ...changes, previousSecretExpiresAt }, sealed),
+        ...requireCaller(store, caller),
+      ],
     };
   },
 });

@@ -19,6 +19,7 @@ export default defineEndpoint({
   auth: 'webhooks:write',
   loads: { webhook: webhookInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
+  causes: { nothing: 'A delivery is no resource.' },
   responses: { 202: Delivery },
   errors: ['webhook_disabled'],
   access: { deliveries: ['PutItem'] },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requireCaller } from '../../lib/api-keys/store.ts';
 import { invalidField } from '../../lib/errors.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { requireProject } from '../../lib/projects/store.ts';
@@ -6,7 +7,7 @@ import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
 import { timestamp } from '../../lib/time.ts';
 import { refuseUrl } from '../../lib/webhooks/addresses.ts';
-import { refuseWebhook } from '../../lib/webhooks/grants.ts';
+import { readScopes, refuseChange, refuseWebhook } from '../../lib/webhooks/grants.ts';
 import {
   Webhook,
   webhookDescription,
@@ -15,6 +16,7 @@ import {
   webhookProjectIds,
   webhookUrl,
 } from '../../lib/webhooks/schema.ts';
+import { settersAfter } from '../../lib/webhooks/setters.ts';
 import { changeWebhook, showWebhook, webhookInPath } from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
@@ -25,7 +27,10 @@ export default defineEndpoint({
   description:
     'Replaces the fields in the body. A `description` of null removes it; `projectIds` of null sends the events ' +
     'of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent ' +
-    'to it, and pending deliveries fail. Enable it again with `"disabled": false`.',
+    'to it, and pending deliveries fail. Enable it again with `"disabled": false`. If it was disabled with a key ' +
+    '(`key_revoked`), whoever enables it has set its URL and its content from then on; rotate its secret before.' +
+    '\n\nWhoever sets `url`, `eventTypes`, `projectIds` or `include` needs the scopes that read the data of all its ' +
+    'events, those before the change and those after it.',
   auth: 'webhooks:write',
   loads: { webhook: webhookInPath },
   request: {
@@ -37,34 +42,50 @@ export default defineEndpoint({
         projectIds: webhookProjectIds.nullable().exactOptional(),
         include: webhookInclude.exactOptional(),
         description: webhookDescription.nullable().exactOptional(),
-        disabled: z.boolean().exactOptional(),
+        disabled: z.boolean().exactOptional().meta({ description: 'Whether nothing is sent.' }),
       }),
     ),
   },
+  causes: ['webhook.updated', 'webhook.disabled'],
   responses: { 200: Webhook },
-  errors: ['insufficient_scope', 'not_found'],
-  access: { webhooks: ['UpdateItem'], projects: ['ConditionCheckItem'] },
+  errors: ['insufficient_scope', 'not_found', 'service_unavailable'],
+  access: {
+    webhooks: ['UpdateItem'],
+    projects: ['ConditionCheckItem'],
+    apiKeys: ['ConditionCheckItem'],
+  },
 
   async handle({ loaded: { webhook }, body, caller, store, nowMs, allowLoopback }) {
     const problem = body.url === undefined ? undefined : refuseUrl(body.url, { allowLoopback });
     if (problem) throw invalidField('url', problem);
-    // Deliveries of the webhook as it is can be sent again to the new URL.
-    const refusal = refuseWebhook(caller, webhook) ?? refuseWebhook(caller, { ...webhook, ...body });
+    const setters = settersAfter(webhook, body, caller.id);
+    const isSet = Object.keys(setters).length > 0;
+    // As it is, too: otherwise a caller could narrow it, redirect it, and wait until its owner widens it again.
+    const refusal =
+      refuseChange(caller, webhook) ??
+      (isSet
+        ? (refuseWebhook(caller, webhook) ?? refuseWebhook(caller, { ...webhook, ...body }))
+        : undefined);
     if (refusal) return fail('insufficient_scope', refusal);
 
     const now = timestamp(nowMs);
     const isSwitched = body.disabled !== undefined && body.disabled !== webhook.disabled;
+    const isEnabled = isSwitched && !body.disabled;
     const change = {
       ...body,
       ...(isSwitched && { disabledReason: body.disabled ? ('requested' as const) : null }),
-      ...(isSwitched && !body.disabled && { enabledAt: now }),
+      ...(isEnabled && { enabledAt: now }),
+      ...setters,
+      ...(isSet && { scopes: readScopes(caller) }),
       updatedAt: now,
     };
+    // A key that is being revoked starts nothing any more.
+    const guards = isEnabled || isSet ? requireCaller(store, caller) : [];
     const projects = (body.projectIds ?? []).map((one) => requireProject(store, one, 'not_found'));
     return {
       status: 200,
       data: showWebhook({ ...webhook, ...change }, nowMs),
-      writes: [changeWebhook(store, webhook, change), ...projects],
+      writes: [changeWebhook(store, webhook, change), ...guards, ...projects],
     };
   },
 });

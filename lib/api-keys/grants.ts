@@ -1,7 +1,7 @@
 /** What a caller may grant with a key, and which keys it may end. */
 
 import { type Caller, withinProjects } from '../caller.ts';
-import { isWithin, type RateLimit } from '../rate-limit.ts';
+import { isWithin, type KeyLimit, type RateLimit } from '../rate-limit.ts';
 import { missingScopes, type Scope } from '../scopes.ts';
 import { widerThan } from './addresses.ts';
 
@@ -13,6 +13,8 @@ export type Grant = {
   allowedCidrs: readonly string[] | null;
   /** Null for any number of requests. */
   rateLimit: RateLimit | null;
+  /** The limits of the keys above. */
+  limitedBy: readonly KeyLimit[];
 };
 
 /**
@@ -27,7 +29,7 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   }
   const wider = widerThan(caller.allowedCidrs, grant.allowedCidrs);
   if (wider) return `You cannot grant access from ${wider}, because your credential does not have it.`;
-  if (!isWithin(grant.rateLimit, caller.rateLimit)) {
+  if (!isWithin(grant.rateLimit, caller.rateLimit) || !isWithinAll(grant, caller.limitedBy)) {
     return 'You cannot grant a higher limit of requests than your credential has.';
   }
   if (caller.expiresAtMs !== null && (grant.expiresAtMs ?? Number.POSITIVE_INFINITY) > caller.expiresAtMs) {
@@ -35,6 +37,12 @@ export function refuseGrant(caller: Caller, grant: Grant): string | undefined {
   }
   return undefined;
 }
+
+/** Whether each limit above the caller also applies to what it grants, or a lower one does. */
+const isWithinAll = ({ rateLimit, limitedBy }: Grant, above: readonly KeyLimit[]): boolean =>
+  above.every((limit) =>
+    [rateLimit, ...limitedBy.map((one) => one.rateLimit)].some((one) => isWithin(one, limit.rateLimit)),
+  );
 
 /**
  * A caller cannot end a key that has more scopes than it has, nor take something away from it. Any key can end itself. Keys
@@ -45,6 +53,12 @@ export function refuseEnd(caller: Caller, key: { id: string; scopes: readonly Sc
   const [scope] = key.id === caller.id ? [] : missingScopes(caller.scopes, key.scopes);
   return scope && `This key has the scope ${scope}, which your credential does not have.`;
 }
+
+/** Whether a caller that revokes a key with its children also ends this one. It ends nothing that it could not end itself. */
+export const mayEnd = (
+  caller: Pick<Caller, 'scopes' | 'projectIds'>,
+  { scopes, projectIds }: Pick<Grant, 'scopes' | 'projectIds'>,
+): boolean => missingScopes(caller.scopes, scopes).length === 0 && withinProjects(caller, projectIds);
 
 const endMs = ({ expiresAtMs }: Grant) => expiresAtMs ?? Number.POSITIVE_INFINITY;
 
@@ -58,9 +72,23 @@ export function addedGrant(before: Grant, after: Grant): Grant | undefined {
   return scopes.length > 0 ? { ...after, scopes } : undefined;
 }
 
-/** @returns whether a change takes something from a key */
-export const takesAway = (before: Grant, after: Grant): boolean =>
-  missingScopes(after.scopes, before.scopes).length > 0 ||
+/**
+ * Whether a change takes lifetime, addresses or requests from a key. With less of them, the key could be rotated by a caller that
+ * could not rotate it before.
+ */
+const restricts = (before: Grant, after: Grant): boolean =>
   endMs(after) < endMs(before) ||
   widerThan(after.allowedCidrs, before.allowedCidrs) !== undefined ||
   !isWithin(before.rateLimit, after.rateLimit);
+
+/**
+ * Whoever changes another key needs every scope of it. Whoever shortens it, or restricts its addresses or requests, must be able
+ * to grant it as it is. A key may take anything from itself.
+ * @returns why the change is refused, or undefined if it is allowed
+ */
+export function refuseChange(caller: Caller, id: string, before: Grant, after: Grant): string | undefined {
+  if (id === caller.id) return undefined;
+  const refusal = refuseEnd(caller, { id, scopes: before.scopes });
+  if (refusal || !restricts(before, after) || !refuseGrant(caller, before)) return refusal;
+  return 'You cannot shorten or restrict this key, because your credential could not grant it as it is. You can revoke it.';
+}

@@ -1,6 +1,7 @@
-/** The overlap of a rotation: how long the old secret stays valid. In a file of its own: only one function needs it. */
+/** The overlap of a rotation: how long the old secret stays valid. In a file of its own: only rotations need it. */
 
 import * as z from 'zod';
+import type { ErrorDetail } from '../errors.ts';
 import { dayMs, hourMs, parseDurationMs } from '../time.ts';
 
 export const maxOverlapMs = 7 * dayMs;
@@ -10,7 +11,7 @@ export const minOwnOverlapMs = hourMs;
 
 /** @returns milliseconds; undefined if it is neither `0` nor a duration */
 export const parseOverlapMs = (overlap: 0 | string): number | undefined =>
-  overlap === 0 || overlap === '0' ? 0 : parseDurationMs(overlap);
+  overlap === 0 || overlap === '0' || overlap === '0s' ? 0 : parseDurationMs(overlap);
 
 export const overlap = z
   .union([
@@ -20,12 +21,24 @@ export const overlap = z
       .refine((value) => {
         const overlapMs = parseOverlapMs(value);
         return overlapMs !== undefined && overlapMs <= maxOverlapMs;
-      }, 'must be 0, or a whole number and a unit (h, d or w), such as 1h or 7d, at most 7d')
-      .meta({ pattern: '^(0|([1-9]\\d?|1[0-5]\\d|16[0-8])h|[1-7]d|1w)$' }),
+      }, 'must be 0s, or a whole number and a unit (h, d or w), such as 1h or 7d, at most 7d')
+      .meta({ pattern: '^(0s?|([1-9]\\d?|1[0-5]\\d|16[0-8])h|[1-7]d|1w)$' }),
   ])
   .meta({
     description:
-      'How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. ' +
+      'How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or weeks, at most 7 days. ' +
       'Default: `24h`.',
     example: '24h',
   });
+
+export const endPrevious = z.boolean().meta({
+  description:
+    'Whether the secret from before the last rotation ends at once, although its end was announced for later. ' +
+    'Default: false. Then the rotation is refused while that secret is valid.',
+  example: false,
+});
+
+/** @returns the details of `previous_secret_valid`: when another rotation needs no `endPrevious` */
+export const previousSecretEnd = (expiresAt: string): ErrorDetail[] => [
+  { path: 'previousSecretExpiresAt', message: expiresAt },
+];

@@ -1,11 +1,14 @@
-/** Revokes the keys that a revoked key created, and the keys that those created. May be repeated at any time. */
+/**
+ * Revokes the keys that a revoked key created, and the keys that those created, and ends what all of them have started. May be
+ * repeated at any time.
+ */
 
 import { withinProjects } from '../caller.ts';
-import { firstIdAt, idRangeOf, timeOfId } from '../ids.ts';
-import { missingScopes } from '../scopes.ts';
-import { minuteMs, timestamp } from '../time.ts';
+import { timestamp } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
+import { familyOf } from './family.ts';
+import { mayEnd } from './grants.ts';
 import {
   apiKeyStatus,
   apiKeys,
@@ -14,25 +17,42 @@ import {
   revokeApiKey,
 } from './store.ts';
 
-const pageSize = 100;
 /** More passes than this need an attacker who creates keys as fast as they are revoked. Then the notice comes again. */
 const maxPasses = 10;
-/** Ids have the time of the function that made them, and the clocks of two functions differ a little. */
-const clockSkewMs = 5 * minuteMs;
+
+type Input = WorkerInput & {
+  /**
+   * Disables the webhooks of these keys.
+   * @returns those that are disabled for one of the keys
+   */
+  disableWebhooksOf(
+    keys: ReadonlySet<string>,
+    input: WorkerInput,
+  ): Promise<{ id: string; projectIds: string[] | null }[]>;
+};
+
+const maxWebhookIds = 50;
 
 /** @throws Error if it has to be repeated */
-export async function revokeChildren(id: string, input: WorkerInput): Promise<void> {
+export async function revokeChildren(id: string, input: Input): Promise<void> {
   const { store, nowMs } = input;
   const key = await apiKeys.at(store).get(id);
   const request = key?.childrenRevocation;
   if (!key || !request || request.finishedAt !== null) return;
 
+  // Those of the key itself first: however many keys it has created, its webhooks stop now.
+  await input.disableWebhooksOf(new Set([id]), input);
   for (let pass = 1; ; pass += 1) {
-    const { revokedNow, ...result } = await revokeFamily(id, request, input);
+    const { revokedNow, ended, ...result } = await revokeFamily(id, request, input);
     // A key may have created another one after its creations were read and before it was revoked. A revoked key cannot: a
     // creation is committed with a check of its creator. So the pass after which nothing was left to revoke is the last one.
     if (revokedNow === 0) {
-      const note = { ...request, finishedAt: timestamp(nowMs()), ...result };
+      // Neither can it set anything of a webhook: this is committed with the same check.
+      const disabled = await input.disableWebhooksOf(new Set([id, ...ended]), input);
+      // Whoever sees the key sees the webhooks of its projects.
+      const shown = disabled.filter(({ projectIds }) => withinProjects(key, projectIds));
+      const webhookIds = shown.map((webhook) => webhook.id).slice(0, maxWebhookIds);
+      const note = { ...request, finishedAt: timestamp(nowMs()), ...result, webhookIds };
       if (await commitPatiently(input, [noteChildrenRevocation(store, key, note)])) {
         throw new Error('the key has changed');
       }
@@ -42,18 +62,23 @@ export async function revokeChildren(id: string, input: WorkerInput): Promise<vo
   }
 }
 
-/** One pass. @returns how many keys it has revoked, how many the request has revoked so far, and how many it may not revoke */
+/**
+ * One pass.
+ * @returns how many keys it has revoked, how many the request has revoked so far, how many it may not revoke, and the ids of
+ *   those that have ended, now or earlier
+ */
 async function revokeFamily(id: string, request: ChildrenRevocation, input: WorkerInput) {
   const { store, nowMs } = input;
-  const found = { revokedNow: 0, revoked: 0, skipped: 0 };
+  const found = { revokedNow: 0, revoked: 0, skipped: 0, ended: [] as string[] };
   for (const member of await familyOf(id, input)) {
-    const key = await apiKeys.at(store).get(member);
+    const key = await apiKeys.at(store).get(member.id);
     if (key?.revokedAt && key.revokedAt >= request.requestedAt) found.revoked += 1;
-    if (!key || apiKeyStatus(key, nowMs()) !== 'active') continue;
-    const mayEnd =
-      missingScopes(request.scopes, key.scopes).length === 0 &&
-      withinProjects({ projectIds: request.projectIds }, key.projectIds);
-    if (mayEnd) {
+    if (!key) continue;
+    const isEnding = mayEnd(request, key);
+    // A key that has ended by itself may have started something before.
+    if (isEnding) found.ended.push(key.id);
+    if (apiKeyStatus(key, nowMs()) !== 'active') continue;
+    if (isEnding) {
       await commitPatiently(input, [revokeApiKey(store, key, timestamp(nowMs()))]);
       found.revokedNow += 1;
     } else {
@@ -61,22 +86,4 @@ async function revokeFamily(id: string, request: ChildrenRevocation, input: Work
     }
   }
   return found;
-}
-
-/** @returns the keys that this key created, and theirs, in the order of their generations */
-async function familyOf(id: string, { store }: WorkerInput): Promise<string[]> {
-  const createdBy = new Map<string, string[]>();
-  const from = firstIdAt('apiKey', timeOfId(id) - clockSkewMs);
-  const { last: to } = idRangeOf('apiKey');
-  for (let after: string | undefined | null; after !== null; ) {
-    const { items, next } = await apiKeys
-      .at(store)
-      .page({ from, to, order: 'oldest', after, limit: pageSize });
-    for (const one of items) createdBy.set(one.createdBy, [...(createdBy.get(one.createdBy) ?? []), one.id]);
-    after = next;
-  }
-  const family = [id];
-  // The loop also visits what it adds. A key has one creator, so it is added once.
-  for (const member of family) family.push(...(createdBy.get(member) ?? []));
-  return family.slice(1);
 }

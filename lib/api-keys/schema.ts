@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { rateLimit } from '../limits/schema.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
+import { mode } from '../schema/mode.ts';
 import { name } from '../schema/text.ts';
 import { allScopes, type Scope } from '../scopes.ts';
 import { dayMs, parseDurationMs } from '../time.ts';
@@ -11,7 +12,7 @@ export const defaultLifetimeMs = 90 * dayMs;
 
 export const apiKeyName = name(100).meta({ description: 'A display name.', example: 'ci' });
 
-const scope = z.enum(allScopes as [Scope, ...Scope[]]).meta({
+export const scope = z.enum(allScopes as [Scope, ...Scope[]]).meta({
   id: 'Scope',
   description: '`<resource>:<permission>`; `write` includes `read`.',
   example: 'projects:read',
@@ -69,54 +70,103 @@ export const allowedCidrs = z
     uniqueItems: true,
   });
 
-export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
+export const apiKeyStatus = z.enum(['active', 'revoked', 'expired']).meta({
+  id: 'ApiKeyStatus',
+  description: 'Whether the key is accepted: only an `active` one is.',
+  example: 'active',
+});
 
 export const ApiKey = z
   .object({
     id: id('apiKey'),
     name: apiKeyName,
     scopes: apiKeyScopes,
-    projectIds: apiKeyProjectIds.nullable(),
-    allowedCidrs: allowedCidrs.nullable(),
-    rateLimit: rateLimit.nullable().meta({ description: 'The limit of the key. Null for none of its own.' }),
-    mode: z.enum(['live', 'test']).meta({ description: 'Live and test data are separate.' }),
+    projectIds: apiKeyProjectIds
+      .nullable()
+      .meta({ description: 'The projects that the key can access. Null for all.' }),
+    allowedCidrs: allowedCidrs
+      .nullable()
+      .meta({ description: 'The addresses from which the key may be used. Null for everywhere.' }),
+    rateLimit: rateLimit.nullable().meta({
+      description:
+        'The limit of the key. Null for none of its own. Its requests also count in the limits of the keys above it.',
+    }),
+    mode: mode.meta({ description: 'Whether the key accesses live or test data. They are separate.' }),
     hint: z
       .string()
       .meta({ description: 'The first and last characters of the secret.', example: 'sk_live_…x7Qf' }),
-    status: z.enum(apiKeyStatuses).meta({ example: 'active' }),
-    createdAt: shownTime(),
-    createdBy: shownCredential(
-      'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root ' +
+    status: apiKeyStatus,
+    createdAt: shownTime().meta({ description: 'When the key was created.' }),
+    createdBy: shownCredential().meta({
+      description:
+        'The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root ' +
         'key.',
-    ),
-    expiresAt: shownTime().nullable().meta({ description: 'Null for a root key, which does not expire.' }),
-    revokedAt: shownTime().nullable(),
+    }),
+    expiresAt: shownTime()
+      .nullable()
+      .meta({ description: 'When the key expires. Null for a root key, which does not.' }),
+    revokedAt: shownTime().nullable().meta({ description: 'When it was revoked. Null if it was not.' }),
     childrenRevocation: z
       .object({
-        requestedAt: shownTime(),
-        finishedAt: shownTime().nullable().meta({ description: 'Null while it runs.' }),
+        requestedAt: shownTime().meta({ description: 'When it was last requested.' }),
+        finishedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
         revoked: z.int().meta({ description: 'How many keys it has revoked.', example: 3 }),
         skipped: z.int().meta({
           description: 'How many keys stay active, because they have a scope that the caller does not have.',
           example: 0,
         }),
+        webhookIds: z
+          .array(id('webhook'))
+          .max(50)
+          .meta({
+            description:
+              'The webhooks that are disabled (`key_revoked`), because this key or one of those had set their URL, ' +
+              'content or secret. For a key that is bound to projects: those of its projects.',
+            uniqueItems: true,
+          }),
+      })
+      .meta({
+        id: 'ChildrenRevocation',
+        description: 'The revocation of the keys that a key created, and of theirs.',
       })
       .nullable()
       .meta({
-        description: 'The revocation of the keys that this key created. Null if nobody requested it.',
+        description:
+          'The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it.',
       }),
     previousSecretExpiresAt: shownTime().nullable().meta({
       description: 'Until when the secret from before the last rotation is valid. Null if there is none.',
     }),
-    lastUsedAt: shownTime().nullable().meta({ description: 'Accurate to the hour.' }),
+    lastUsedAt: shownTime()
+      .nullable()
+      .meta({ description: 'When the key was last used, accurate to the hour. Null if it was not used.' }),
     lastUsedFrom: z.string().nullable().meta({
-      description: 'The address of the request at `lastUsedAt`, as the gateway saw it.',
+      description: 'The address of the request at `lastUsedAt`, as the gateway saw it. Null without one.',
       example: '203.0.113.7',
     }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
 
 export type ApiKey = z.infer<typeof ApiKey>;
+
+export const RevokedApiKey = ApiKey.extend({
+  webhooks: z.int().meta({
+    description:
+      'How many webhooks are on whose URL, content or secret the key has set. They stay on, unless the request has ' +
+      '`children=true`. With `dryRun=true` and `children=true`, also those of the keys that it created, and theirs. ' +
+      'A credential that is bound to projects counts only webhooks of these projects.',
+    example: 1,
+  }),
+  children: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'With `dryRun=true`: how many active keys it created, and theirs, that the caller may revoke, among the 1000 ' +
+        'keys that were created after it. Otherwise null.',
+      example: null,
+    }),
+}).meta({ id: 'RevokedApiKey', description: 'An API key, and what it has started.' });
 
 export const ApiKeyWithSecret = ApiKey.extend({
   secret: z.string().meta({

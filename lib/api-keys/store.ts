@@ -9,10 +9,11 @@ import type { Session } from '../dynamodb/session.ts';
 import type { Page, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { idRangeOf, lastIdAt, timeOfId } from '../ids.ts';
-import type { RateLimit } from '../rate-limit.ts';
+import type { KeyLimit, RateLimit } from '../rate-limit.ts';
 import { holds, type Scope } from '../scopes.ts';
 import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
 import type { Grant } from './grants.ts';
+import { inheritedLimits } from './limits.ts';
 import type { ApiKey } from './schema.ts';
 
 const shownAfterEndMs = 30 * dayMs;
@@ -43,6 +44,11 @@ export type StoredApiKey = Stored<
     allowedCidrs?: string[];
     /** Without it, any number of requests. */
     rateLimit?: RateLimit;
+    /**
+     * The limits of the keys above it, the topmost first: see limits.ts. Without it, there are none, or the key is from before
+     * there was such a list; then it gets one when a limit above it is set.
+     */
+    limitedBy?: readonly KeyLimit[];
     /** The request of `children=true`. A worker revokes the keys that this one created, and notes its result here. */
     childrenRevocation?: {
       requestedAt: string;
@@ -52,6 +58,8 @@ export type StoredApiKey = Stored<
       finishedAt: string | null;
       revoked: number;
       skipped: number;
+      /** An earlier version did not store it. */
+      webhookIds?: string[];
     };
     ttl?: number;
   }
@@ -81,6 +89,7 @@ export type NewApiKey = {
   projectIds: string[] | null;
   allowedCidrs: readonly string[] | null;
   rateLimit: RateLimit | null;
+  limitedBy: readonly KeyLimit[];
   mode: Mode;
   hint: string;
   secretHash: string;
@@ -97,6 +106,7 @@ export const newApiKey = (key: NewApiKey): Unstored<StoredApiKey> => ({
   projectIds: key.projectIds,
   ...(key.allowedCidrs && { allowedCidrs: [...key.allowedCidrs] }),
   ...(key.rateLimit && { rateLimit: key.rateLimit }),
+  ...(key.limitedBy.length > 0 && { limitedBy: key.limitedBy }),
   mode: key.mode,
   hint: key.hint,
   secretHash: key.secretHash,
@@ -121,24 +131,35 @@ export const showApiKey = <Key extends Unstored<StoredApiKey>>(key: Key, nowMs: 
   lastUsedFrom: key.lastUsedFrom ?? null,
   allowedCidrs: key.allowedCidrs ?? null,
   rateLimit: key.rateLimit ?? null,
-  childrenRevocation: key.childrenRevocation ?? null,
+  childrenRevocation: key.childrenRevocation ? { webhookIds: [], ...key.childrenRevocation } : null,
 });
 
 const validPrevious = ({ previousSecret }: Pick<StoredApiKey, 'previousSecret'>, nowMs: number) =>
   previousSecret && Date.parse(previousSecret.expiresAt) > nowMs ? previousSecret : undefined;
 
-/** A secret of a key, and its end in epoch milliseconds; null for that of the key. */
+/** A secret of a key, and its end in epoch milliseconds; null for never. */
 export type Secret = { hash: string; endMs: number | null };
 
-/** @returns the valid secrets: the current one, and after a rotation the previous one until its end */
+/**
+ * A previous secret ends before its key, if only by a millisecond. So what it creates never lives as long as the key, and cannot
+ * rotate it.
+ * @returns the valid secrets: the current one, and after a rotation the previous one until its end
+ */
 export function secrets(
-  key: Pick<StoredApiKey, 'secretHash' | 'previousSecret'>,
+  key: Pick<StoredApiKey, 'secretHash' | 'previousSecret' | 'expiresAt'>,
   nowMs: number,
 ): readonly Secret[] {
-  const current = { hash: key.secretHash, endMs: null };
+  const keyEndMs = expiryMs(key);
+  const current = { hash: key.secretHash, endMs: keyEndMs };
   const previous = validPrevious(key, nowMs);
-  return previous ? [current, { hash: previous.hash, endMs: Date.parse(previous.expiresAt) }] : [current];
+  if (!previous) return [current];
+  const endMs = Math.min(Date.parse(previous.expiresAt), (keyEndMs ?? Number.POSITIVE_INFINITY) - 1);
+  return [current, { hash: previous.hash, endMs }];
 }
+
+/** Whether the caller used the current secret of its own key. The previous one can neither rotate nor change the key. */
+export const usesCurrentSecret = ({ secretHash }: Caller, key: StoredApiKey): boolean =>
+  secretHash === key.secretHash;
 
 /** @returns epoch milliseconds; null for never */
 export const expiryMs = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): number | null =>
@@ -150,6 +171,7 @@ export const grantOf = (key: StoredApiKey): Grant => ({
   projectIds: key.projectIds,
   allowedCidrs: key.allowedCidrs ?? null,
   rateLimit: key.rateLimit ?? null,
+  limitedBy: key.limitedBy ?? [],
   expiresAtMs: expiryMs(key),
 });
 
@@ -173,6 +195,7 @@ export async function getApiKey(store: Store, id: string, nowMs: number): Promis
 }
 
 export type ApiKeyList = {
+  createdBy: string | undefined;
   status: ApiKey['status'] | undefined;
   expiresBeforeMs: number | undefined;
   after: string | undefined;
@@ -182,11 +205,12 @@ export type ApiKeyList = {
 export async function listApiKeys(
   store: Store,
   caller: Caller,
-  { status, expiresBeforeMs, after, limit }: ApiKeyList,
+  { createdBy, status, expiresBeforeMs, after, limit }: ApiKeyList,
   nowMs: number,
 ): Promise<Page<StoredApiKey>> {
   const filter = (key: StoredApiKey) => {
     if (isGone(key, nowMs) || !withinProjects(caller, key.projectIds)) return false;
+    if (createdBy !== undefined && key.createdBy !== createdBy) return false;
     if (expiresBeforeMs !== undefined && (expiryMs(key) ?? Number.POSITIVE_INFINITY) >= expiresBeforeMs)
       return false;
     return status === undefined || apiKeyStatus(key, nowMs) === status;
@@ -218,31 +242,49 @@ export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'s
   return [apiKeys.at(store).check(id, { condition, onConditionFailed: 'service_unavailable' })];
 }
 
+/** The creator, its creator and so on, of a key that stays: more are not checked. */
+const maxCheckedCreators = 10;
+
+const isCreator = (key: StoredApiKey, nowMs: number) =>
+  apiKeyStatus(key, nowMs) === 'active' && holds(key.scopes, 'api-keys:write');
+
 /**
- * Whether no key that can create keys is left if this one ends. It reads a limited number of keys, and takes what it has not
- * read for another such key. Two requests at the same time can still revoke the last two.
+ * Names another key that can create keys, and checks that it stays as it is while this one ends, and so do the keys above it: with
+ * one of them, a revocation with children would end it. So requests at the same time cannot end the last two. It reads a
+ * limited number of keys, and takes what it has not read for another such key.
  * @param withChildren whether the keys that it created end, too, and theirs
+ * @returns the checks to commit with the end of the key; undefined if no key would be left that can create keys
  */
-export async function isLastCreator(
+export async function requireOtherCreator(
   store: Store,
   key: StoredApiKey,
   withChildren: boolean,
   nowMs: number,
-): Promise<boolean> {
-  const isCreator = (one: StoredApiKey) =>
-    apiKeyStatus(one, nowMs) === 'active' && holds(one.scopes, 'api-keys:write');
-  if (!withChildren && !isCreator(key)) return false;
+): Promise<Write<never>[] | undefined> {
+  if (!withChildren && !isCreator(key, nowMs)) return [];
+  const known = new Map<string, StoredApiKey>();
   const ending = new Set([key.id]);
+  const families = new Set(withChildren ? [key.id] : []);
   let endsCreator = false;
   // From the oldest to the newest, so a key comes before those that it created.
   const filter = (one: StoredApiKey) => {
+    known.set(one.id, one);
+    // A worker is about to end the keys below a key with such a request.
+    if (one.childrenRevocation?.finishedAt === null) families.add(one.id);
+    if (families.has(one.createdBy)) families.add(one.id);
     if (withChildren && ending.has(one.createdBy)) ending.add(one.id);
-    endsCreator ||= isCreator(one) && ending.has(one.id);
-    return isCreator(one) && !ending.has(one.id);
+    endsCreator ||= isCreator(one, nowMs) && ending.has(one.id);
+    return isCreator(one, nowMs) && !ending.has(one.id) && !families.has(one.id);
   };
   const { first: from, last: to } = idRangeOf('apiKey');
   const { items, next } = await apiKeys.at(store).page({ from, to, order: 'oldest', limit: 1, filter });
-  return endsCreator && items.length === 0 && next === null;
+  const checked: StoredApiKey[] = [];
+  for (let one = items[0]; one && checked.length <= maxCheckedCreators; one = known.get(one.createdBy)) {
+    // This key is written itself.
+    if (one.id !== key.id) checked.push(one);
+  }
+  if (checked.length === 0 && next === null && endsCreator) return undefined;
+  return checked.map((one) => apiKeys.at(store).check(one.id, { condition: unchanged(one) }));
 }
 
 /** Revokes a key permanently. Concurrent changes do not prevent this. */
@@ -299,8 +341,14 @@ export function changedKey(
   change: ApiKeyChange,
   { allowedCidrs = key.allowedCidrs ?? null, rateLimit = key.rateLimit ?? null }: Restrictions,
 ): StoredApiKey {
-  const { allowedCidrs: _, rateLimit: __, ...rest } = key;
-  return { ...rest, ...change, ...(allowedCidrs && { allowedCidrs }), ...(rateLimit && { rateLimit }) };
+  const { allowedCidrs: _, rateLimit: __, limitedBy, ...rest } = key;
+  return {
+    ...rest,
+    ...change,
+    ...(allowedCidrs && { allowedCidrs }),
+    ...(rateLimit && { rateLimit }),
+    ...(limitedBy && { limitedBy: inheritedLimits(limitedBy, rateLimit) }),
+  };
 }
 
 /** Changes some fields, if the key is unchanged since it was read. */
@@ -318,11 +366,22 @@ export function changeApiKey(
       ...change,
       ...(allowedCidrs && { allowedCidrs }),
       ...(rateLimit && { rateLimit }),
+      ...(rateLimit && key.limitedBy && { limitedBy: inheritedLimits(key.limitedBy, rateLimit) }),
       ...(change.expiresAt !== undefined && ttlOf({ ...key, ...change })),
     },
     { condition: unchanged(key), drop: names.filter((name) => restrictions[name] === null) },
   );
 }
+
+/** Sets what a key inherits from the keys above it, if it is unchanged since it was read. It is no change of the key itself. */
+export const setInheritedLimits = (
+  store: Store,
+  key: Pick<StoredApiKey, 'id' | 'changedIn'>,
+  limitedBy: readonly KeyLimit[],
+): Write<never> =>
+  limitedBy.length > 0
+    ? apiKeys.at(store).update(key.id, { limitedBy }, { condition: unchanged(key) })
+    : apiKeys.at(store).update(key.id, {}, { condition: unchanged(key), drop: ['limitedBy'] });
 
 const noteEveryMs = hourMs;
 

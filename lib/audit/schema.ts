@@ -11,6 +11,7 @@ export const resourceTypes = [
   'avatar',
   'knowledge_document',
   'job',
+  'upload',
   'deployment',
   'environment',
   'conversation',
@@ -22,11 +23,14 @@ export type ResourceType = (typeof resourceTypes)[number];
 export const refusalReasons = ['key_revoked', 'key_expired', 'address_not_allowed', 'escalation'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-const values = (description: string) =>
-  z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description, example: { name: 'Support' } });
+const values = z
+  .record(z.string(), z.unknown())
+  .meta({
+    id: 'AuditedValues',
+    description: 'The values of fields, by name.',
+    example: { name: 'Support' },
+  })
+  .nullable();
 
 export const AuditEvent = z
   .object({
@@ -34,7 +38,9 @@ export const AuditEvent = z
     at: shownTime().meta({ description: 'When the request started. Events are sorted by it.' }),
     actor: z
       .object({
-        kind: z.enum(actorKinds).meta({ example: 'key' }),
+        kind: z
+          .enum(actorKinds)
+          .meta({ isOpen: true, description: 'The kind of the actor.', example: 'key' }),
         id: z.string().meta({
           description:
             'The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a ' +
@@ -46,41 +52,53 @@ export const AuditEvent = z
           example: 'ci',
         }),
       })
-      .meta({ description: 'Who did it.' }),
+      .meta({ id: 'AuditActor', description: 'Who did it.' }),
     action: z.string().meta({
       description:
         'What was called: the `operationId` of an endpoint, `worker:` and the name of a worker, or `script:` ' +
         'and the name of a command.',
       example: 'projects.update',
     }),
-    outcome: z.enum(['succeeded', 'refused']).meta({ example: 'succeeded' }),
-    reason: z.enum(refusalReasons).nullable().meta({
+    outcome: z.enum(['succeeded', 'refused']).meta({
+      id: 'AuditOutcome',
+      description: 'Whether the request succeeded or was refused.',
+      example: 'succeeded',
+    }),
+    reason: z.enum(refusalReasons).meta({ isOpen: true }).nullable().meta({
       description: 'Why the request was refused. Null if it succeeded.',
       example: null,
     }),
-    resource: z.object({
-      type: z.enum(resourceTypes).meta({ example: 'project' }),
-      id: z.string().meta({
-        description: 'Its id, or the name of an environment.',
-        example: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
-      }),
-    }),
-    projectId: id('project').nullable().meta({ description: 'Null if the resource belongs to no project.' }),
+    resource: z
+      .object({
+        type: z
+          .enum(resourceTypes)
+          .meta({ isOpen: true, description: 'The kind of the resource.', example: 'project' }),
+        id: z.string().meta({
+          description: 'The id of the resource, or the name of an environment.',
+          example: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+        }),
+      })
+      .meta({ id: 'AuditedResource', description: 'What was changed.' }),
+    projectId: id('project')
+      .nullable()
+      .meta({ description: 'The id of the project. Null if the resource belongs to no project.' }),
     changes: z
       .object({
         fields: z.array(z.string()).meta({
           description: 'The fields that have changed. Of a new resource, those that have a value.',
           example: ['name'],
         }),
-        before: values(
-          'The values before, of the fields that may be logged. Null for a new or deleted resource.',
-        ),
-        after: values('The values after. Null for a deleted resource.'),
+        before: values.meta({
+          description:
+            'The values before, of the fields that may be logged. Null for a new or deleted resource.',
+        }),
+        after: values.meta({ description: 'The values after. Null for a deleted resource.' }),
         omitted: z.array(z.string()).meta({
           description: 'The fields that are too long for the log: their values are left out.',
           example: [],
         }),
       })
+      .meta({ id: 'AuditedChanges', description: 'What has changed.' })
       .nullable()
       .meta({
         description:
@@ -92,19 +110,22 @@ export const AuditEvent = z
       example: '7f1c5d0e-6a39-4f0b-9c55-0d1f5a3f8f10',
     }),
     callId: id('call').meta({
-      description: 'The call of the service. Changes of several resources by one request have the same.',
+      description:
+        'The id of the call of the service. Changes of several resources by one request have the same.',
     }),
     origin: z
       .object({
         address: z.string().nullable().meta({
-          description: 'As the gateway saw it. No header can change it.',
+          description:
+            'The address of the caller, as the gateway saw it: no header can change it. Null if it is unknown.',
           example: '203.0.113.7',
         }),
         userAgent: z.string().nullable().meta({
-          description: 'What the caller sent as `User-Agent`, at most 200 characters.',
+          description: 'What the caller sent as `User-Agent`, at most 200 characters. Null for nothing.',
           example: 'curl/8.14.1',
         }),
       })
+      .meta({ id: 'RequestOrigin', description: 'Where a request came from.' })
       .nullable()
       .meta({
         description: 'Where the request came from. Null for workers and commands, and after 90 days.',

@@ -44,11 +44,15 @@ export function canonicalLanguage(tag: string): string | undefined {
 
 export const defaultLanguage = 'en';
 
-export const newPersona = z.strictObject({
-  prompt,
-  greeting: greeting.optional(),
-  language: sentLanguage.optional().meta({ description: `Default: \`${defaultLanguage}\`.` }),
-});
+export const newPersona = z
+  .strictObject({
+    prompt,
+    greeting: greeting.optional(),
+    language: sentLanguage.optional().meta({
+      description: `A BCP 47 language tag. Stored in canonical form. Default: \`${defaultLanguage}\`.`,
+    }),
+  })
+  .meta({ id: 'NewPersona', description: 'Who the avatar is and how it speaks.' });
 
 /** Only the fields in the request change. */
 export const personaChanges = atLeastOneField(
@@ -57,20 +61,28 @@ export const personaChanges = atLeastOneField(
     greeting: greeting.exactOptional(),
     language: sentLanguage.exactOptional(),
   }),
-);
+).meta({
+  id: 'PersonaChange',
+  description: 'What to change of who the avatar is and how it speaks. Other fields keep their values.',
+});
 
 const voiceMembers = {
-  provider: name(40).meta({ example: 'elevenlabs' }),
-  voiceId: name(100).meta({ example: '21m00Tcm4TlvDq8ikWAM' }),
+  provider: name(40).meta({ description: 'The provider of the voice.', example: 'elevenlabs' }),
+  voiceId: name(100).meta({
+    description: "The provider's id of the voice.",
+    example: '21m00Tcm4TlvDq8ikWAM',
+  }),
 };
 
 /** The requested voice. Its id is valid only with its provider, so both change together. */
-export const newVoice = z.strictObject(voiceMembers);
+export const newVoice = z
+  .strictObject(voiceMembers)
+  .meta({ id: 'NewVoice', description: 'The voice of the avatar.' });
 
 export const imageUrl = text(2048).refine(isHttpsUrl, 'must be an https URL').meta({
-  description: 'The address of its image.',
+  description: 'The https address of its image.',
   format: 'uri',
-  pattern: '^[hH][tT][tT][pP][sS]://[^\\s\\u0000-\\u001f\\u007f-\\u009f]+$',
+  pattern: '^[hH][tT][tT][pP][sS]://[^\\x00-\\x20\\x7f-\\xa0]+$',
   example: 'https://cdn.example.com/ada.png',
 });
 
@@ -106,45 +118,50 @@ export const sentAvatar = {
 const sent = z.strictObject(sentAvatar);
 export type SentAvatar = z.infer<typeof sent>;
 
-export const avatarStatuses = ['active', 'archived'] as const;
-
 /** The content of an avatar, which a version freezes and a deployment serves. */
 export const avatarContent = {
   name: avatarName,
-  persona: z.object({
-    prompt,
-    greeting,
-    language: z.string().meta({ description: 'A BCP 47 language tag.', example: 'en-GB' }),
-  }),
-  voice: z.object(voiceMembers).nullable(),
+  persona: z
+    .object({
+      prompt,
+      greeting,
+      language: z.string().meta({ description: 'A BCP 47 language tag.', example: 'en-GB' }),
+    })
+    .meta({ id: 'Persona', description: 'Who the avatar is and how it speaks.' }),
+  voice: z.object(voiceMembers).meta({ id: 'Voice', description: 'The voice of the avatar.' }).nullable(),
   imageUrl: imageUrl.nullable(),
   knowledgeTags,
   metadata,
 };
 
-const versionNumber = z.int().min(1).meta({ description: 'Increases by one with each change.', example: 3 });
+export const versionNumber = z.int().min(1).meta({
+  description: 'The version of the avatar, which increases by one with each change.',
+  example: 3,
+});
 
-const status = z
-  .enum(avatarStatuses)
-  .meta({ description: 'Deployments include active avatars.', example: 'active' });
+export const avatarStatus = z.enum(['active', 'archived']).meta({
+  id: 'AvatarStatus',
+  description: 'Whether deployments include the avatar: they include active ones.',
+  example: 'active',
+});
 
 export const Avatar = z
   .object({
     id: id('avatar'),
     externalId: avatarExternalId.nullable(),
     ...avatarContent,
-    status,
+    status: avatarStatus,
     version: versionNumber,
-    createdAt: shownTime(),
-    updatedAt: shownTime(),
-    createdBy: shownCredential('The credential that created it.'),
+    createdAt: shownTime().meta({ description: 'When the avatar was created.' }),
+    updatedAt: shownTime().meta({ description: 'When the avatar was last changed.' }),
+    createdBy: shownCredential().meta({ description: 'The credential that created it.' }),
   })
   .meta({ id: 'Avatar', description: 'A persona with a voice and an image.' });
 
 export type Avatar = z.infer<typeof Avatar>;
 
 export const UpsertedAvatar = z
-  .object({ outcome, avatar: Avatar })
+  .object({ outcome, avatar: Avatar.meta({ description: 'The avatar as it is stored.' }) })
   .meta({ id: 'UpsertedAvatar', description: 'An avatar and the outcome of the request.' });
 
 export type UpsertedAvatar = z.infer<typeof UpsertedAvatar>;
@@ -154,9 +171,9 @@ export const AvatarVersion = z
     avatarId: id('avatar'),
     version: versionNumber,
     ...avatarContent,
-    status,
-    createdAt: shownTime(),
-    createdBy: shownCredential('The credential that made this change.'),
+    status: avatarStatus,
+    createdAt: shownTime().meta({ description: 'When the version was created.' }),
+    createdBy: shownCredential().meta({ description: 'The credential that made this change.' }),
   })
   .meta({ id: 'AvatarVersion', description: 'An avatar as it was after one change. Versions never change.' });
 
@@ -167,4 +184,7 @@ export const versionInPath = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-  .meta({ documentedAs: { type: 'integer', minimum: 1 } });
+  .meta({
+    description: 'The version of the avatar.',
+    documentedAs: { type: 'integer', minimum: 1 },
+  });

@@ -2,6 +2,7 @@
 
 import { canonicalJson } from '../canonical-json.ts';
 import { invalidField } from '../errors.ts';
+import { addOnDay } from '../limits/store/day-uses.ts';
 import { timestamp } from '../time.ts';
 import type { Message } from './schema/message.ts';
 import type { NewMessage } from './schema/new-message.ts';
@@ -55,14 +56,15 @@ export function numberMessages(
 const comparable = ({ role, text, citations }: Pick<Message, 'role' | 'text' | 'citations'>) =>
   canonicalJson({ role, text, citations });
 
-/** @returns the counts and times of the conversation with the added messages */
+/** @returns the counts and times of the conversation with the added messages, and what is stored of it on their day */
 export function countMessages(
   conversation: NewConversation,
   added: readonly Message[],
 ): Pick<
   Required<ConversationChanges>,
   'messageCount' | 'messageCountByRole' | 'firstMessageAt' | 'lastMessageAt'
-> {
+> &
+  Pick<ConversationChanges, 'dayUses'> {
   const messageCountByRole = { ...conversation.messageCountByRole };
   for (const { role } of added) messageCountByRole[role] += 1;
   const { firstMessageAt, lastMessageAt } = conversation;
@@ -70,10 +72,15 @@ export function countMessages(
   const times = [firstMessageAt, lastMessageAt, ...added.map(({ at }) => at)]
     .filter((at) => at !== null)
     .sort();
+  const dayUses = added.reduce(
+    (uses, { text, createdAt }) => addOnDay(uses, { messages: 1, bytes: Buffer.byteLength(text) }, createdAt),
+    conversation.dayUses,
+  );
   return {
     messageCount: conversation.messageCount + added.length,
     messageCountByRole,
     firstMessageAt: times.at(0) ?? null,
     lastMessageAt: times.at(-1) ?? null,
+    ...(dayUses && { dayUses }),
   };
 }

@@ -78,7 +78,7 @@ async function claimJob(
       await commitPatiently(input, [removeSubject(store, jobId)]);
       return undefined;
     }
-    const { status, error, finishedAt } = jobAt(stored, nowMs);
+    const { status, error, finishedAt } = jobAt(stored, nowMs, input.organisation);
     const changes = isOpen({ status })
       ? {
           status: 'running' as const,

@@ -2,6 +2,7 @@
 
 import { invalidField } from '../errors.ts';
 import { type IdKind, timeOfId } from '../ids.ts';
+import { addOnDay } from '../limits/store/day-uses.ts';
 import type { StoredProject } from '../projects/store.ts';
 import { timestamp } from '../time.ts';
 import type { SentConversation } from './schema/new-conversation.ts';
@@ -51,6 +52,7 @@ export function newConversation(
     createdAt,
     updatedAt: createdAt,
     createdBy: caller.id,
+    dayUses: addOnDay(undefined, { conversations: 1 }, createdAt),
     ...retentionTtl(project, startedAtMs),
   };
 }

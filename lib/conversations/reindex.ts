@@ -60,7 +60,7 @@ async function reindexConversations(store: ProjectStore, jobId: string, input: W
   }
   // Nobody completes what a cancelled or failed job has built.
   const ended = await getJob(store, jobId);
-  if (!ended || !isOpen(jobAt(ended, input.nowMs()))) await abandon(store, jobId, input);
+  if (!ended || !isOpen(jobAt(ended, input.nowMs(), input.organisation))) await abandon(store, jobId, input);
 }
 
 async function runJob(run: JobRun): Promise<void> {

@@ -43,19 +43,21 @@ export function accessTokenCredential(issuers: readonly OidcIssuer[]): Credentia
           if (!organisation) {
             throw new ApiError('unauthorized', 'The organisation of this access token does not exist');
           }
-          requireActive(organisation);
           const caller = {
             id: `sub:${subject}`,
             organisationId,
+            organisationName: organisation.name,
             mode,
             tenant,
             scopes,
             projectIds,
             allowedCidrs: null,
             rateLimit: null,
+            limitedBy: [],
             expiresAtMs,
             changedIn: null,
             secretHash: null,
+            ...requireActive(organisation),
           };
           return { caller };
         },

@@ -9,7 +9,7 @@ import { tenantOf } from '../caller.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { ApiError } from '../errors.ts';
 import { getOrganisation } from '../organisations/store.ts';
-import { hasApiKeyPrefix, matchingHash, parseApiKey } from './api-key.ts';
+import { hasApiKeyPrefix, matchingSecret, parseApiKey } from './api-key.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';
 
 export const apiKeyCredential: CredentialKind = {
@@ -29,10 +29,9 @@ export const apiKeyCredential: CredentialKind = {
           getApiKey(bindStore(session, tenant), keyId, nowMs),
           getOrganisation(session, organisationId),
         ]);
-        const hashes = key ? secrets(key, nowMs).map(({ hash }) => hash) : [];
-        const secretHash = matchingHash(token, hashes);
+        const secret = matchingSecret(token, key ? secrets(key, nowMs) : []);
         // Without its organisation, a key is what a restore has brought back.
-        if (!key || !organisation || secretHash === undefined) {
+        if (!key || !organisation || !secret) {
           throw new ApiError('unauthorized', 'Unknown API key');
         }
         const allowedCidrs = key.allowedCidrs ?? null;
@@ -46,20 +45,22 @@ export const apiKeyCredential: CredentialKind = {
           const refused = { tenant, keyId, reason: `key_${status}` } as const;
           throw new ApiError('unauthorized', `This API key is ${status}`, { refused });
         }
-        requireActive(organisation);
         return {
           caller: {
             id: key.id,
             organisationId,
+            organisationName: organisation.name,
             mode,
             tenant,
             scopes: key.scopes,
             projectIds: key.projectIds,
             allowedCidrs,
             rateLimit: key.rateLimit ?? null,
-            expiresAtMs: key.expiresAt === null ? null : Date.parse(key.expiresAt),
+            limitedBy: key.limitedBy ?? [],
+            expiresAtMs: secret.endMs,
             changedIn: key.changedIn,
-            secretHash,
+            secretHash: secret.hash,
+            ...requireActive(organisation),
           },
           ...(isUseDue(key, nowMs) && {
             background: noteUse(session, tenant, key.id, { nowMs, sourceAddress }),

@@ -59,12 +59,15 @@ export function parseApiKey(token: string): ApiKeyLocation | undefined {
 export const hashApiKey = (token: string): string => hash('sha256', token, 'base64url');
 
 /**
- * Compares with each hash, and each in constant time.
- * @returns the hash of this key, if it is among them
+ * Compares with each secret, and each in constant time.
+ * @returns the one that this key is, if it is among them
  */
-export function matchingHash(token: string, secretHashes: readonly string[]): string | undefined {
+export function matchingSecret<Secret extends { hash: string }>(
+  token: string,
+  secrets: readonly Secret[],
+): Secret | undefined {
   const actual = Buffer.from(hashApiKey(token));
-  const [match] = secretHashes.filter((hash) => {
+  const [match] = secrets.filter(({ hash }) => {
     const expected = Buffer.from(hash);
     return actual.length === expected.length && timingSafeEqual(actual, expected);
   });

@@ -59,6 +59,7 @@ async function issue(
     projectIds: null,
     allowedCidrs: null,
     rateLimit: null,
+    limitedBy: [],
     mode,
     hint,
     secretHash,

@@ -39,8 +39,10 @@ export type Verified = {
 
 /**
  * Called only after the credential was verified, so that nobody else learns about a suspension.
+ * @returns what the caller knows of earlier suspensions
  * @throws ApiError organisation_suspended
  */
-export function requireActive({ suspendedAt }: Organisation): void {
+export function requireActive({ suspendedAt, suspensions = [] }: Organisation): Pick<Caller, 'suspensions'> {
   if (suspendedAt !== undefined) throw new ApiError('organisation_suspended');
+  return { suspensions };
 }

@@ -7,4 +7,7 @@ export const environmentNamePattern = /^[a-z0-9-]{1,40}$/;
 export const environmentName = z
   .string()
   .regex(environmentNamePattern, 'must be 1 to 40 of a-z, 0-9 and -')
-  .meta({ description: 'The first deployment to an environment creates it.', example: 'production' });
+  .meta({
+    description: 'The name of the environment. The first deployment to it creates it.',
+    example: 'production',
+  });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { avatarContent } from '../avatars/schema.ts';
+import { avatarContent, versionNumber } from '../avatars/schema.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { name, text } from '../schema/text.ts';
 import { environmentName } from './environment-name.ts';
@@ -9,14 +9,16 @@ const sha = z.string().meta({ description: 'The commit hash, in lower case.', ex
 const ref = name(255).meta({ description: 'The branch or tag.', example: 'refs/heads/main' });
 
 /** The deployed commit, in a request. */
-export const newGit = z.strictObject({
-  sha: z
-    .string()
-    .regex(/^[0-9a-fA-F]{7,64}$/, 'must be 7 to 64 hexadecimal digits')
-    .transform((digits) => digits.toLowerCase())
-    .meta({ description: 'The commit.', example: '6d5f75d' }),
-  ref,
-});
+export const newGit = z
+  .strictObject({
+    sha: z
+      .string()
+      .regex(/^[0-9a-fA-F]{7,64}$/, 'must be 7 to 64 hexadecimal digits')
+      .transform((digits) => digits.toLowerCase())
+      .meta({ description: 'The commit hash: its first 7 digits or more.', example: '6d5f75d' }),
+    ref,
+  })
+  .meta({ id: 'NewGitCommit', description: 'The commit to deploy.' });
 
 /** The start of a commit hash, to filter by. */
 export const shaPrefix = z
@@ -31,7 +33,13 @@ export const reason = text(500).meta({
 
 export const maxAvatars = 100;
 
-export const phases = ['staged', 'current', 'superseded'] as const;
+export const phase = z.enum(['staged', 'current', 'superseded']).meta({
+  id: 'DeploymentPhase',
+  description:
+    'Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` ' +
+    'when another deployment has replaced it.',
+  example: 'current',
+});
 
 const configHash = z.string().meta({
   description: 'SHA-256 of the content. Deployments with equal content have equal hashes.',
@@ -47,32 +55,51 @@ export const Deployment = z
   .object({
     id: id('deployment'),
     environment: environmentName,
-    git: z.object({ sha, ref }).nullable().meta({ description: 'Null if the request had none.' }),
+    git: z
+      .object({ sha, ref })
+      .meta({ id: 'GitCommit', description: 'The deployed commit.' })
+      .nullable()
+      .meta({ description: 'The deployed commit. Null if the request had none.' }),
     reason: reason.nullable(),
-    phase: z.enum(phases).meta({
-      description:
-        '`staged` until it is promoted, `current` while it is served, `superseded` when another deployment ' +
-        'has replaced it.',
-      example: 'current',
-    }),
+    phase,
     avatars: z
-      .array(z.object({ avatarId: id('avatar'), version: z.int().min(1).meta({ example: 3 }) }))
+      .array(
+        z
+          .object({ avatarId: id('avatar'), version: versionNumber })
+          .meta({ id: 'DeployedAvatar', description: 'An avatar in a deployment.' }),
+      )
       .meta({ description: 'The frozen versions, sorted by avatar id.' }),
     knowledgeIndexVersion,
     configHash,
-    createdAt: shownTime(),
-    createdBy: shownCredential('The credential that deployed it.'),
-    promotedAt: shownTime().nullable().meta({ description: 'When it last became current.' }),
+    createdAt: shownTime().meta({ description: 'When the deployment was created.' }),
+    createdBy: shownCredential().meta({ description: 'The credential that deployed it.' }),
+    promotedAt: shownTime()
+      .nullable()
+      .meta({ description: 'When it last became current. Null if it was never promoted.' }),
   })
   .meta({ id: 'Deployment', description: "A snapshot of a project's avatars and knowledge." });
 
 export type Deployment = z.infer<typeof Deployment>;
 
-const warning = z.object({
-  code: z.enum(['documents_pending', 'documents_failed']).meta({ example: 'documents_pending' }),
-  message: z.string().meta({ example: '3 documents are pending: the index does not include their changes.' }),
-  count: z.int().meta({ description: 'The number of documents.', example: 3 }),
-});
+const warning = z
+  .object({
+    code: z.enum(['documents_pending', 'documents_failed', 'knowledge_tags_unmatched']).meta({
+      isOpen: true,
+      description:
+        'The kind, for programs. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so ' +
+        'that its searches find nothing.',
+      example: 'documents_pending',
+    }),
+    message: z.string().meta({
+      description: 'The warning, for people.',
+      example: '3 documents are pending: the index does not include their changes.',
+    }),
+    count: z.int().meta({ description: 'The number of documents, or of avatars.', example: 3 }),
+  })
+  .meta({
+    id: 'DeploymentWarning',
+    description: 'What is stored but not included in the deployment, or avatars that know no document.',
+  });
 
 export type DeploymentWarning = z.infer<typeof warning>;
 
@@ -82,15 +109,19 @@ export const NewDeployment = Deployment.extend({
       'Whether it stays staged because a rollback has pinned its environment. Promote it yourself.',
   }),
   warnings: z.array(warning).meta({
-    description: 'What is stored but not included in the deployment. Usually empty.',
+    description: 'What is stored but not included, and avatars that know no document. Usually empty.',
   }),
 }).meta({ id: 'NewDeployment', description: 'A new deployment, with warnings.' });
 
 export const Environment = z
   .object({
     name: environmentName,
-    current: id('deployment').nullable().meta({ description: 'The deployment that the environment serves.' }),
-    previous: id('deployment').nullable().meta({ description: 'The deployment that a rollback returns to.' }),
+    current: id('deployment')
+      .nullable()
+      .meta({ description: 'The deployment that the environment serves. Null before the first promotion.' }),
+    previous: id('deployment')
+      .nullable()
+      .meta({ description: 'The deployment that a rollback returns to. Null for none.' }),
     pinned: z.boolean().meta({
       description: 'Whether new deployments stay staged. True from a rollback until the next promotion.',
     }),
@@ -98,29 +129,34 @@ export const Environment = z
       .object({
         from: id('deployment').meta({ description: 'The deployment that was current before.' }),
         reason: reason.nullable(),
-        at: shownTime(),
-        by: shownCredential('The credential that rolled back.'),
+        at: shownTime().meta({ description: 'When it was rolled back.' }),
+        by: shownCredential().meta({ description: 'The credential that rolled back.' }),
       })
+      .meta({ id: 'Rollback', description: 'A rollback of an environment.' })
       .nullable()
-      .meta({ description: 'The rollback that pinned the environment.' }),
-    createdAt: shownTime(),
-    updatedAt: shownTime(),
+      .meta({ description: 'The rollback that pinned the environment. Null if it is not pinned.' }),
+    createdAt: shownTime().meta({ description: 'When the environment was created.' }),
+    updatedAt: shownTime().meta({ description: 'When the environment was last changed.' }),
   })
   .meta({ id: 'Environment', description: 'A named environment, which serves one deployment at a time.' });
 
 export type Environment = z.infer<typeof Environment>;
 
-const FrozenAvatar = z.object({ id: id('avatar'), version: z.int().min(1), ...avatarContent });
+const FrozenAvatar = z
+  .object({ id: id('avatar'), version: versionNumber, ...avatarContent })
+  .meta({ id: 'FrozenAvatar', description: 'An avatar as it is served.' });
 
 export type FrozenAvatar = z.infer<typeof FrozenAvatar>;
 
 export const EnvironmentConfig = z
   .object({
     environment: environmentName,
-    deploymentId: id('deployment'),
+    deploymentId: id('deployment').meta({
+      description: 'The id of the deployment that the environment serves.',
+    }),
     configHash,
     knowledgeIndexVersion,
-    avatars: z.array(FrozenAvatar).meta({ description: 'Sorted by id.' }),
+    avatars: z.array(FrozenAvatar).meta({ description: 'The avatars, sorted by id.' }),
   })
   .meta({
     id: 'EnvironmentConfig',

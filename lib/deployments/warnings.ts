@@ -1,14 +1,23 @@
-/** Warnings for stored documents that a deployment does not include. */
+/** Warnings for stored documents that a deployment does not include, and for avatars that know no document. */
 
-import type { DeploymentWarning } from './schema.ts';
+import type { DeploymentWarning, FrozenAvatar } from './schema.ts';
 
-/** The number of documents that the index lacks; a minimum unless `isComplete`. */
-type Unindexed = { pending: number; failed: number; isComplete: boolean };
+/** The documents of the project. The numbers are a minimum, and the tags a part, unless `isComplete`. */
+type Documents = { pending: number; failed: number; tags: ReadonlySet<string>; isComplete: boolean };
 
-/** @returns a warning for each affected kind of documents */
-export function warningsOf({ pending, failed, isComplete }: Unindexed): DeploymentWarning[] {
+type TaggedAvatar = Pick<FrozenAvatar, 'name' | 'knowledgeTags'>;
+
+/** How many avatars, and how many tags of each, a message names. */
+const maxNamed = 3;
+
+/** @returns a warning for each affected kind of documents, and for avatars whose tags no document has */
+export function warningsOf(
+  { pending, failed, tags, isComplete }: Documents,
+  avatars: readonly TaggedAvatar[],
+): DeploymentWarning[] {
   const about = (count: number) =>
     `${isComplete ? '' : 'At least '}${count} ${count === 1 ? 'document is' : 'documents are'}`;
+  const without = isComplete ? avatars.filter((avatar) => isWithout(avatar, tags)) : [];
   const warnings: DeploymentWarning[] = [
     {
       code: 'documents_pending',
@@ -20,6 +29,24 @@ export function warningsOf({ pending, failed, isComplete }: Unindexed): Deployme
       message: `${about(failed)} failed: the index does not include their text. Their \`error\` has the reason.`,
       count: failed,
     },
+    {
+      code: 'knowledge_tags_unmatched',
+      message: `No document has a knowledge tag of ${namesOf(without)}: a search by these tags finds nothing.`,
+      count: without.length,
+    },
   ];
   return warnings.filter(({ count }) => count > 0);
 }
+
+/** Whether the avatar has tags, and no document has any of them. */
+const isWithout = ({ knowledgeTags }: TaggedAvatar, tags: ReadonlySet<string>): boolean =>
+  knowledgeTags.length > 0 && !knowledgeTags.some((tag) => tags.has(tag));
+
+function namesOf(avatars: readonly TaggedAvatar[]): string {
+  const names = avatars.map(({ name, knowledgeTags }) => `${name} (${shortened(knowledgeTags).join(', ')})`);
+  return shortened(names).join(', ');
+}
+
+/** The first ones, and how many more there are. */
+const shortened = (names: readonly string[]): string[] =>
+  names.length > maxNamed ? [...names.slice(0, maxNamed), `${names.length - maxNamed} more`] : [...names];

@@ -5,7 +5,7 @@
  * orders the writes of a transaction.
  */
 
-import { gonePlace, resourceAt, resourceKey } from './resources.ts';
+import { gonePlace, resourceAt, resourceKey, tracedAt } from './resources.ts';
 import type { TableName } from './tables.ts';
 import type { Item, Stamp } from './write.ts';
 
@@ -13,7 +13,7 @@ import type { Item, Stamp } from './write.ts';
 export type ItemChange = { table: TableName; before: Item | undefined; after: Item | undefined };
 
 export type ResourceChange = Required<Pick<Stamp, 'changedBy' | 'changedIn'>> &
-  Pick<Stamp, 'changedThrough' | 'changedFrom' | 'changedUsing' | 'changedRequest'> & {
+  Pick<Stamp, 'changedThrough' | 'changedAs' | 'changedFrom' | 'changedUsing' | 'changedRequest'> & {
     table: TableName;
     /** The partition key of what the resource belongs to, such as `org_…#live#proj_…`. */
     home: string;
@@ -43,21 +43,37 @@ export function resourceChanges(changes: readonly ItemChange[]): ResourceChange[
     const { home, id, place } = resource;
     const name = `${table}/${resourceKey(resource)}`;
     const isGone = place === gonePlace;
-    const { changedBy, changedIn, changedThrough, changedFrom, changedUsing, changedRequest } =
-      after as Item & Stamp;
-    found.set(`${name}/${changedIn}`, {
+    found.set(`${name}/${after.changedIn}`, {
       table,
       home,
       id,
-      changedBy,
-      changedIn,
-      ...(changedThrough !== undefined && { changedThrough }),
-      ...(changedFrom !== undefined && { changedFrom }),
-      ...(changedUsing !== undefined && { changedUsing }),
-      ...(changedRequest !== undefined && { changedRequest }),
+      ...stampsOf(after),
       before: (isGone ? undefined : before) ?? removed.get(name),
       after: isGone ? undefined : after,
     });
   }
   return [...found.values()];
+}
+
+/** @returns the change of a traced helper by a request, in the same form; undefined for any other */
+export function tracedChange({ table, before, after }: ItemChange): ResourceChange | undefined {
+  const traced = after && tracedAt(table, after);
+  if (!traced || after.changedRequest === undefined || before?.changedIn === after.changedIn)
+    return undefined;
+  const { home, id } = traced;
+  return { table, home, id, ...stampsOf(after), before, after };
+}
+
+function stampsOf(item: Item) {
+  const { changedBy, changedIn, changedThrough, changedAs, changedFrom, changedUsing, changedRequest } =
+    item as Item & Stamp;
+  return {
+    changedBy,
+    changedIn,
+    ...(changedThrough !== undefined && { changedThrough }),
+    ...(changedAs !== undefined && { changedAs }),
+    ...(changedFrom !== undefined && { changedFrom }),
+    ...(changedUsing !== undefined && { changedUsing }),
+    ...(changedRequest !== undefined && { changedRequest }),
+  };
 }

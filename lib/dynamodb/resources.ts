@@ -1,6 +1,6 @@
 /**
  * Resources: the items that callers know, as the tables declare them. A resource can move between partitions. When it is
- * deleted, a tombstone takes its place in the partition `gone`.
+ * deleted, a tombstone takes its place in the partition `gone`. All other items are helpers, of which few are traced.
  */
 
 import { type TableDefinition, type TableName, tables } from './tables.ts';
@@ -24,14 +24,33 @@ export function resourceAt(
   { tenant, id }: { tenant: string; id: string },
 ): Resource | undefined {
   const { resources }: TableDefinition = tables[table];
-  if (!resources) return undefined;
-  const { level, places } = resources;
-  const parts = tenant.split('#');
-  const place = parts.slice(depths[level]).join('#');
+  const found = resources && below(resources.level, tenant);
+  if (!found) return undefined;
+  const { place } = found;
   const isPlace = ([prefix, names]: [string, readonly string[]]) =>
     id.startsWith(prefix) && (place === gonePlace || names.includes(place));
-  if (parts.length < depths[level] || !Object.entries(places).some(isPlace)) return undefined;
-  return { home: parts.slice(0, depths[level]).join('#'), id, place };
+  return Object.entries(resources.places).some(isPlace) ? { ...found, id } : undefined;
+}
+
+/** @returns the traced helper at this place; undefined for any other item */
+export function tracedAt(
+  table: TableName,
+  { tenant, id }: { tenant: string; id: string },
+): Resource | undefined {
+  const { traced }: TableDefinition = tables[table];
+  const found = traced && below(traced.level, tenant);
+  return found && id.startsWith(traced.prefix) && traced.place.test(found.place)
+    ? { ...found, id }
+    : undefined;
+}
+
+/** @returns the two parts of a partition key; undefined if it is above the level */
+function below(level: keyof typeof depths, tenant: string): Pick<Resource, 'home' | 'place'> | undefined {
+  const parts = tenant.split('#');
+  const depth = depths[level];
+  return parts.length < depth
+    ? undefined
+    : { home: parts.slice(0, depth).join('#'), place: parts.slice(depth).join('#') };
 }
 
 /** Identifies a resource of a table, wherever it is. */

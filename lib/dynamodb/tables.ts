@@ -17,16 +17,28 @@ export type TableDefinition = {
   backups?: false;
   /** Which of its items are resources. The others are their helpers: contents, index entries, pointers, progress. */
   resources?: Resources;
+  /** Which helpers requests change on their own. The audit log has what requests change of them, and no event says it. */
+  traced?: Traced;
 };
+
+type Level = 'organisation' | 'tenant' | 'project';
 
 type Resources = {
   /** What their partition belongs to: the organisation in both modes, the tenant, or one project. */
-  level: 'organisation' | 'tenant' | 'project';
+  level: Level;
   /**
    * By the prefix of their ids (`''` for any other id): the partitions below that level, between which they can move.
    * `''` is the partition of the level itself.
    */
   places: Readonly<Record<string, readonly string[]>>;
+};
+
+type Traced = {
+  level: Level;
+  /** Of their ids. */
+  prefix: string;
+  /** Their partitions below that level. */
+  place: RegExp;
 };
 
 export const tables = {
@@ -50,7 +62,12 @@ export const tables = {
     stream: true,
     resources: { level: 'project', places: { kdoc_: [''] } },
   },
-  jobs: { variable: 'JOBS_TABLE', stream: true, resources: { level: 'project', places: { job_: [''] } } },
+  jobs: {
+    variable: 'JOBS_TABLE',
+    stream: true,
+    resources: { level: 'project', places: { job_: [''] } },
+    traced: { level: 'project', prefix: 'upl_', place: /^uploads$/ },
+  },
   avatars: {
     variable: 'AVATARS_TABLE',
     stream: true,
@@ -76,7 +93,12 @@ export const tables = {
     resources: { level: 'tenant', places: { whk_: [''] } },
   },
   // Derived from events. A restore must not bring back what is erased from it.
-  deliveries: { variable: 'DELIVERIES_TABLE', stream: true, backups: false },
+  deliveries: {
+    variable: 'DELIVERIES_TABLE',
+    stream: true,
+    backups: false,
+    traced: { level: 'tenant', prefix: 'dlv_', place: /^whk_\w+$/ },
+  },
   schedule: { variable: 'SCHEDULE_TABLE', stream: false },
   idempotency: { variable: 'IDEMPOTENCY_TABLE', stream: false },
   audit: { variable: 'AUDIT_TABLE', stream: false },

@@ -1,7 +1,7 @@
 /** Writes as values: the handler returns them, and the pipeline commits them. */
 
 import type { ApiError, ErrorCode } from '../errors.ts';
-import { resourceAt } from './resources.ts';
+import { resourceAt, tracedAt } from './resources.ts';
 import type { TableName } from './tables.ts';
 
 /** A stored item: its keys, its attributes, and the stamps of its last change. */
@@ -60,8 +60,8 @@ export type Write<Code extends ErrorCode = ErrorCode> = Change & {
 };
 
 /**
- * Who changed an item last. Every item that is put or updated has the first two. A resource also has the others. They are
- * the version of the item too: a write that keeps them, such as noting the use of a key, is no change of it.
+ * Who changed an item last. Every item that is put or updated has the first two. A resource also has the others, and so has a
+ * traced helper that a request has changed last. They are the version of the item too: a write that keeps them, such as noting the use of a key, is no change of it.
  */
 export type Stamp = {
   /** The id of an API key, `sub:` and the subject of a token, `worker:` and the id of a worker, or an operator. */
@@ -70,6 +70,8 @@ export type Stamp = {
   changedIn: string;
   /** The id of the endpoint, `worker:` and the id of a worker, or `script:` and the name of a script. */
   changedThrough?: string;
+  /** The event that the request says it is, where the state of the resource does not show it. */
+  changedAs?: string;
   /** The address of the caller, as the gateway saw it. Workers and scripts have neither this nor the next two. */
   changedFrom?: string;
   /** The user agent that the caller sent: at most 200 characters. */
@@ -83,6 +85,7 @@ export type Stamp = {
 /** Who commits writes: the stamps of what they change, and the time (epoch milliseconds). */
 export type Author = Pick<Stamp, 'changedBy' | 'changedIn' | 'changedAfterMs'> & {
   changedThrough: string;
+  changedAs?: string | undefined;
   changedFrom?: string | undefined;
   changedUsing?: string | undefined;
   changedRequest?: string | undefined;
@@ -156,15 +159,22 @@ function conditionExpression(condition: Condition): Expression {
   }
 }
 
-/** The stamps of resources only, of which workers and scripts have the first. */
-const resourceStamps = ['changedThrough', 'changedFrom', 'changedUsing', 'changedRequest'] as const;
+/** The stamps of resources and traced helpers only. Of resources, workers and scripts have the first. */
+const resourceStamps = [
+  'changedThrough',
+  'changedAs',
+  'changedFrom',
+  'changedUsing',
+  'changedRequest',
+] as const;
 /** The stamps that not every item has. */
 const furtherStamps = [...resourceStamps, 'changedAfterMs'] as const;
 
 function stampOf({ table, key, condition }: Write, author: Author): Stamp {
   const { changedBy, changedIn, changedAfterMs } = author;
   const stamp: Stamp = { changedBy, changedIn };
-  for (const name of resourceAt(table, key) ? resourceStamps : []) {
+  const isTraced = author.changedRequest !== undefined && tracedAt(table, key);
+  for (const name of isTraced || resourceAt(table, key) ? resourceStamps : []) {
     const value = author[name];
     if (value !== undefined) stamp[name] = value;
   }

@@ -4,16 +4,11 @@ import { ApiKey } from '../api-keys/schema.ts';
 import { Avatar } from '../avatars/schema.ts';
 import { Conversation } from '../conversations/schema/conversation.ts';
 import { Deployment, Environment } from '../deployments/schema.ts';
-import type { EventType } from '../events/types.ts';
+import type { EventFamily } from '../events/types.ts';
 import { Job } from '../jobs/schema.ts';
 import { KnowledgeDocument } from '../knowledge/schema/document.ts';
 import { Project } from '../projects/schema.ts';
 import { Webhook } from '../webhooks/schema.ts';
-
-/** `project` of `project.created`. */
-export type EventFamily = EventType extends `${infer Family}.${string}` ? Family : never;
-
-export const familyOf = (type: EventType): EventFamily => type.slice(0, type.indexOf('.')) as EventFamily;
 
 export const eventSchemas = {
   project: Project,

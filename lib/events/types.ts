@@ -47,8 +47,14 @@ export const eventTypes = {
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
 
-/** `project` of `project.created`. */
-const familyOf = (type: string): string => type.slice(0, type.indexOf('.'));
+/** `project` of `project.created`: the kind of resource that the event is about. */
+export type EventFamily = EventType extends `${infer Family}.${string}` ? Family : never;
+
+export function familyOf(type: EventType): EventFamily;
+export function familyOf(type: string): string;
+export function familyOf(type: string): string {
+  return type.slice(0, type.indexOf('.'));
+}
 
 /** `*`, `project.*` and the like. */
 export const eventWildcards: readonly string[] = [

@@ -1,14 +1,17 @@
 /** The type of an export's job, and the scope that reads its content. */
 
 import type { ExportContent } from '../export-parts/store.ts';
-import type { Job } from '../jobs/schema.ts';
+import { type JobType, scopeOf } from '../jobs/types.ts';
 
 export const exportJobTypes = {
   conversations: 'conversations.export',
   documents: 'knowledge.export',
   audit: 'audit.export',
-} as const satisfies Record<ExportContent, Job['type']>;
+} as const satisfies Record<ExportContent, JobType>;
 
 /** @returns what a job of this type exports; undefined if it is no export */
-export const contentOf = (type: Job['type']): ExportContent | undefined =>
+export const contentOf = (type: JobType): ExportContent | undefined =>
   (Object.keys(exportJobTypes) as ExportContent[]).find((what) => exportJobTypes[what] === type);
+
+/** The scopes that read what exports have. */
+export const exportScopes = Object.values(exportJobTypes).map((type) => scopeOf({ type }, 'read'));

@@ -19,9 +19,11 @@ import {
 } from '../export-parts/store.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
-import { getJob } from '../jobs/store.ts';
+import { getJob, type StoredJob } from '../jobs/store.ts';
+import { jobTypes } from '../jobs/types.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
-import { schedule, type Target } from '../schedule/schedule.ts';
+import { schedule } from '../schedule/schedule.ts';
+import { Suspended } from '../stop-if-suspended.ts';
 import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -29,10 +31,17 @@ import { auditSource } from './audit.ts';
 import { conversationSource } from './conversations.ts';
 import { documentSource } from './documents.ts';
 import { type Collected, collect } from './part-buffer.ts';
-import { exportRemover } from './remove.ts';
+import { removalOf } from './remove.ts';
 import type { ExportRequest } from './schema.ts';
 import type { Source } from './source.ts';
-import { fileLifetimeMs, forgetFilters, getExportRequest } from './store.ts';
+import {
+  fileLifetimeMs,
+  forgetFilters,
+  getExportRequest,
+  keepRequest,
+  postponeRemoval,
+  type StoredRequest,
+} from './store.ts';
 
 export type Limits = {
   /** The text of a part. Its file is usually a fifth of it. */
@@ -50,6 +59,11 @@ const tooLarge = {
   code: 'export_too_large',
   message: 'There is more than an export may have. Export it in several parts: use filters.',
 };
+const interrupted = {
+  code: 'export_interrupted',
+  message:
+    'The organisation was suspended for so long that files of the export have expired. Start another one.',
+};
 const forgotten = {
   code: 'worker_failed',
   message: 'The job no longer knows what to export. Start another one.',
@@ -61,29 +75,58 @@ export async function runExport(
   input: WorkerInput,
   limits: Limits = exportLimits,
 ): Promise<void> {
+  try {
+    await claimAndWrite(store, jobId, input, limits);
+  } catch (error) {
+    if (error instanceof Suspended) await commitPatiently(input, [keepRequest(store, jobId)]);
+    throw error;
+  }
+}
+
+async function claimAndWrite(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+  limits: Limits,
+): Promise<void> {
   const request = await getExportRequest(store, jobId);
-  if (request) await schedule(store, removalOf(store, jobId), Date.parse(request.removeAt), input);
   const job = await claim(store, jobId, input);
+  if (request) await scheduleRemoval(store, request, job, input);
   if (job) {
     const run = { store, job, input };
     try {
       if (!request?.request) throw new JobFailure(forgotten);
+      requireFiles(run);
       await writeParts(run, request.request, limits);
     } catch (error) {
       await endAfter(run, error);
     }
   }
   const ended = await getJob(store, jobId);
-  const isRunning = ended && isOpen(jobAt(ended, input.nowMs()));
+  const isRunning = ended && isOpen(jobAt(ended, input.nowMs(), input.organisation));
   if (request && !isRunning) await commitPatiently(input, [forgetFilters(store, jobId)]);
 }
 
-const removalOf = ({ projectId }: ProjectStore, id: string): Target => ({
-  worker: exportRemover,
-  table: 'jobs',
-  partition: [projectId],
-  id,
-});
+/** The files live for their time after the deadline, which a suspension moves. */
+async function scheduleRemoval(
+  store: ProjectStore,
+  { id, removeAt }: Pick<StoredRequest, 'id' | 'removeAt'>,
+  job: StoredJob | undefined,
+  input: WorkerInput,
+): Promise<void> {
+  const { deadlineAt } = (job && jobAt(job, input.nowMs(), input.organisation)) ?? {};
+  const plannedMs = Date.parse(removeAt);
+  const atMs = Math.max(plannedMs, deadlineAt === undefined ? 0 : Date.parse(deadlineAt) + fileLifetimeMs);
+  if (atMs > plannedMs) await commitPatiently(input, [postponeRemoval(store, id, atMs)]);
+  await schedule(store, removalOf(store, id), atMs, input);
+}
+
+/** @throws JobFailure if files of an earlier run may not live until the job ends, because a suspension has interrupted it */
+function requireFiles({ job, input }: JobRun): void {
+  const begunMs = Date.parse(job.startedAt ?? job.createdAt);
+  if (job.blocks > 0 && input.nowMs() > begunMs + fileLifetimeMs - jobTypes[job.type].lifetimeMs)
+    throw new JobFailure(interrupted);
+}
 
 function sourceOf({ store, job, input }: JobRun, { what, filters }: ExportRequest): Source {
   const { nowMs, auditDays: keptDays } = input;

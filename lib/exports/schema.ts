@@ -1,35 +1,37 @@
 import * as z from 'zod';
-import { channel, conversationStatuses, externalUserId, tag } from '../conversations/schema/values.ts';
+import { channel, conversationStatus, externalUserId, tag } from '../conversations/schema/values.ts';
 import { exportContents, removalReasons } from '../export-parts/store.ts';
-import { jobStatuses } from '../jobs/schema.ts';
+import { jobStatus } from '../jobs/schema.ts';
 import { documentStatus, source } from '../knowledge/schema/document.ts';
 import { tag as documentTag } from '../knowledge/schema/tag.ts';
 import { id, sentTime, shownCount, shownTime } from '../schema/common.ts';
+import { failure } from '../schema/failure.ts';
 import { text } from '../schema/text.ts';
 
-const only = (what: string) => ({ description: `Only ${what}.` });
 const from = (what: string) =>
   sentTime()
     .optional()
-    .meta(only(`${what} at this time or later`));
+    .meta({ description: `Only ${what} at this time or later.` });
 const before = (what: string) =>
   sentTime()
     .optional()
-    .meta(only(`${what} before this time`));
+    .meta({ description: `Only ${what} before this time.` });
 const auditText = (what: string, example: string) =>
   text(300)
     .min(1, 'must not be empty')
     .optional()
-    .meta({ ...only(what), example });
+    .meta({ description: `Only ${what}.`, example });
 
 export const conversationExportFilters = z
   .strictObject({
-    avatarId: id('avatar').optional().meta(only('conversations with this avatar')),
-    externalUserId: externalUserId.optional().meta(only('conversations with this user')),
-    deploymentId: id('deployment').optional().meta(only('conversations with this deployment')),
-    channel: channel.optional().meta(only('conversations on this channel')),
-    tag: tag.optional().meta(only('conversations with this tag')),
-    status: z.enum(conversationStatuses).optional().meta(only('conversations with this status')),
+    avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
+    externalUserId: externalUserId.optional().meta({ description: 'Only conversations with this user.' }),
+    deploymentId: id('deployment')
+      .optional()
+      .meta({ description: 'Only conversations with this deployment.' }),
+    channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
+    tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
+    status: conversationStatus.optional().meta({ description: 'Only conversations with this status.' }),
     startedFrom: from('conversations started'),
     startedBefore: before('conversations started'),
   })
@@ -37,9 +39,9 @@ export const conversationExportFilters = z
 
 export const documentExportFilters = z
   .strictObject({
-    status: documentStatus.optional().meta(only('documents with this status')),
-    tag: documentTag.optional().meta(only('documents with this tag')),
-    source: source.optional().meta(only('documents with exactly this source')),
+    status: documentStatus.optional().meta({ description: 'Only documents with this status.' }),
+    tag: documentTag.optional().meta({ description: 'Only documents with this tag.' }),
+    source: source.optional().meta({ description: 'Only documents with exactly this source.' }),
     updatedFrom: from('documents changed'),
   })
   .meta({ id: 'DocumentExportFilters', description: 'Which documents to export.' });
@@ -78,28 +80,34 @@ export type ExportRequest = z.infer<typeof ExportRequest>;
 
 export const Export = z
   .object({
-    id: id('job').meta({ description: 'The id of its job.' }),
-    what: z.enum(exportContents).meta({ description: 'What it contains.', example: 'conversations' }),
+    id: id('job').meta({ description: 'The id of the export, which is that of its job.' }),
+    what: z
+      .enum(exportContents)
+      .meta({ id: 'ExportContent', description: 'What the export contains.', example: 'conversations' }),
     format: z.literal('jsonl').meta({ description: 'JSON lines.' }),
-    status: z.enum(jobStatuses).meta({ description: 'The status of its job.', example: 'succeeded' }),
+    status: jobStatus.meta({ description: 'The status of its job.', example: 'succeeded' }),
     counts: z
       .object({
         records: shownCount().meta({
           description:
-            'The conversations, documents or events in its parts, also in those that were removed.',
+            'The number of conversations, documents or events in its parts, also in those that were removed.',
           example: 120,
         }),
-        parts: shownCount().meta({ description: 'The complete files.', example: 1 }),
+        parts: shownCount().meta({ description: 'The number of complete files.', example: 1 }),
         bytes: shownCount().meta({ description: 'The size of the compressed files.', example: 48_213 }),
       })
-      .meta({ description: 'What is exported so far.' }),
+      .meta({ id: 'ExportCounts', description: 'What is exported so far.' }),
     parts: z
       .array(
         z
           .object({
-            number: shownCount().meta({ description: '1, 2, 3, without gaps.', example: 1 }),
+            number: shownCount().meta({
+              description: 'The number of the part: 1, 2, 3, without gaps.',
+              example: 1,
+            }),
             status: z.enum(['ready', 'removed', 'expired']).meta({
-              description: '`removed`: the file was deleted before its time, see `removedBecause`.',
+              description:
+                'Whether the file can be downloaded. `removed`: it was deleted before its time, see `removedBecause`.',
               example: 'ready',
             }),
             removedBecause: z
@@ -122,8 +130,11 @@ export const Export = z
               }),
             linkExpiresAt: shownTime()
               .nullable()
-              .meta({ description: 'Until when `url` works: 15 minutes.' }),
-            records: shownCount().meta({ description: 'What begins in this part.', example: 120 }),
+              .meta({ description: 'Until when `url` works: 15 minutes. Null without one.' }),
+            records: shownCount().meta({
+              description: 'The number of conversations, documents or events that begin in this part.',
+              example: 120,
+            }),
             bytes: shownCount().meta({ description: 'The size of the compressed file.', example: 48_213 }),
             expiresAt: shownTime().meta({ description: 'When the file is deleted: within a day.' }),
           })
@@ -134,11 +145,8 @@ export const Export = z
           'The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together ' +
           'they have each record once.',
       }),
-    error: z
-      .object({ code: z.string(), message: z.string() })
-      .nullable()
-      .meta({ description: 'Why it failed, if `status` is `failed`.' }),
-    createdAt: shownTime(),
+    error: failure.nullable().meta({ description: 'Why it failed. Null unless `status` is `failed`.' }),
+    createdAt: shownTime().meta({ description: 'When the export was requested.' }),
     expiresAt: shownTime()
       .nullable()
       .meta({ description: 'When the first of the files is deleted. Null while there is none.' }),

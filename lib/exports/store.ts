@@ -2,18 +2,26 @@
 
 import { projectCollection, type Stored } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
+import { chanceOf, findPlace } from '../dynamodb/places.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { JobState } from '../jobs/job.ts';
 import { jobAt } from '../jobs/job.ts';
 import { jobs } from '../jobs/store.ts';
-import { dayMs, ttlSeconds } from '../time.ts';
+import type { Suspendable } from '../suspensions.ts';
+import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import { contentOf } from './content.ts';
 import type { ExportRequest } from './schema.ts';
 
 export type { ProjectStore };
 
-type StoredRequest = Stored<{ id: string; request?: ExportRequest; removeAt: string; ttl: number }>;
+export type StoredRequest = Stored<{
+  id: string;
+  request?: ExportRequest;
+  removeAt: string;
+  /** Missing while the job waits for the end of a suspension. */
+  ttl?: number;
+}>;
 
 export const exportRequests = projectCollection<StoredRequest>('jobs', () => ['exports']);
 
@@ -23,12 +31,16 @@ export const fileLifetimeMs = dayMs;
 /** At most this many exports of a project are kept at the same time, so that an erasure looks at a limited number of parts. */
 export const maxExports = 50;
 
+/** Each names the last export that took it. Exports of versions that had no places keep none: they are gone in 30 hours. */
+type StoredPlace = Stored<{ id: string; jobId: string; ttl: number }>;
+export const exportPlaces = projectCollection<StoredPlace>('jobs', () => ['exports', 'places']);
+
 /** The job in the path, if it is an export. */
 export const exportInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
-  find: (job, { nowMs }: { nowMs: number }) =>
-    job && contentOf(job.type) !== undefined ? jobAt(job, nowMs) : undefined,
+  find: (job, { nowMs, caller }: { nowMs: number; caller: Suspendable }) =>
+    job && contentOf(job.type) !== undefined ? jobAt(job, nowMs, caller) : undefined,
 });
 
 /** @param removeAtMs when its files are removed */
@@ -38,17 +50,34 @@ export const queueExport = (
   request: ExportRequest,
   removeAtMs: number,
 ): Write<never>[] => {
-  const removeAt = new Date(removeAtMs).toISOString();
+  const removeAt = timestamp(removeAtMs);
   return [
     jobs.at(store).put(job),
     exportRequests.at(store).put({ id: job.id, request, removeAt, ttl: ttlSeconds(removeAtMs) }),
   ];
 };
 
-/** Whether the project has as many exports as it may have. */
-export async function hasMaxExports(store: ProjectStore, nowMs: number): Promise<boolean> {
-  const { items } = await exportRequests.at(store).page({ limit: maxExports });
-  return items.filter(({ removeAt }) => Date.parse(removeAt) > nowMs).length >= maxExports;
+/**
+ * Takes one of the project's places for an export. A cancelled export has left its place, and a worker removes its files soon.
+ * @returns undefined if there are as many exports as there may be
+ */
+export async function takeExportPlace(
+  store: ProjectStore,
+  jobId: string,
+  { nowMs, removeAtMs }: { nowMs: number; removeAtMs: number },
+): Promise<Write<never> | undefined> {
+  const places = exportPlaces.at(store);
+  const endedOf = async (taken: readonly StoredPlace[]) => {
+    const found = await jobs.at(store).getMany(taken.map((place) => place.jobId));
+    const kept = new Set(found.filter(({ status }) => status !== 'cancelled').map(({ id }) => id));
+    return taken.filter((place) => !kept.has(place.jobId));
+  };
+  const chance = chanceOf(jobId);
+  const place = await findPlace(places, { count: maxExports, nowMs, chance, endedOf });
+  if (!place) return undefined;
+  const { id, condition } = place;
+  const write: Write<never> = places.put({ id, jobId, ttl: ttlSeconds(removeAtMs) }, { condition });
+  return write;
 }
 
 export const getExportRequest = (store: ProjectStore, jobId: string): Promise<StoredRequest | undefined> =>
@@ -57,6 +86,20 @@ export const getExportRequest = (store: ProjectStore, jobId: string): Promise<St
 /** Keeps that there is an export, and forgets its filters. */
 export const forgetFilters = (store: ProjectStore, jobId: string): Write<never> =>
   exportRequests.at(store).update(jobId, {}, { condition: { kind: 'present' }, drop: ['request'] });
+
+/** Keeps what is exported for as long as the job waits for the end of a suspension. */
+export const keepRequest = (store: ProjectStore, jobId: string): Write<never> =>
+  exportRequests.at(store).update(jobId, {}, { condition: { kind: 'present' }, drop: ['ttl'] });
+
+/** @param removeAtMs when the files are removed: a suspension has moved the deadline of the job */
+export const postponeRemoval = (store: ProjectStore, jobId: string, removeAtMs: number): Write<never> =>
+  exportRequests
+    .at(store)
+    .update(
+      jobId,
+      { removeAt: timestamp(removeAtMs), ttl: ttlSeconds(removeAtMs) },
+      { condition: { kind: 'present' } },
+    );
 
 export const removeExportRequest = (store: ProjectStore, jobId: string): Write<never> =>
   exportRequests.at(store).remove(jobId, { condition: { kind: 'any' } });

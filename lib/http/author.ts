@@ -4,6 +4,7 @@
  */
 
 import type { Author } from '../dynamodb/write.ts';
+import { statedOf } from '../events/stated.ts';
 import type { Call } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -11,9 +12,10 @@ const maxAgentCharacters = 200;
 /** Clients can choose it. The gateway's own have 36 characters. */
 const maxRequestIdLength = 128;
 
-export const authorOf = ({ id }: Pick<Endpoint, 'id'>, call: Call): Author => ({
+export const authorOf = ({ id, causes }: Pick<Endpoint, 'id' | 'causes'>, call: Call): Author => ({
   changedBy: call.caller?.id ?? 'public',
   changedThrough: id,
+  changedAs: statedOf(causes),
   changedIn: call.id,
   ...originOf(call),
   nowMs: call.nowMs,

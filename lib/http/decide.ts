@@ -60,7 +60,7 @@ export async function decide(endpoint: Endpoint, runtime: Runtime, call: Call): 
         // A duplicate's success may cause this error: a restored project cannot be restored again.
         const record = await storedRecord(call, store);
         if (record) return restoreOutcome(record, call);
-        throw new ApiError(reply.error, reply.message);
+        throw new ApiError(reply.error, reply.message, { details: reply.details });
       }
       const data = endpoint.responses[reply.status]?.parse(reply.data);
       if (data === undefined) throw new Error(`${endpoint.id} answered an undeclared status ${reply.status}`);
@@ -150,6 +150,7 @@ function handlerInput(
     randomBytes: runtime.randomBytes,
     secretBox: runtime.secretBox,
     allowLoopback: runtime.allowLoopback,
+    commit: runtime.commit,
     wait: bindWait(endpoint, runtime, call, store),
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,
     cursor: bindCursors(endpoint, call),

@@ -10,6 +10,7 @@ import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { EventType } from '../events/types.ts';
 import type { FileAction } from '../files.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { Scope } from '../scopes.ts';
@@ -59,6 +60,14 @@ type Success<R extends Responses, Code extends ErrorCode> = {
     : never;
 }[keyof R];
 
+/** The events that an endpoint can cause, or why it causes none. */
+type Causes = readonly [EventType, ...EventType[]] | { nothing: string };
+
+type OtherMethods = Readonly<Partial<Record<Method, string>>>;
+
+/** Whoever changes something says which events follow. */
+type Effect = { method: 'GET'; causes?: never } | { method: Exclude<Method, 'GET'>; causes: Causes };
+
 type Declaration<
   P extends ObjectSchema,
   Q extends ObjectSchema,
@@ -68,10 +77,9 @@ type Declaration<
   Auth extends Authorization,
   Project extends ProjectState | undefined,
   L,
-> = {
+> = Effect & {
   /** Its path below functions/, with dots. Also the operation id, the construct id and the name of its metrics. */
   id: string;
-  method: Method;
   /** Below the base path, with parameters in braces. */
   path: `/${string}`;
   summary: string;
@@ -93,6 +101,8 @@ type Declaration<
   loads?: L;
   /** Reads through `wait`, which checks the caller again and holds leases. */
   waits?: boolean;
+  /** By a method that the path does not support: where a caller finds what it probably wants, as a sentence. */
+  otherMethods?: OtherMethods;
   /** Accepts If-Match (RFC 9110 section 13.1.1): the handler calls `matches`, and fails with `version_mismatch`. */
   ifMatch?: boolean;
   /** Accepts If-None-Match (RFC 9110 section 13.1.2): the handler calls `isKnown`, and returns 304. */
@@ -140,6 +150,9 @@ export type Endpoint = {
   loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
   ifMatch: boolean;
   ifNoneMatch: boolean;
+  /** The events that it can cause. */
+  causes: readonly EventType[];
+  otherMethods: OtherMethods;
   request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };
   responses: Responses;
   headers: Headers<unknown>;
@@ -204,8 +217,10 @@ export function defineEndpoint<
     scopeForLoaded: declaration.scopeForLoaded as Endpoint['scopeForLoaded'],
     project: declaration.project,
     loads,
+    otherMethods: declaration.otherMethods ?? {},
     ifMatch: declaration.ifMatch ?? false,
     ifNoneMatch: declaration.ifNoneMatch ?? false,
+    causes: !declaration.causes || 'nothing' in declaration.causes ? [] : declaration.causes,
     headers: (declaration.headers ?? {}) as Headers<unknown>,
     secrets: declaration.secrets ?? [],
     encrypts: declaration.encrypts ?? false,

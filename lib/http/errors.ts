@@ -16,6 +16,12 @@ export const errors = {
     status: 400,
     message: 'An Idempotency-Key must be 1 to 255 printable ASCII characters.',
   },
+  idempotency_key_required: {
+    status: 400,
+    message:
+      'A key that rotates itself must send an Idempotency-Key: if the response is lost, the same request returns the same ' +
+      'secret again.',
+  },
   unauthorized: {
     status: 401,
     message: 'Send a valid API key or access token: "Authorization: Bearer sk_live_…".',
@@ -37,6 +43,12 @@ export const errors = {
     message:
       'A key that rotates itself must keep its old secret for at least 1h, so that a lost response cannot ' +
       'lock it out.',
+  },
+  previous_secret_valid: {
+    status: 409,
+    message:
+      'The secret from before the last rotation is still valid, until the time in the details. Rotate again after it, or ' +
+      'send endPrevious: true, which ends that secret at once.',
   },
   last_key: {
     status: 409,
@@ -83,6 +95,10 @@ export const errors = {
     message:
       'The active avatars are too large for one response (4 MB, as JSON inside JSON). Archive some, or ' +
       'shorten them.',
+  },
+  deployment_has_warnings: {
+    status: 409,
+    message: 'The deployment has warnings, and the request is strict. Nothing was deployed.',
   },
   stats_too_large: {
     status: 409,

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../caller.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { Files } from '../files.ts';
 import type { RecordRef } from '../idempotency/store.ts';
 import type { IdKind } from '../ids.ts';
@@ -36,6 +36,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   secretBox: Pick<SecretBox, 'encrypt'>;
   /** Whether webhooks may go to this machine: only in development. */
   allowLoopback: boolean;
+  /** The commit from which the function was built. */
+  commit: string;
   /** For an endpoint that declares `waits`. */
   wait: Waiting<L>;
   /** Milliseconds since the start of the request, for work with a time limit. */
@@ -67,9 +69,14 @@ export type LoadContext<Who = Caller | undefined, Project = StoredProject | unde
 };
 
 /** A failed result: one of the declared errors. */
-export type Failure<Code extends ErrorCode> = { error: Code; message: string | undefined };
+export type Failure<Code extends ErrorCode> = {
+  error: Code;
+  message: string | undefined;
+  details?: readonly ErrorDetail[] | undefined;
+};
 
-export const fail = <const Code extends ErrorCode>(error: Code, message?: string): Failure<Code> => ({
-  error,
-  message,
-});
+export const fail = <const Code extends ErrorCode>(
+  error: Code,
+  message?: string,
+  details?: readonly ErrorDetail[],
+): Failure<Code> => ({ error, message, details });

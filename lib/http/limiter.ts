@@ -25,17 +25,37 @@ export function createLimiter(): Limiter {
   return async (policies, counting) => {
     const standings = await count(policies, counting);
     const refusals = standings.filter(({ isRefused }) => isRefused).sort((a, b) => b.untilMs - a.untilMs);
-    const headers = renderLimits(policies, standings, counting.nowMs);
+    const hidden = hiddenParents(policies, standings);
+    const headers = renderLimits(
+      policies.filter((policy) => !hidden.includes(policy)),
+      standings.filter(({ policy }) => !hidden.includes(policy)),
+      counting.nowMs,
+    );
     const [refusal] = refusals;
     if (!refusal) return { headers };
     const { policy } = refusal;
     const retryAfterSeconds = secondsUntil(refusal, counting.nowMs);
-    const whose = policy.name === 'key' ? 'this API key' : 'all credentials of the organisation in this mode';
     const message =
-      `Too many requests: the limit of ${whose} is ${policy.limit.requests} per ${policy.limit.per}. ` +
+      `Too many requests: the limit of ${holderOf[policy.name](policy)} is ${policy.limit.requests} per ${policy.limit.per}. ` +
       `Send the request again after ${retryAfterSeconds} s.`;
     return { headers, refusal: { message, retryAfterSeconds } };
   };
+}
+
+const holderOf: Readonly<Record<Policy['name'], (policy: Policy) => string>> = {
+  key: () => 'this API key',
+  parent: ({ holder }) => `${holder}, a key above this API key,`,
+  tenant: () => 'all credentials of the organisation in this mode',
+};
+
+/** @returns all parents but the one that is closest to refusing: the headers are lists with one item for each name */
+function hiddenParents(policies: readonly Policy[], standings: readonly Standing[]): Policy[] {
+  const parents = policies.filter(({ name }) => name === 'parent');
+  const [closest] = standings
+    .filter(({ policy }) => policy.name === 'parent')
+    .sort((a, b) => a.remaining - b.remaining || b.untilMs - a.untilMs);
+  const shown = closest?.policy ?? parents[0];
+  return parents.filter((policy) => policy !== shown);
 }
 
 /** At least one: another request may be faster. */

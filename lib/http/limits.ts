@@ -25,11 +25,12 @@ export function lazyLimiter(): () => Promise<Limiter> {
   };
 }
 
-/** The limits that apply to a caller: that of its key, and that of its tenant. */
-function policiesOf({ id, mode, rateLimit }: Caller, limits: StageLimits): Policy[] {
+/** The limits that apply to a caller: those of its key and of the keys above it, and that of its tenant. */
+function policiesOf({ id, mode, rateLimit, limitedBy }: Caller, limits: StageLimits): Policy[] {
   const ofTenant = limits[mode].rateLimit;
   return [
     ...(rateLimit ? [{ name: 'key', holder: id, limit: rateLimit } as const] : []),
+    ...limitedBy.map((one) => ({ name: 'parent', holder: one.keyId, limit: one.rateLimit }) as const),
     ...(ofTenant ? [{ name: 'tenant', holder: 'tenant', limit: ofTenant } as const] : []),
   ];
 }

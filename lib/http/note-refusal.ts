@@ -10,13 +10,13 @@ import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** @returns what must be noted of the refused request, and who it was; undefined for any other error */
-function refusalOf({ id }: Endpoint, { caller, params }: Call, { code, refused }: ApiError) {
+function refusalOf({ auth }: Endpoint, { caller, params }: Call, { code, refused }: ApiError) {
   if (refused) {
     const { tenant, keyId, reason } = refused;
     const refusal: Refusal = { tenant, reason, resource: { type: 'api_key', id: keyId } };
     return { by: keyId, refusal };
   }
-  if (code !== 'insufficient_scope' || !caller || !id.startsWith('api-keys.')) return undefined;
+  if (code !== 'insufficient_scope' || !caller || !auth.startsWith('api-keys:')) return undefined;
   const { tenant, id: by } = caller;
   const keyId = typeof params?.key_id === 'string' ? params.key_id : by;
   const type = keyId.startsWith('key_') ? ('api_key' as const) : ('access_token' as const);

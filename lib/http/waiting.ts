@@ -23,7 +23,7 @@ const pollEveryMs = secondMs;
 const leaseMs = 30 * secondMs;
 
 /** Attempts to take a place, if others take places at the same time. */
-const maxTries = 4;
+const maxTries = 12;
 const maxPauseMs = 50;
 
 export type Waiting<Loaded = unknown> = {

@@ -58,7 +58,7 @@ export async function runImport(
     }
   }
   const ended = await getJob(store, jobId);
-  const isRunning = ended && isOpen(jobAt(ended, input.nowMs()));
+  const isRunning = ended && isOpen(jobAt(ended, input.nowMs(), input.organisation));
   if (!request || isRunning) return;
   await removeUpload(store, request.uploadId, input);
   await commitPatiently(input, [removeImport(store, jobId)]);

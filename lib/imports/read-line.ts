@@ -100,10 +100,23 @@ export function readLine(bytes: Uint8Array | undefined, maxLineBytes: number): L
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseForbidden);
+  } catch (error) {
+    if (error instanceof LineProblem) throw error;
     throw new LineProblem('invalid_json', 'The line is not JSON in UTF-8.');
   }
+}
+
+/** A schema would drop them without a word. A request with them is refused, too (`jsonParseProtectProto` of @middy/util). */
+function refuseForbidden(name: string, value: unknown): unknown {
+  const isPrototype =
+    name === 'constructor' &&
+    typeof value === 'object' &&
+    value !== null &&
+    Object.hasOwn(value, 'prototype');
+  if (name === '__proto__' || isPrototype)
+    throw invalidLine('the line', 'must not have the fields __proto__ or constructor.prototype');
+  return value;
 }
 
 /** More than any list or object of a line may have, but for its messages. */

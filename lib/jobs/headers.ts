@@ -10,10 +10,13 @@ export const jobHeaders = {
   Location: {
     description: 'The address of the job, with `waitSeconds`.',
     value: ({ id }: Job, { path }: { path: string }) =>
-      `${path.split(/\/(?:knowledge|conversations|exports|jobs)(?:\/|$)/, 1)[0]}/jobs/${id}?waitSeconds=${maxWaitSeconds}`,
+      `${projectPath(path)}/jobs/${id}?waitSeconds=${maxWaitSeconds}`,
   },
   'Retry-After': {
     description: 'Seconds to wait before you poll the job again. Omitted when it has ended.',
     value: (job: Job) => (isOpen(job) ? String(retryAfterSeconds) : undefined),
   },
 } as const;
+
+/** @returns the part of a path below a project that names the project */
+const projectPath = (path: string): string => /^.*?\/projects\/[^/]+/.exec(path)?.[0] ?? '';

@@ -1,7 +1,9 @@
 /** What a job is: its states, its deadline, and the job that it waits for. */
 
-import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
+import { afterActiveMs, type Suspendable } from '../suspensions.ts';
+import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import type { ExpungeResult, Job } from './schema.ts';
+import { type JobType, jobTypes } from './types.ts';
 
 /** A job as its worker knows it. */
 export type JobState = Job & {
@@ -27,44 +29,38 @@ export type JobState = Job & {
 
 const keptMs = 30 * dayMs;
 
-/** The files of an export live for a day, so it must not take that long. */
-export const exportLifetimeMs = 6 * hourMs;
-
-/** The file of an import lives for a day. */
-export const importLifetimeMs = 6 * hourMs;
-
-/** A job must end this long after its request. Only the first kind is usually done in minutes. */
-const lifetimesMs: Readonly<Record<Job['type'], number>> = {
-  'knowledge.reindex': hourMs,
-  'knowledge.expunge': dayMs,
-  'conversations.erase': dayMs,
-  'conversations.reindex': dayMs,
-  'conversations.export': exportLifetimeMs,
-  'conversations.import': importLifetimeMs,
-  'knowledge.export': exportLifetimeMs,
-  'audit.export': exportLifetimeMs,
-};
-
 const deadlineExceeded = {
   code: 'deadline_exceeded',
   message: 'The job did not end in time. Start another one: it continues with what has changed since.',
 };
 
-/** @returns the scope that a caller needs to read or cancel the job */
-export function scopeOf({ type }: Pick<Job, 'type'>, permission: 'read' | 'write') {
-  const [resource, action] = type.split('.') as ['conversations' | 'knowledge' | 'audit', string];
-  // Who may read the content may export it.
-  return `${resource}:${action === 'export' ? 'read' : permission}` as const;
-}
-
 /** Whether the job has not ended. */
 export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
   status === 'queued' || status === 'running';
 
-/** @returns the job as it is at that time: after its deadline, an open job has failed, even before that is stored */
-export function jobAt<Some extends Job>(job: Some, nowMs: number): Some {
-  if (!isOpen(job) || Date.parse(job.deadlineAt) > nowMs) return job;
-  return { ...job, status: 'failed', error: deadlineExceeded, finishedAt: job.deadlineAt };
+/** Whether the job removes data. Then it does not wait for the end of a suspension. */
+export const removesData = ({ type }: Pick<Job, 'type'>): boolean => jobTypes[type].removesData;
+
+/** @returns the time until which the job must end: epoch milliseconds, infinity while it waits for the end of a suspension */
+function deadlineMs(job: Pick<Job, 'type' | 'createdAt' | 'deadlineAt'>, organisation: Suspendable): number {
+  const endMs = Date.parse(job.deadlineAt);
+  if (removesData(job)) return endMs;
+  const createdMs = Date.parse(job.createdAt);
+  return afterActiveMs(organisation, createdMs, endMs - createdMs);
+}
+
+/**
+ * @param job as it is stored
+ * @param organisation or a caller: its suspensions move the deadline
+ * @returns the job as it is at that time: after its deadline, an open job has failed, even before that is stored
+ */
+export function jobAt<Some extends Job>(job: Some, nowMs: number, organisation: Suspendable): Some {
+  if (!isOpen(job)) return job;
+  const endMs = deadlineMs(job, organisation);
+  if (endMs === Number.POSITIVE_INFINITY) return job;
+  const deadlineAt = timestamp(endMs);
+  if (endMs > nowMs) return { ...job, deadlineAt };
+  return { ...job, deadlineAt, status: 'failed', error: deadlineExceeded, finishedAt: deadlineAt };
 }
 
 /** @returns the job that a new one must wait for, if `latest` is the latest of its queue */
@@ -77,7 +73,7 @@ export function waitsFor(latest: JobState | undefined): string | null {
 /** @param after the job that it waits for */
 export const newJob = (
   id: string,
-  type: Job['type'],
+  type: JobType,
   createdBy: string,
   nowMs: number,
   after: string | null = null,
@@ -94,7 +90,7 @@ export const newJob = (
   createdBy,
   startedAt: null,
   finishedAt: null,
-  deadlineAt: timestamp(nowMs + lifetimesMs[type]),
+  deadlineAt: timestamp(nowMs + jobTypes[type].lifetimeMs),
   attempt: '',
   attempts: 0,
   blocks: 0,

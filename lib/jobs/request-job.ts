@@ -1,5 +1,6 @@
 /** The request for a job that does the same for everyone: a job that has not started serves all of its requests. */
 
+import type { Caller } from '../caller.ts';
 import { jobAt, newJob, waitsFor } from './job.ts';
 import type { Job } from './schema.ts';
 import {
@@ -18,7 +19,7 @@ type Request = {
   latest: StoredLatestJob | undefined;
   /** The id of a new job. */
   id: string;
-  callerId: string;
+  caller: Pick<Caller, 'id' | 'suspensions'>;
   nowMs: number;
   /** How many such jobs the tenant may have at the same time; undefined for any number. */
   quota: number | undefined;
@@ -39,16 +40,16 @@ const exceeded = (quota: number) =>
  */
 export async function requestJob(
   store: ProjectStore,
-  { type, queue, latest, id, callerId, nowMs, quota }: Request,
+  { type, queue, latest, id, caller, nowMs, quota }: Request,
 ): Promise<Reply> {
   const last = latest && (await getJob(store, latest.jobId));
   // A queued job reads what it works on when it starts, so it includes everything stored by now. A running one may not.
-  const isNext = last?.type === type && jobAt(last, nowMs).status === 'queued';
+  const isNext = last?.type === type && jobAt(last, nowMs, caller).status === 'queued';
   if (isNext) return { status: 200, data: last };
-  const job = newJob(id, type, callerId, nowMs, waitsFor(last));
+  const job = newJob(id, type, caller.id, nowMs, waitsFor(last));
   const writes = queueJob(store, queue, job, latest);
   if (quota === undefined) return { status: 202, data: job, writes };
-  const place = await takeJobPlace(store, quota, job, nowMs);
+  const place = await takeJobPlace(store, quota, job, { nowMs, caller });
   if (!place) return { error: 'quota_exceeded', message: exceeded(quota) };
   return { status: 202, data: job, writes: [...writes, place] };
 }

@@ -1,27 +1,23 @@
 import * as z from 'zod';
 import { environmentName } from '../deployments/environment-name.ts';
 import { id, shownCount, shownCredential, shownTime } from '../schema/common.ts';
+import { failure } from '../schema/failure.ts';
+import { type JobType, jobTypeNames } from './types.ts';
 
-export const jobTypes = [
-  'knowledge.reindex',
-  'knowledge.expunge',
-  'conversations.erase',
-  'conversations.reindex',
-  'conversations.export',
-  'conversations.import',
-  'knowledge.export',
-  'audit.export',
-] as const;
-export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const jobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']).meta({
+  id: 'JobStatus',
+  description: 'The state of a job. `succeeded`, `failed` and `cancelled` are final.',
+  example: 'running',
+});
 
-const count = (description: string) => z.int().meta({ description, example: 40 });
+const count = z.int().meta({ example: 40 });
 
 const ReindexResult = z
   .object({
     indexVersion: z.string().meta({ description: 'The published version.' }),
     changed: z.boolean().meta({ description: 'False if this version was already published.' }),
-    documents: count('The number of documents in it.'),
-    chunks: count('The number of pieces in it.'),
+    documents: count.meta({ description: 'The number of documents in it.' }),
+    chunks: count.meta({ description: 'The number of pieces in it.' }),
   })
   .meta({ id: 'ReindexResult', description: 'The result of `knowledge.reindex`.' });
 
@@ -32,8 +28,10 @@ export const maxShownEnvironments = 1000;
 
 const ExpungeResult = z
   .object({
-    expunged: count('The number of expunged documents: all that were requested before the job started.'),
-    replacedVersions: count('The number of index versions that were replaced.'),
+    expunged: count.meta({
+      description: 'The number of expunged documents: all that were requested before the job started.',
+    }),
+    replacedVersions: count.meta({ description: 'The number of index versions that were replaced.' }),
     environments: z.array(environmentName).meta({
       description:
         'The changed environments: they serve a new `knowledgeIndexVersion` and have a new `configHash`. At ' +
@@ -46,8 +44,10 @@ export type ExpungeResult = z.infer<typeof ExpungeResult>;
 
 const EraseResult = z
   .object({
-    erased: count('The number of erased conversations.'),
-    purged: count('The number of erased conversations whose data is removed. Equals `erased`.'),
+    erased: count.meta({ description: 'The number of erased conversations.' }),
+    purged: count.meta({
+      description: 'The number of erased conversations whose data is removed. Equals `erased`.',
+    }),
     externalUserIdSha256: z.string().meta({
       description:
         "A proof of whose conversations they were: the SHA-256, in hex, of the job's id, a colon and the " +
@@ -59,14 +59,16 @@ const EraseResult = z
 export type EraseResult = z.infer<typeof EraseResult>;
 
 const ConversationsReindexResult = z
-  .object({ conversations: count('The number of conversations that were indexed and counted.') })
+  .object({
+    conversations: count.meta({ description: 'The number of conversations that were indexed and counted.' }),
+  })
   .meta({ id: 'ConversationsReindexResult', description: 'The result of `conversations.reindex`.' });
 
 const ExportResult = z
   .object({
-    records: count('The number of exported conversations, documents or events.'),
-    parts: count('The number of files.').meta({ example: 1 }),
-    bytes: count('The size of the files, compressed.').meta({ example: 48_213 }),
+    records: count.meta({ description: 'The number of exported conversations, documents or events.' }),
+    parts: count.meta({ description: 'The number of files.', example: 1 }),
+    bytes: count.meta({ description: 'The size of the files, compressed.', example: 48_213 }),
   })
   .meta({ id: 'ExportResult', description: 'The result of an export.' });
 
@@ -74,18 +76,24 @@ export type ExportResult = z.infer<typeof ExportResult>;
 
 const ImportResult = z
   .object({
-    created: count('The number of conversations that were stored.'),
-    unchanged: count('The number of conversations that were stored before, with the same content.').meta({
+    created: count.meta({ description: 'The number of conversations that were stored.' }),
+    unchanged: count.meta({
+      description: 'The number of conversations that were stored before, with the same content.',
       example: 2,
     }),
-    failed: count('The number of lines of which nothing was stored.').meta({ example: 1 }),
+    failed: count.meta({ description: 'The number of lines of which nothing was stored.', example: 1 }),
     errors: z
       .array(
         z
           .object({
             line: shownCount().meta({ description: 'The number of the line, from 1.', example: 17 }),
-            code: z.string().meta({ example: 'conversation_mismatch' }),
-            message: z.string().meta({ example: 'It is stored with other messages.' }),
+            code: z
+              .string()
+              .meta({ description: 'Why it was not, for programs.', example: 'conversation_mismatch' }),
+            message: z.string().meta({
+              description: 'Why it was not, for people.',
+              example: 'It is stored with other messages.',
+            }),
           })
           .meta({ id: 'ImportError', description: 'A line that was not imported.' }),
       )
@@ -105,44 +113,60 @@ const results = {
   'conversations.import': ImportResult,
   'knowledge.export': ExportResult,
   'audit.export': ExportResult,
-} satisfies Record<(typeof jobTypes)[number], z.ZodObject>;
+} satisfies Record<JobType, z.ZodObject>;
+
+const documentProblem = z
+  .object({
+    documentId: id('knowledgeDocument'),
+    code: z
+      .string()
+      .meta({ description: 'What the problem is, for programs.', example: 'content_too_large' }),
+    message: z.string().meta({ description: 'What the problem is, for people.' }),
+  })
+  .meta({
+    id: 'DocumentProblem',
+    description: 'A document that was not indexed completely, and why.',
+  });
 
 export const Job = z
   .object({
     id: id('job'),
-    type: z.enum(jobTypes).meta({ example: 'knowledge.reindex' }),
-    status: z.enum(jobStatuses).meta({ example: 'running' }),
-    progress: z.object({
-      total: count(
-        'The amount of work: documents, index versions (`knowledge.expunge`), conversations ' +
-          '(`conversations.erase`, `conversations.reindex`) or lines (`conversations.import`). 0 until known, ' +
-          'which is at the end of an export.',
-      ).meta({ example: 120 }),
-      done: count('The amount done, including failures.'),
-      failed: count('The number of failures.').meta({ example: 1 }),
-    }),
+    type: z
+      .enum(jobTypeNames)
+      .meta({ isOpen: true, description: 'What the job does.', example: 'knowledge.reindex' }),
+    status: jobStatus,
+    progress: z
+      .object({
+        total: count.meta({
+          description:
+            'The amount of work: documents, index versions (`knowledge.expunge`), conversations ' +
+            '(`conversations.erase`, `conversations.reindex`) or lines (`conversations.import`). 0 until known, ' +
+            'which is at the end of an export.',
+          example: 120,
+        }),
+        done: count.meta({ description: 'The amount done, including failures.' }),
+        failed: count.meta({ description: 'The number of failures.', example: 1 }),
+      })
+      .meta({ id: 'JobProgress', description: 'How much of the work is done.' }),
     failures: z
-      .array(z.object({ documentId: id('knowledgeDocument'), code: z.string(), message: z.string() }))
+      .array(documentProblem)
       .meta({ description: 'The documents that failed, and why. At most 100 are listed.' }),
-    warnings: z
-      .array(z.object({ documentId: id('knowledgeDocument'), code: z.string(), message: z.string() }))
-      .default([])
-      .meta({
-        description: 'The documents that were indexed without some of their text. At most 100 are listed.',
-      }),
+    warnings: z.array(documentProblem).default([]).meta({
+      description: 'The documents that were indexed without some of their text. At most 100 are listed.',
+    }),
     result: z
       .union([...new Set(Object.values(results))])
       .nullable()
-      .meta({ description: 'The result, if `status` is `succeeded`. Its fields depend on `type`.' }),
-    error: z
-      .object({ code: z.string(), message: z.string() })
-      .nullable()
-      .meta({ description: 'Why it failed, if `status` is `failed`.' }),
-    createdAt: shownTime(),
-    createdBy: shownCredential('The credential that requested it.'),
-    startedAt: shownTime().nullable(),
-    finishedAt: shownTime().nullable(),
-    deadlineAt: shownTime().meta({ description: 'A job that has not ended by this time fails.' }),
+      .meta({ description: 'The result. Null unless `status` is `succeeded`. Its fields depend on `type`.' }),
+    error: failure.nullable().meta({ description: 'Why it failed. Null unless `status` is `failed`.' }),
+    createdAt: shownTime().meta({ description: 'When the job was requested.' }),
+    createdBy: shownCredential().meta({ description: 'The credential that requested it.' }),
+    startedAt: shownTime().nullable().meta({ description: 'When it started. Null before.' }),
+    finishedAt: shownTime().nullable().meta({ description: 'When it ended. Null before.' }),
+    deadlineAt: shownTime().meta({
+      description:
+        'A job that has not ended by this time fails. It is later by the time of a suspension of the organisation.',
+    }),
   })
   .meta({ id: 'Job', description: 'Background work, such as re-indexing.' });
 

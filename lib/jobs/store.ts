@@ -11,9 +11,11 @@ import {
   unchanged,
 } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
+import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
 import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { idRangeOf } from '../ids.ts';
+import { idRangeOf, lastIdAt, timeOfId } from '../ids.ts';
+import type { Suspendable } from '../suspensions.ts';
 import { ttlSeconds } from '../time.ts';
 import { isOpen, type JobState, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
@@ -45,7 +47,7 @@ function withAfter(job: StoredJob): StoredJob {
 export const jobInPath = load({
   from: [jobs],
   read: (get, { job_id }: { job_id: string }) => get(jobs, job_id),
-  find: (job, { nowMs }: { nowMs: number }) => job && jobAt(job, nowMs),
+  find: (job, { nowMs, caller }: { nowMs: number; caller: Suspendable }) => job && jobAt(job, nowMs, caller),
 });
 
 /** The pointer to the latest job of a queue of the project. */
@@ -63,19 +65,35 @@ export const getLatestJob = (store: ProjectStore, queue: Queue): Promise<StoredL
   latestJobs.at(store).get(queue);
 
 export type JobList = {
-  status: Job['status'] | undefined;
+  /** Which jobs, as they are now. */
+  wants: (job: Job) => boolean;
   after: string | undefined;
   limit: number;
 };
 
+/** @returns a page of these jobs, newest first. Its `next` names no other job, because the caller may not see it */
 export async function listJobs(
   store: ProjectStore,
-  { status, after, limit }: JobList,
-  nowMs: number,
+  { wants, after, limit }: JobList,
+  { nowMs, caller }: { nowMs: number; caller: Suspendable },
 ): Promise<Page<StoredJob>> {
-  const filter = (job: StoredJob) => status === undefined || jobAt(job, nowMs).status === status;
-  const page = await jobs.at(store).page({ from, to, after, limit, filter });
-  return { ...page, items: page.items.map((job) => jobAt(job, nowMs)) };
+  const filter = (job: StoredJob) => wants(jobAt(job, nowMs, caller));
+  const { items, next } = await jobs.at(store).page({ from, to, after, limit, filter });
+  return {
+    items: items.map((job) => jobAt(job, nowMs, caller)),
+    next: next && continuation(next, items.at(-1)?.id, after),
+  };
+}
+
+/**
+ * @param read the last job that was read, which the caller may not know
+ * @returns a position that reveals at most its millisecond
+ */
+function continuation(read: string, returned: string | undefined, after: string | undefined): string {
+  const atTime = lastIdAt('job', timeOfId(read));
+  if (returned !== undefined && returned <= atTime) return returned;
+  // So many jobs of one millisecond that a page cannot pass them: then it must name one.
+  return after === undefined || atTime < after ? atTime : read;
 }
 
 /** @returns the job and those it waits for that have not ended, in the order in which they must run */
@@ -149,11 +167,13 @@ type StoredJobPlace = Stored<{ id: string; projectId: string; jobId: string; ttl
 export const jobPlaces = tenantCollection<StoredJobPlace>('limits', () => ['jobs']);
 
 /** @returns the places whose jobs have not ended, and those whose jobs have */
-export async function getJobPlaces(store: Store, nowMs: number) {
+export async function getJobPlaces(store: Store, { nowMs, caller }: { nowMs: number; caller: Suspendable }) {
   const { items } = await jobPlaces.at(store).page({ limit: maxJobPlaces });
   const named = items.map(({ projectId, jobId }) => ({ id: jobId, partition: [projectId] }));
   const found = items.length === 0 ? [] : await store.getMany('jobs', named);
-  const open = new Set(found.map(jobs.read).flatMap((job) => (isOpen(jobAt(job, nowMs)) ? job.id : [])));
+  const open = new Set(
+    found.map(jobs.read).flatMap((job) => (isOpen(jobAt(job, nowMs, caller)) ? job.id : [])),
+  );
   return {
     taken: items.filter(({ jobId }) => open.has(jobId)),
     ended: items.filter(({ jobId }) => !open.has(jobId)),
@@ -167,19 +187,20 @@ export async function getJobPlaces(store: Store, nowMs: number) {
 export async function takeJobPlace(
   store: ProjectStore,
   places: number,
-  { id: jobId, deadlineAt }: JobState,
-  nowMs: number,
+  { id: jobId, ttl }: JobState,
+  at: { nowMs: number; caller: Suspendable },
 ): Promise<Write<never> | undefined> {
-  const { taken, ended } = await getJobPlaces(store, nowMs);
+  const { taken, ended } = await getJobPlaces(store, at);
+  // A quota that was lowered leaves places with higher numbers.
   if (taken.length >= places) return undefined;
-  const ids = Array.from({ length: places }, (_, number) => `${number}`.padStart(2, '0'));
-  const id = ids.find((candidate) => !taken.some((place) => place.id === candidate));
+  const isFree = (id: string) => !taken.some((place) => place.id === id);
+  const id = pick(numbered(places).filter(isFree), chanceOf(jobId));
   if (id === undefined) return undefined;
-  const before = ended.find((place) => place.id === id);
-  const ttl = ttlSeconds(Date.parse(deadlineAt));
-  const condition = before ? unchanged(before) : ({ kind: 'absent' } as const);
-  const write: Write<never> = jobPlaces
-    .at(store)
-    .put({ id, projectId: store.projectId, jobId, ttl }, { condition });
+  const { condition } = freeAt(
+    id,
+    ended.find((place) => place.id === id),
+  );
+  const taking = { id, projectId: store.projectId, jobId, ttl };
+  const write: Write<never> = jobPlaces.at(store).put(taking, { condition });
   return write;
 }

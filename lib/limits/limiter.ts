@@ -23,8 +23,8 @@ import {
   type WindowPlace,
 } from './store/windows.ts';
 
-/** A limit, and whose it is. */
-export type Policy = { name: 'key' | 'tenant'; holder: string; limit: RateLimit };
+/** A limit, and whose it is: of the calling key, of a key above it, or of the tenant. */
+export type Policy = { name: 'key' | 'parent' | 'tenant'; holder: string; limit: RateLimit };
 
 /** Where a limit stands after a request. `untilMs`: when more requests may pass; for an open one, when its window ends. */
 export type Standing = { policy: Policy; isRefused: boolean; remaining: number; untilMs: number };
@@ -115,7 +115,7 @@ export function createLimiter(): Limiter {
       policies.map((policy) => count(policy, counting).catch((fault: unknown) => void failed(fault))),
     );
     const known = counted.filter((one) => one !== undefined);
-    // A request that one limit refuses uses up nothing of the other: a key cannot use up its tenant's.
+    // A request that one limit refuses uses up nothing of the others: a key cannot use up its tenant's.
     if (known.some(({ standing }) => standing.isRefused)) {
       for (const { standing, taken } of known) {
         if (taken) later(giveBack(send, taken.place, standing.policy.limit.per, taken.window));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { maxRequests, type Period, periodsMs, type RateLimit } from '../rate-limit.ts';
-import { shownTime } from '../schema/common.ts';
+import { id, shownTime } from '../schema/common.ts';
+import { mode } from '../schema/mode.ts';
 
 const periods = Object.keys(periodsMs) as [Period, ...Period[]];
 
@@ -12,7 +13,11 @@ export const rateLimit = z
       .int('must be a whole number')
       .min(1, 'must be at least 1')
       .meta({ description: 'The number of requests.', example: 100, maximum }),
-    per: z.enum(periods).meta({ description: 'One second, one minute or one hour.', example: '1m' }),
+    per: z.enum(periods).meta({
+      id: 'RateLimitPeriod',
+      description: 'The period: a second, a minute or an hour.',
+      example: '1m',
+    }),
   })
   .refine(({ requests, per }: RateLimit) => requests <= maxRequests(per), {
     path: ['requests'],
@@ -23,37 +28,71 @@ export const rateLimit = z
     description: 'How many requests pass in a second, a minute or an hour: at most 10 000 per second.',
   });
 
-const quota = (description: string) =>
-  z
-    .object({
-      limit: z.int().nullable().meta({ description: 'Null if there is no quota.', example: 10_000 }),
-      used: z
-        .int()
-        .nullable()
-        .meta({ description: 'Null if it is not counted, or not shown to this key.', example: 1200 }),
-      resetsAt: shownTime().nullable().meta({ description: 'Null if the quota is not per day.' }),
-    })
-    .meta({ description });
+const quota = z
+  .object({
+    limit: z.int().nullable().meta({ description: 'The quota. Null if there is none.', example: 10_000 }),
+    used: z.int().nullable().meta({
+      description:
+        'What is used, also where there is no quota. Null if it is not counted, or not shown to this key.',
+      example: 1200,
+    }),
+    countedThrough: shownTime()
+      .nullable()
+      .meta({
+        description:
+          'Up to when it is counted. With a quota, it is exact, and this is the time of the request. Without one, it is the ' +
+          'time of the latest change that is counted, usually within seconds of the change; null if nothing is counted yet.',
+      }),
+    resetsAt: shownTime()
+      .nullable()
+      .meta({ description: 'When it starts again. Null if it is not per day.' }),
+  })
+  .meta({ id: 'Quota', description: 'A quota, and what is used of it.' });
 
 export const Usage = z
   .object({
-    mode: z.enum(['live', 'test']).meta({ description: 'Live and test data have separate limits.' }),
+    mode: mode.meta({ description: 'The mode of the credential. Live and test data have separate limits.' }),
     rateLimits: z
       .object({
-        key: rateLimit.nullable().meta({ description: 'Of the calling key. Null if it has none.' }),
+        key: rateLimit.nullable().meta({ description: 'The limit of the calling key. Null if it has none.' }),
+        parents: z
+          .array(
+            z
+              .object({
+                keyId: id('apiKey').meta({ description: 'The id of the key.' }),
+                rateLimit: rateLimit.meta({ description: 'Its limit.' }),
+              })
+              .meta({ id: 'UsageParentLimit', description: 'The limit of a key above the calling one.' }),
+          )
+          .meta({
+            description:
+              'The limits of the keys above the calling one, the topmost first: its creator, the creator of that, and so on. ' +
+              'Empty if none of them has a limit.',
+            maxItems: 4,
+          }),
         organisation: rateLimit.nullable().meta({
-          description: 'Of all credentials of the organisation in this mode. Null if there is none.',
+          description:
+            'The limit of all credentials of the organisation in this mode together. Null if there is none.',
         }),
       })
-      .meta({ id: 'UsageRateLimits', description: 'The limits of requests. Both apply.' }),
+      .meta({ id: 'UsageRateLimits', description: 'The limits of requests. All apply.' }),
     quotas: z
       .object({
-        documents: quota('Contents of documents that are stored per day (UTC): created or replaced.'),
-        bytes: quota('Bytes, in UTF-8, of these contents and of the texts of messages, per day.'),
-        conversations: quota('Conversations that are started per day.'),
-        messages: quota('Messages that are added per day.'),
-        jobs: quota('Re-indexing jobs that are queued or running at the same time.'),
-        waits: quota('Requests that wait (`waitSeconds`) at the same time.'),
+        documents: quota.meta({
+          description: 'Contents of documents that are stored per day (UTC): created or replaced.',
+        }),
+        bytes: quota.meta({
+          description: 'Bytes, in UTF-8, of these contents and of the texts of messages, per day.',
+        }),
+        conversations: quota.meta({ description: 'Conversations that are started per day.' }),
+        messages: quota.meta({ description: 'Messages that are added per day.' }),
+        jobs: quota.meta({
+          description:
+            'Re-indexing jobs that are queued or running at the same time. Counted only with a quota.',
+        }),
+        waits: quota.meta({
+          description: 'Requests that wait (`waitSeconds`) at the same time.',
+        }),
       })
       .meta({ id: 'UsageQuotas', description: 'The quotas of the organisation in this mode.' }),
   })

@@ -3,24 +3,43 @@
  * suspended organisation is refused from the next request on.
  */
 
+import { hash } from 'node:crypto';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import type { Session } from '../dynamodb/session.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
+import { afterResumption, type Suspendable } from '../suspensions.ts';
 
-export type Organisation = {
+export type Organisation = Suspendable & {
   id: string;
   name: string;
   createdAt: string;
-  /** While it is suspended. */
-  suspendedAt?: string;
   /** Its deletion has begun, so it stays suspended. */
   deletionBeganAt?: string;
 };
 
 export type StoredOrganisation = Stored<Organisation>;
 
+/** So that a restore does not bring the organisation back. Its id is a SHA-256 of that of the organisation, of which nothing stays. */
+export type DeletedOrganisation = Stored<{ id: string; deletionBeganAt: string }>;
+
 export const organisations = tenantCollection<StoredOrganisation>('organisations');
+
+/** In a partition of their own, for as long as there may be backups: without an end. */
+export const deletedOrganisations = tenantCollection<DeletedOrganisation>('organisations');
+export const deletedTenant = 'deleted';
+
+const tombstoneId = (id: string): string => hash('sha256', id, 'hex');
+
+/** Notes that the organisation is deleted. It may be noted already. */
+export const noteDeletion = (session: Session, id: string, deletionBeganAt: string): Write<never> =>
+  deletedOrganisations
+    .at(bindStore(session, deletedTenant))
+    .put({ id: tombstoneId(id), deletionBeganAt }, { condition: { kind: 'any' } });
+
+/** @returns whether the organisation is deleted, or is being deleted */
+export const isDeleted = async (session: Session, id: string): Promise<boolean> =>
+  (await deletedOrganisations.at(bindStore(session, deletedTenant)).get(tombstoneId(id))) !== undefined;
 
 export const createOrganisation = (store: Store, organisation: Organisation): Write<never> =>
   organisations.at(store).put(organisation);
@@ -31,13 +50,10 @@ export const getOrganisation = (session: Session, id: string): Promise<StoredOrg
 
 /**
  * Workers ask this before each run. So a deletion, which waits until all earlier runs have ended, is not disturbed.
- * @returns whether the tenant's organisation exists, and is not being deleted
+ * @returns whether the organisation exists, and is not being deleted
  */
-export async function existsUndeleted(session: Session, tenant: string): Promise<boolean> {
-  const [id = ''] = tenant.split('#');
-  const organisation = await getOrganisation(session, id);
-  return organisation !== undefined && organisation.deletionBeganAt === undefined;
-}
+export const isKept = (organisation: StoredOrganisation | undefined): organisation is StoredOrganisation =>
+  organisation !== undefined && organisation.deletionBeganAt === undefined;
 
 export const requireUnchanged = (store: Store, organisation: StoredOrganisation): Write<never> =>
   organisations.at(store).check(organisation.id, { condition: unchanged(organisation) });
@@ -50,7 +66,16 @@ export const suspendOrganisation = (
 ): Write<never> =>
   organisations.at(store).update(organisation.id, changes, { condition: unchanged(organisation) });
 
-export const resumeOrganisation = (store: Store, organisation: StoredOrganisation): Write<never> =>
+/** @param now the end of the suspension */
+export const resumeOrganisation = (
+  store: Store,
+  organisation: StoredOrganisation,
+  now: string,
+): Write<never> =>
   organisations
     .at(store)
-    .update(organisation.id, {}, { condition: unchanged(organisation), drop: ['suspendedAt'] });
+    .update(
+      organisation.id,
+      { suspensions: afterResumption(organisation, now) },
+      { condition: unchanged(organisation), drop: ['suspendedAt'] },
+    );

@@ -5,16 +5,17 @@ export const ProjectPurge = z
   .object({
     projectId: id('project'),
     status: z.enum(['scheduled', 'running', 'succeeded', 'failed']).meta({
+      id: 'PurgeStatus',
       description:
-        '`scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and ' +
+        'How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and ' +
         'continues when the operator has fixed the cause.',
       example: 'succeeded',
     }),
     purgeAt: shownTime().meta({ description: 'When the purge is due. It starts some minutes later.' }),
-    startedAt: shownTime().nullable(),
+    startedAt: shownTime().nullable().meta({ description: 'When the purge started. Null before.' }),
     finishedAt: shownTime()
       .nullable()
-      .meta({ description: 'When nothing of the project was stored any more.' }),
+      .meta({ description: 'When nothing of the project was stored any more. Null before.' }),
     removedItems: shownCount().meta({
       description: 'The number of removed items.',
       example: 412,

@@ -30,15 +30,20 @@ export const ProjectSettings = z
         example: 365,
       }),
   })
-  .meta({ id: 'ProjectSettings' });
+  .meta({ id: 'ProjectSettings', description: 'The settings of the project.' });
 
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
 /** Some of the settings. The others do not change. */
-export const someSettings = z.strictObject({
-  conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
-  retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
-});
+export const someSettings = z
+  .strictObject({
+    conversationTimeoutMinutes: ProjectSettings.shape.conversationTimeoutMinutes.exactOptional(),
+    retentionDays: ProjectSettings.shape.retentionDays.exactOptional(),
+  })
+  .meta({
+    id: 'ProjectSettingsChange',
+    description: 'The settings to set. Others keep their values, initially the defaults.',
+  });
 
 /** What a project is created with. */
 export const sentProject = {
@@ -61,12 +66,18 @@ export const Project = z
     description: projectDescription.nullable(),
     metadata,
     settings: ProjectSettings,
-    status: z
-      .enum(projectStatuses)
-      .meta({ description: '`deleted` appears only in the response to DELETE.', example: 'active' }),
-    createdAt: shownTime(),
-    updatedAt: shownTime(),
-    createdBy: shownCredential('The API key that created it, or `sub:` and the subject of an access token.'),
+    status: z.enum(projectStatuses).meta({
+      id: 'ProjectStatus',
+      description:
+        'Whether the project can be changed: an archived one is read-only. `deleted` appears only in the response ' +
+        'to DELETE.',
+      example: 'active',
+    }),
+    createdAt: shownTime().meta({ description: 'When the project was created.' }),
+    updatedAt: shownTime().meta({ description: 'When the project was last changed.' }),
+    createdBy: shownCredential().meta({
+      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+    }),
   })
   .meta({
     id: 'Project',
@@ -80,5 +91,5 @@ export const DeletedProject = Project.extend({
 export type Project = z.infer<typeof Project>;
 
 export const UpsertedProject = z
-  .object({ outcome, project: Project })
+  .object({ outcome, project: Project.meta({ description: 'The project as it is stored.' }) })
   .meta({ id: 'UpsertedProject', description: 'A project and the outcome of the request.' });

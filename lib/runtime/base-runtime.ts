@@ -8,6 +8,7 @@ import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { commitVariable, unknownCommit } from '../commit.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
 import { type Fence, fence } from '../fence.ts';
@@ -34,6 +35,8 @@ export type BaseRuntime = {
   files: Files;
   /** How long events stay in the audit log. */
   auditDays: number;
+  /** The commit from which this process was built. */
+  commit: string;
   /** For secrets that the service needs again. */
   secretBox: SecretBox;
   /** Whether webhooks may go to this machine: only in development. */
@@ -51,7 +54,7 @@ const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
 
 /**
- * @param env the table names, `STAGE` (without it, the log has no metrics), `AUDIT_DAYS`, those of secret-box.ts, and the AWS
+ * @param env the table names, `STAGE` (without it, the log has no metrics), `COMMIT`, `AUDIT_DAYS`, those of secret-box.ts, and the AWS
  *   SDK's variables
  * @param clientConfig settings of the DynamoDB client, in addition to the SDK's own
  * @param files for functions that use files
@@ -66,7 +69,8 @@ export function createBaseRuntime(
     const name = env[tables[table].variable];
     if (name) names[table] = name;
   }
-  const render = createRenderer(env.STAGE);
+  const commit = env[commitVariable] || unknownCommit;
+  const render = createRenderer(env.STAGE, commit);
   return {
     client: DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler, ...clientConfig }), {
       // Otherwise an object with a field named `constructor` is treated as a class instance.
@@ -85,6 +89,7 @@ export function createBaseRuntime(
     fence,
     files,
     auditDays: Number(env.AUDIT_DAYS ?? '365'),
+    commit,
     secretBox: secretBoxOf(env),
     allowLoopback: env[loopbackVariable] === 'true',
     resolveName,

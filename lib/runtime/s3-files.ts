@@ -4,9 +4,11 @@
  */
 
 import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as timer } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { HttpRequest } from '@smithy/types';
 import { type Files, filesVariable } from '../files.ts';
+import { secondMs } from '../time.ts';
 import { functionClientConfig } from './function-client.ts';
 
 /** Node's SHA-256 and HMAC, as the signer uses them. */
@@ -33,8 +35,19 @@ const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Uint8Array => {
     : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 };
 
-const maxAttempts = 3;
-const retryable = new Set([500, 502, 503, 504]);
+const maxAttempts = 4;
+/** The first pause; each further one is twice as long. A part of it is random, so that many functions do not return together. */
+const firstPauseMs = 100;
+const retryable = new Set([408, 429, 500, 502, 503, 504]);
+
+type Surroundings = {
+  nowMs(): number;
+  /** A number from 0 to below 1. */
+  randomFraction(): number;
+  sleep?(ms: number): Promise<unknown>;
+  /** The time of one attempt, with the body of the response. */
+  attemptMs?: number;
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -68,7 +81,10 @@ function openBucket(env: Environment) {
  * @param env the name of the bucket, region and credentials, and optionally `AWS_ENDPOINT_URL_S3`: then the bucket is a part
  *   of the path instead of the host. They are read when files are used for the first time
  */
-export function s3Files(env: Environment, nowMs: () => number): Files {
+export function s3Files(
+  env: Environment,
+  { nowMs, randomFraction, sleep = timer, attemptMs = 10 * secondMs }: Surroundings,
+): Files {
   let opened: ReturnType<typeof openBucket> | undefined;
   const open = () => {
     opened ??= openBucket(env);
@@ -77,28 +93,49 @@ export function s3Files(env: Environment, nowMs: () => number): Files {
 
   type Request = { body?: Uint8Array; signal?: AbortSignal; headers?: Record<string, string> };
 
-  /** Errors do not name the key, because logs contain them. */
-  async function send(
+  type Response = { status: number; headers: Headers; bytes: Uint8Array };
+
+  /** One attempt. @throws Error if there was no complete response in time */
+  async function attempt(
     method: string,
     key: string,
-    { body, signal, headers: added = {} }: Request = {},
-  ): Promise<{ status: number; headers: Headers; bytes: Uint8Array }> {
+    { body, signal, headers: added = {} }: Request,
+  ): Promise<Response> {
     const { signer, requestFor, addressOf } = open();
-    for (let attempt = 1; ; attempt += 1) {
-      const request = requestFor(method, key, body);
-      Object.assign(request.headers, added);
-      const signed = await signer.sign(request, { signingDate: new Date(nowMs()) });
-      const { host: _, ...headers } = signed.headers;
-      const response = await fetch(addressOf(signed), {
-        method,
-        headers,
-        // Its memory is never shared between threads.
-        ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-        ...(signal && { signal }),
-      });
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      if (!retryable.has(response.status) || attempt === maxAttempts)
-        return { status: response.status, headers: response.headers, bytes };
+    const request = requestFor(method, key, body);
+    Object.assign(request.headers, added);
+    const signed = await signer.sign(request, { signingDate: new Date(nowMs()) });
+    const { host: _, ...headers } = signed.headers;
+    const timeout = AbortSignal.timeout(attemptMs);
+    const response = await fetch(addressOf(signed), {
+      method,
+      headers,
+      // Its memory is never shared between threads.
+      ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, bytes };
+  }
+
+  /**
+   * All of these requests may be repeated: they read, remove, or write the same bytes. Errors do not name the key, because logs
+   * contain them.
+   */
+  async function send(method: string, key: string, request: Request = {}): Promise<Response> {
+    // A setting that is missing is no failure of S3.
+    open();
+    for (let count = 1; ; count += 1) {
+      const result = await attempt(method, key, request).catch((error: unknown) => ({ error }));
+      request.signal?.throwIfAborted();
+      const isLast = count === maxAttempts;
+      if ('error' in result) {
+        if (isLast) throw new Error(`S3 did not answer a ${method}`, { cause: result.error });
+      } else if (isLast || !retryable.has(result.status)) {
+        return result;
+      }
+      await sleep(firstPauseMs * 2 ** (count - 1) * (0.5 + randomFraction() / 2));
+      request.signal?.throwIfAborted();
     }
   }
 

@@ -8,7 +8,7 @@
 
 import type { Tenant } from '../caller.ts';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
-import type { Partition, Store } from '../dynamodb/store.ts';
+import type { Page, Partition, Store } from '../dynamodb/store.ts';
 import type { TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
 import { minuteMs } from '../time.ts';
@@ -31,6 +31,14 @@ export const entries = tenantCollection<Entry, string[]>('schedule', (...partiti
 export const minuteOf = (ms: number): string =>
   new Date(Math.floor(ms / minuteMs) * minuteMs).toISOString().slice(0, 16);
 
+/** The time of what waits for the end of a suspension: no other time is as late. */
+export const whenResumedMs = 9_999_999_999_999;
+
+/** What waits, in the partition of its tenant. Its ids and attributes are those of what is due. */
+export const waitingItems = tenantCollection<DueItem>('schedule', () => [waitingPart]);
+const waitingPart = 'waiting';
+const waitingAtOnce = 500;
+
 /** 13 digits, until the year 2286. */
 export const timeKey = (ms: number): string => String(ms).padStart(13, '0');
 
@@ -39,8 +47,9 @@ const entryId = ({ worker, id }: Target): string => `${worker}#${id}`;
 /** The ids of workers and of what they schedule contain no separator. */
 function dueKey({ tenant, id }: { tenant: string; id: string }, dueMs: number) {
   const [worker, itemId] = id.split('#');
+  const owner = tenant.split('#').slice(0, 2).join('#');
   return {
-    tenant: `${dueTenant}#${minuteOf(dueMs)}`,
+    tenant: dueMs === whenResumedMs ? `${owner}#${waitingPart}` : `${dueTenant}#${minuteOf(dueMs)}`,
     id: [timeKey(dueMs), worker, tenant, itemId].join('#'),
   };
 }
@@ -71,14 +80,31 @@ export async function setDue(
   if (entry?.dueMs === dueMs && dueMs > nowMs + minuteMs) return [];
   const condition = entry ? unchanged(entry) : ({ kind: 'absent' } as const);
   const put = items.put({ id: entryId(target), dueMs }, { condition });
-  const due: Write<never> = {
-    action: 'PutItem',
-    table: 'schedule',
-    key: dueKey(put.key, dueMs),
-    attributes: { table: target.table },
-    ...unconditional,
-  };
+  const due = putDue(put.key, dueMs, target.table);
   return entry && entry.dueMs !== dueMs ? [put, removeDue(entry), due] : [put, due];
+}
+
+const putDue = (key: { tenant: string; id: string }, dueMs: number, table: TableName): Write<never> => ({
+  action: 'PutItem',
+  table: 'schedule',
+  key: dueKey(key, dueMs),
+  attributes: { table },
+  ...unconditional,
+});
+
+/** @returns the first items of the tenant that wait for the end of a suspension */
+export const pageWaiting = (store: Store): Promise<Page<DueItem>> =>
+  waitingItems.at(store).page({ order: 'oldest', limit: waitingAtOnce });
+
+/** @returns the writes after which an item that waits is due. They fail if another run has changed its time */
+export async function releaseWaiting(store: Store, item: DueItem, dueMs: number): Promise<Write<never>[]> {
+  const { worker, notice } = readDue(item);
+  const items = entries.at(store, ...notice.partition);
+  const entry = await items.get(entryId({ worker, ...notice }));
+  const waiting = waitingItems.at(store).remove(item.id, { condition: { kind: 'any' } });
+  // Another run has released it.
+  if (entry?.dueMs !== whenResumedMs) return [waiting];
+  return [items.remove(entry.id, { condition: unchanged(entry) }), waiting, putDue(entry, dueMs, item.table)];
 }
 
 /** @returns the writes after which nothing is scheduled for the target. They fail if another run has changed its time */

@@ -14,7 +14,8 @@ const maxAttempts = 20;
 
 /** Sets the time of a target, and replaces an earlier one. A time in the past is due now. */
 export const schedule = (store: Store, target: Target, dueMs: number, input: Input): Promise<void> =>
-  untilWritten(() => setDue(store, target, Math.max(dueMs, input.nowMs()), input.nowMs()), input);
+  // A jittered time has a fraction, which the key of a time has not.
+  untilWritten(() => setDue(store, target, Math.ceil(Math.max(dueMs, input.nowMs())), input.nowMs()), input);
 
 /** Leaves nothing in the schedule about the target. */
 export const unschedule = (store: Store, target: Target, input: Input): Promise<void> =>

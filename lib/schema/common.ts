@@ -8,7 +8,17 @@ export const id = (kind: IdKind) =>
   z
     .string()
     .regex(idPattern(kind), `must be an id such as ${idPrefixes[kind]}_01JZ4Y7Q8R5T2V9W3X6B0C1D4E`)
-    .meta({ example: `${idPrefixes[kind]}_01JZ4Y7Q8R5T2V9W3X6B0C1D4E` });
+    .meta({
+      description: `The id of the ${words(kind)}.`,
+      example: `${idPrefixes[kind]}_01JZ4Y7Q8R5T2V9W3X6B0C1D4E`,
+    });
+
+/** @returns `audit event` for `auditEvent`, and `document` for `knowledgeDocument` */
+const words = (kind: IdKind) =>
+  kind
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^api/, 'API')
+    .replace(/^knowledge /, '');
 
 /** A whole number. */
 export const wholeNumber = (min: number, max: number) => {
@@ -36,8 +46,7 @@ export const sentNumber = (pattern: RegExp, [min, max]: readonly [number, number
 export const shownTime = () => z.string().meta({ format: 'date-time', example: '2026-03-01T09:30:00.000Z' });
 
 /** A credential in a response: the id of an API key, or `sub:` and the subject of an access token. */
-export const shownCredential = (description: string) =>
-  z.string().meta({ description, example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
+export const shownCredential = () => z.string().meta({ example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' });
 
 /** The form of times in requests. `year` is the part that a schema may restrict. */
 const timePattern = (year: string) =>
@@ -60,10 +69,12 @@ export const pastTime = () =>
 
 /** The form of every list. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({
-    items: z.array(item),
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Send it as `cursor` to get the next page. Null on the last page.' }),
-  });
+  z
+    .object({
+      items: z.array(item).meta({ description: 'The items of the page.' }),
+      nextCursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'Send it as `cursor` to get the next page. Null on the last page.' }),
+    })
+    .meta({ description: 'A page of a list.' });

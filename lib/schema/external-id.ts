@@ -11,6 +11,8 @@ export const externalIdOf = (resource: string, example: string) =>
   });
 
 /** What an upsert has done. */
-export const outcome = z
-  .enum(['created', 'updated', 'unchanged'])
-  .meta({ description: '`unchanged` means that nothing was written.', example: 'updated' });
+export const outcome = z.enum(['created', 'updated', 'unchanged']).meta({
+  id: 'UpsertOutcome',
+  description: 'What was done. `unchanged` means that nothing was written.',
+  example: 'updated',
+});

@@ -10,6 +10,7 @@ export const metadata = z
     `must have at most ${maxMetadataPairs} pairs`,
   )
   .meta({
+    id: 'Metadata',
     description: 'Your own data: names of up to 40 characters, values of up to 500.',
     maxProperties: maxMetadataPairs,
     example: { costCentre: '4711' },

@@ -9,9 +9,12 @@ const wellFormed = (text: string) => text.isWellFormed();
 export const text = (max: number) =>
   z.string().max(max, `must be at most ${max} characters`).refine(wellFormed, 'must be well-formed Unicode');
 
-/** The form of `name` as a regular expression for JSON Schema. The checks below have the messages. */
-const control = '\\u0000-\\u001f\\u007f-\\u009f';
-const namePattern = `^[^${control}]*[^${control}\\s\\p{Cf}\\p{Z}][^${control}]*$`;
+/**
+ * The form of `name` for readers, without the blank characters that not every language has classes for. The checks below are
+ * exact and have the messages.
+ */
+const control = '\\x00-\\x1f\\x7f-\\x9f';
+export const namePattern = `^[^${control}]*[^${control} \\xa0\\xad][^${control}]*$`;
 
 /** Text of 1 to `max` characters, at least one visible, without control characters. */
 export const name = (max: number) =>
@@ -20,4 +23,4 @@ export const name = (max: number) =>
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters')
     // A name must be visible.
     .refine((value) => value === '' || /[^\s\p{Cf}\p{Z}]/u.test(value), 'must not be blank')
-    .meta({ pattern: namePattern });
+    .meta({ pattern: namePattern, rule: 'Not blank, without control characters.' });

@@ -4,6 +4,7 @@
  */
 
 import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
+import { chanceOf, findPlace } from '../dynamodb/places.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { dayMs, hourMs, minuteMs } from '../time.ts';
@@ -34,6 +35,10 @@ export type StoredUpload = Stored<{
 const part = 'uploads';
 export const uploads = projectCollection<StoredUpload>('jobs', () => [part]);
 
+/** Each names the last upload that took it. Uploads of versions that had no places keep none: they are gone in a day. */
+type StoredPlace = Stored<{ id: string; uploadId: string; ttl: number }>;
+export const uploadPlaces = projectCollection<StoredPlace>('jobs', () => [part, 'places']);
+
 /** The keys of an item. */
 type Keys = { tenant: string; id: string };
 
@@ -46,10 +51,27 @@ export const uploadKey = ({ tenant, id }: Keys): string => [...tenant.split('#')
 export const getUpload = (store: ProjectStore, id: string): Promise<StoredUpload | undefined> =>
   uploads.at(store).get(id);
 
-/** Whether the project has as many uploads as it may have. */
-export async function hasMaxUploads(store: ProjectStore): Promise<boolean> {
-  const { items } = await uploads.at(store).page({ limit: maxUploads });
-  return items.length >= maxUploads;
+/**
+ * Takes one of the project's places for a new upload, which leaves it when it is removed.
+ * @returns undefined if there are as many uploads as there may be
+ */
+export async function takeUploadPlace(
+  store: ProjectStore,
+  { id: uploadId, ttl }: Pick<StoredUpload, 'id' | 'ttl'>,
+  nowMs: number,
+): Promise<Write<never> | undefined> {
+  const places = uploadPlaces.at(store);
+  const endedOf = async (taken: readonly StoredPlace[]) => {
+    const found = await uploads.at(store).getMany(taken.map((place) => place.uploadId));
+    const kept = new Set(found.map(({ id }) => id));
+    return taken.filter((place) => !kept.has(place.uploadId));
+  };
+  const chance = chanceOf(uploadId);
+  const place = await findPlace(places, { count: maxUploads, nowMs, chance, endedOf });
+  if (!place) return undefined;
+  const { id, condition } = place;
+  const write: Write<never> = places.put({ id, uploadId, ttl }, { condition });
+  return write;
 }
 
 /** Gives the file to a job. Fails if another request was faster. */

@@ -6,10 +6,9 @@ import { maxWaitsPerCaller, maxWaitsPerTenant } from './store.ts';
 /** A waiting function is occupied, and the gateway gives up after 29 seconds. */
 export const maxWaitSeconds = 20;
 
-/** How long a request waits for a change. */
-export const waitSeconds = (description: string) =>
-  sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0).meta({
-    description:
-      `${description} At most ${maxWaitsPerCaller} requests per credential and ${maxWaitsPerTenant} per ` +
-      'organisation and mode can wait. A further request gets its response at once, with `Retry-After`.',
-  });
+/** How long a request waits for a change. Its description ends with `waitLimits`. */
+export const waitSeconds = sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0);
+
+export const waitLimits =
+  `At most ${maxWaitsPerCaller} requests per credential and ${maxWaitsPerTenant} per ` +
+  'organisation and mode can wait. A further request gets its response at once, with `Retry-After`.';

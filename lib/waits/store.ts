@@ -6,6 +6,7 @@
  */
 
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
+import { numbered, pick } from '../dynamodb/places.ts';
 import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import { ApiError } from '../errors.ts';
@@ -26,10 +27,8 @@ export const callerPlaces = tenantCollection<StoredPlace>('idempotency', () => [
 export type Lease = { tenantPlace: string; callerPlace: string };
 
 /** No credential's id starts like this. */
-const tenantPlace = (n: number) => `tenant#${String(n).padStart(2, '0')}`;
-const callerPlace = (callerId: string, n: number) => `${callerId}#${n}`;
-
-const numbersBelow = (count: number) => Array.from({ length: count }, (_, n) => n);
+const tenantIds = (count: number) => numbered(count, 'tenant#');
+const callerIds = (callerId: string) => numbered(maxWaitsPerCaller, `${callerId}#`, 1);
 
 /** @returns the places of the tenant that are taken */
 export async function getWaits(
@@ -37,8 +36,8 @@ export async function getWaits(
   nowMs: number,
 ): Promise<(StoredPlace & { callerPlace: string })[]> {
   const { items } = await tenantPlaces.at(store).page({
-    from: tenantPlace(0),
-    to: tenantPlace(maxWaitsPerTenant - 1),
+    from: 'tenant#',
+    to: 'tenant#~',
     order: 'oldest',
     limit: maxWaitsPerTenant,
     filter: ({ ttl }) => ttl > nowSeconds(nowMs),
@@ -60,12 +59,13 @@ export async function findLease(
   const items = await getWaits(store, nowMs);
   if (quota !== undefined && items.length >= quota) throw exceeded(quota);
   const taken = new Set(items.flatMap(({ id, callerPlace }) => [id, callerPlace]));
-  const choose = (candidates: string[]) => {
-    const free = candidates.filter((place) => !taken.has(place));
-    return free[Math.floor(chance * free.length)];
-  };
-  const ofTenant = choose(numbersBelow(quota ?? maxWaitsPerTenant).map(tenantPlace));
-  const ofCaller = choose(numbersBelow(maxWaitsPerCaller).map((n) => callerPlace(callerId, n)));
+  const choose = (ids: string[]) =>
+    pick(
+      ids.filter((id) => !taken.has(id)),
+      chance,
+    );
+  const ofTenant = choose(tenantIds(quota ?? maxWaitsPerTenant));
+  const ofCaller = choose(callerIds(callerId));
   return ofTenant && ofCaller ? { tenantPlace: ofTenant, callerPlace: ofCaller } : undefined;
 }
 

@@ -17,24 +17,40 @@ export const maxAttempts = retryDelaysMs.length + 1;
 
 /** A pause is up to this share longer, so that retries of many deliveries do not come at once. */
 const maxJitter = 0.2;
-/** A receiver may ask for a longer pause, but not for any. */
+/** A receiver may ask for longer pauses: for this much in all. */
 export const maxRetryAfterMs = dayMs;
+/** How long after its time an attempt may end: the schedule is up to two minutes late, and the attempt takes 15 seconds. */
+const maxLateMs = 5 * minuteMs;
+
+/** @returns the longest time that these pauses take, with the attempts after them */
+const spanMs = (delaysMs: readonly number[]): number =>
+  delaysMs.reduce((sum, delayMs) => sum + delayMs * (1 + maxJitter) + maxLateMs, 0);
+
+/** An older delivery has failed. All attempts fit into this time, unless some had to wait for others. */
+export const maxAgeMs = spanMs(retryDelaysMs) + maxRetryAfterMs;
+
+export type Failure = {
+  /** The number of failed attempts, at least 1. */
+  failures: number;
+  /** What the receiver asks for. */
+  retryAfterMs: number | undefined;
+  /** The time since the delivery was requested. */
+  ageMs: number;
+  /** A random number from 0 to below 1. */
+  fraction: number;
+};
 
 /**
- * @param failures the number of failed attempts, at least 1
- * @param retryAfterMs what the receiver asks for
- * @param fraction a random number from 0 to below 1
+ * What a receiver asks for never costs an attempt: a pause ends early enough for all attempts after it.
  * @returns the pause before the next attempt; undefined if there is none
  */
-export function retryDelayMs(
-  failures: number,
-  retryAfterMs: number | undefined,
-  fraction: number,
-): number | undefined {
+export function retryDelayMs({ failures, retryAfterMs = 0, ageMs, fraction }: Failure): number | undefined {
   const delayMs = retryDelaysMs[failures - 1];
   if (delayMs === undefined) return undefined;
-  const asked = Math.min(retryAfterMs ?? 0, maxRetryAfterMs);
-  return Math.round(Math.max(delayMs, asked) * (1 + maxJitter * fraction));
+  const latestMs = maxAgeMs - ageMs - maxLateMs - spanMs(retryDelaysMs.slice(failures));
+  const jitter = 1 + maxJitter * fraction;
+  const askedMs = Math.min(Math.min(retryAfterMs, maxRetryAfterMs) * jitter, latestMs);
+  return Math.round(Math.max(delayMs * jitter, askedMs));
 }
 
 /**

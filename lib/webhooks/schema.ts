@@ -25,7 +25,9 @@ export const webhookEventTypes = z
   .max(50, 'must have at most 50 event types')
   .refine(noRepeats, 'must not repeat an event type')
   .meta({
-    description: 'The events to send: event types, `project.*` for all of a resource, or `*` for all.',
+    description:
+      'The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs ' +
+      'the scopes that read the data of all these events.',
     uniqueItems: true,
     example: ['conversation.ended', 'job.*'],
   });
@@ -37,8 +39,7 @@ export const webhookProjectIds = z
   .refine(noRepeats, 'must not repeat a project')
   .meta({
     description:
-      'Only events of these projects. Default: those of the creating credential, or null for all events, ' +
-      'including those that belong to no project.',
+      'Only events of these projects are sent. Null for all events, also those that belong to no project.',
     uniqueItems: true,
   });
 
@@ -53,11 +54,11 @@ export const webhookInclude = z
   });
 
 export const webhookDescription = text(500).meta({
-  description: 'What it is for.',
+  description: 'What the webhook is for.',
   example: 'Closes tickets in the help desk.',
 });
 
-export const disabledReasons = ['requested', 'gone', 'failing'] as const;
+export const disabledReasons = ['requested', 'gone', 'failing', 'key_revoked'] as const;
 
 export const Webhook = z
   .object({
@@ -70,11 +71,13 @@ export const Webhook = z
     disabled: z.boolean().meta({ description: 'Whether nothing is sent.', example: false }),
     disabledReason: z
       .enum(disabledReasons)
+      .meta({ id: 'DisabledReason', isOpen: true, description: 'Why nothing is sent.' })
       .nullable()
       .meta({
         description:
-          'Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), or every ' +
-          'attempt of five days has failed (`failing`). Null if it is not disabled.',
+          'Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every ' +
+          'attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret ' +
+          'was revoked with `children=true` (`key_revoked`). Null if it is not disabled.',
         example: null,
       }),
     secretCreatedAt: shownTime().meta({ description: 'When the secret was created or last rotated.' }),
@@ -87,16 +90,40 @@ export const Webhook = z
       }),
     recovery: z
       .object({
-        since: shownTime(),
-        requestedAt: shownTime(),
-        finishedAt: shownTime().nullable().meta({ description: 'Null while it runs.' }),
-        deliveries: z.int().meta({ description: 'How many it has requested.', example: 12 }),
+        since: shownTime().meta({
+          description: 'Deliveries of events at this time or later are requested again.',
+        }),
+        requestedAt: shownTime().meta({ description: 'When it was requested.' }),
+        finishedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
+        deliveries: z
+          .int()
+          .meta({ description: 'The number of deliveries that it has requested.', example: 12 }),
       })
+      .meta({ id: 'WebhookRecovery', description: 'What a webhook has missed is sent again.' })
       .nullable()
       .meta({ description: 'The last `recover`. Null if nobody requested one.' }),
-    createdAt: shownTime(),
-    updatedAt: shownTime(),
-    createdBy: shownCredential('The API key that created it, or `sub:` and the subject of an access token.'),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description:
+          'What the credential could read that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose ' +
+          'data needs another scope are not sent, such as those of new kinds of resources: set the `eventTypes` again to ' +
+          'get them. Null if they were last set before the service stored this.',
+        example: ['knowledge:read', 'conversations:read', 'audit:read'],
+      }),
+    createdAt: shownTime().meta({ description: 'When the webhook was created.' }),
+    updatedAt: shownTime().meta({ description: 'When the webhook was last changed.' }),
+    createdBy: shownCredential().meta({
+      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+    }),
+    urlSetBy: shownCredential().meta({ description: 'The credential that set its `url` last.' }),
+    contentSetBy: shownCredential().meta({
+      description: 'The credential that set its `eventTypes`, `projectIds` or `include` last.',
+    }),
+    secretSetBy: shownCredential().meta({
+      description: 'The credential that created or rotated its secret last.',
+    }),
   })
   .meta({ id: 'Webhook', description: 'A receiver of events, without its secret.' });
 

@@ -13,8 +13,10 @@ import { hostOf, isAllowedAddress, type UrlRules } from './addresses.ts';
 
 /** Of a whole attempt: the name, the connection, the headers and the body. */
 export const attemptTimeoutMs = 15 * secondMs;
-/** What is read and kept of a response. */
+/** What is kept of a response. */
 export const maxResponseBytes = 16 * 1024;
+/** What is read of a response that does not say how long it is. The receiver can send the rest only in vain. */
+const maxReadBytes = 1024 * 1024;
 
 /** A receiver that sends more responses like 100 before its response wastes the sender's time. */
 const maxInterimResponses = 10;
@@ -88,7 +90,7 @@ export async function send(
     const { statusCode = 0, headers: received } = response;
     seen.status = statusCode;
     seen.retryAfter = received['retry-after'];
-    const text = await readBeginning(response);
+    const text = await readBeginning(response, controller.signal);
     return outcome(text, statusCode >= 300 && statusCode < 400 ? 'redirect' : null);
   } catch (fault) {
     if (controller.signal.aborted) return outcome(null, 'timeout');
@@ -101,7 +103,10 @@ export async function send(
 
 /** Rejects when the time is over. */
 const rejectionOf = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 
 /** @returns the address to connect to @throws Failed if one of the addresses is not allowed */
 async function checkedAddress(url: URL, network: Network, signal: AbortSignal): Promise<string> {
@@ -180,14 +185,20 @@ function exchange(
   });
 }
 
-/** @returns at most 16 KB of the body, as text. The rest is not read, and the connection is closed */
-async function readBeginning(response: IncomingMessage): Promise<string> {
+/**
+ * Only a response that is complete is a success. One with a `Content-Length` says where it ends, so the rest of a long one is not
+ * read. Any other must end: it is read, but not kept, and after 1 MB it is not read any more, and its time runs out.
+ * @returns at most 16 KB of the body, as text. The connection is closed
+ */
+async function readBeginning(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+  const saysItsLength = response.headers['content-length'] !== undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
+    if (bytes < maxResponseBytes) chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= maxResponseBytes) break;
+    if (saysItsLength && bytes >= maxResponseBytes) break;
+    if (bytes > maxReadBytes) await rejectionOf(signal);
   }
   response.destroy();
   return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString('utf8');

@@ -2,6 +2,7 @@
 
 import type { SQSBatchResponse } from 'aws-lambda';
 import { inBatches } from '../batches.ts';
+import { tenantOf } from '../caller.ts';
 import { writeEach } from '../dynamodb/batch.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
@@ -9,7 +10,7 @@ import { bindStore } from '../dynamodb/store.ts';
 import type { Author } from '../dynamodb/write.ts';
 import { allowOnly } from '../files.ts';
 import type { NewId } from '../ids.ts';
-import { existsUndeleted } from '../organisations/store.ts';
+import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { itemKey, maxReceives, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';
 import type { Worker, WorkerInput } from './worker.ts';
@@ -101,7 +102,7 @@ export function createWorkerHandler(
         }
       }
     };
-    const groups = groupsOf(readable);
+    const groups = groupsOf(readable, worker);
     await inBatches(groups, worker.atOnce ? groups.length : 1, handle);
     const wanted = readable.filter(
       ({ notice, message }) =>
@@ -129,13 +130,18 @@ export function createWorkerHandler(
   };
 }
 
-/** @returns the items by tenant and project */
-function groupsOf(readable: readonly { notice: Notice; message: Message }[]): About[][] {
+/** @returns the items by tenant and project, or only by tenant */
+function groupsOf(
+  readable: readonly { notice: Notice; message: Message }[],
+  { acrossProjects }: Pick<Worker, 'acrossProjects'>,
+): About[][] {
   const items = [...Map.groupBy(readable, ({ notice }) => itemKey(notice)).values()].map((own) => ({
     notice: newest(own.map(({ notice }) => notice) as [Notice, ...Notice[]]),
     messages: own.map(({ message }) => message),
   }));
-  return [...Map.groupBy(items, ({ notice }) => `${notice.tenant}/${projectOf(notice)}`).values()];
+  const groupOf = ({ notice }: About) =>
+    acrossProjects ? notice.tenant : `${notice.tenant}/${projectOf(notice)}`;
+  return [...Map.groupBy(items, groupOf).values()];
 }
 
 const receivesOf = ({ attributes }: Message): number => Number(attributes.ApproximateReceiveCount);
@@ -165,10 +171,15 @@ async function work(
   let failed = false;
   try {
     // What is left of a deleted organisation in the queues must not write anything again.
-    const isWanted = await existsUndeleted(session, tenant);
-    if (isWanted)
+    const [organisationId = ''] = tenant.split('#');
+    const readOrganisation = () => getOrganisation(session, organisationId);
+    const organisation = await readOrganisation();
+    if (isKept(organisation))
       await worker.handle(notices, {
         store: bindStore(session, tenant),
+        inMode: (mode) => bindStore(session, tenantOf(organisationId, mode)),
+        organisation,
+        readOrganisation,
         // Each commit is a version of its own: a worker may change the same item several times.
         commit: (writes) => commit(session, writes, authorOf(worker, newId, nowMs())),
         writeEach: (writes, signal) => writeEach(session, writes, { sleep, signal }),

@@ -5,6 +5,7 @@
  * in workers/.
  */
 
+import type { Mode } from '../caller.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
@@ -15,6 +16,7 @@ import type { IdKind } from '../ids.ts';
 import type { LogLine } from '../log.ts';
 import type { ResolveName } from '../resolve-name.ts';
 import type { SecretBox } from '../secret-box.ts';
+import type { Suspendable } from '../suspensions.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
 
@@ -55,6 +57,8 @@ export type Worker = {
   decrypts: boolean;
   /** Whether it handles the notices of several tenants and projects at the same time, and not one group after the other. */
   atOnce: boolean;
+  /** Whether it gets the notices of all projects of a tenant in one call. */
+  acrossProjects: boolean;
   /** What users lose while notices fail: the text of its alarms. */
   impact: string;
   /** What operators do after it has given up on a notice, besides `npm run redrive`. In docs/runbook.md. */
@@ -62,7 +66,7 @@ export type Worker = {
   /**
    * Notices come at least once, late and in any order. So this reads the current state, and may be repeated: it is called
    * again if it throws, and not called for an organisation that is deleted. All notices of a call are of one tenant and one
-   * project, at most one per item (or per change, if it has `detail`).
+   * project (or all of its projects, if it is `acrossProjects`), at most one per item (or per change, if it has `detail`).
    */
   handle(notices: Notices, input: WorkerInput): Promise<void>;
 };
@@ -78,6 +82,7 @@ const longWork = {
   delaySeconds: 0,
   decrypts: false,
   atOnce: false,
+  acrossProjects: false,
 };
 
 /** Each run reads whether its organisation is being deleted. */
@@ -106,6 +111,12 @@ export const oneByOne =
 /** The store is bound to the tenant of the notices. */
 export type WorkerInput = {
   store: Store;
+  /** @returns the store of the same organisation in a mode */
+  inMode(mode: Mode): Store;
+  /** When it was suspended, as it was when the run began. */
+  organisation: Suspendable;
+  /** Reads the organisation as it is now, with strong consistency. */
+  readOrganisation(): Promise<Suspendable | undefined>;
   /** Writes all or nothing. @returns undefined if all was written */
   commit(writes: readonly Write[]): Promise<Refusal | undefined>;
   /**

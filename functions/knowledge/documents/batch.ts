@@ -10,7 +10,11 @@ import { id } from '../../../lib/schema/common.ts';
 const maxDocuments = 25;
 
 const documents = z
-  .array(z.strictObject({ externalId, ...sentDocument }))
+  .array(
+    z
+      .strictObject({ externalId, ...sentDocument })
+      .meta({ id: 'NewKnowledgeDocument', description: 'A complete document.' }),
+  )
   .min(1, 'must have at least one document')
   .max(maxDocuments, `must have at most ${maxDocuments} documents`)
   .check(({ value, issues }) => {
@@ -25,7 +29,7 @@ const documents = z
     }
   })
   .meta({
-    description: 'Complete documents. Each has an `externalId` that is unique within its `source`.',
+    description: 'The complete documents. Each has an `externalId` that is unique within its `source`.',
   });
 
 export default defineEndpoint({
@@ -42,9 +46,14 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ documents }),
   },
+  causes: ['document.created', 'document.updated'],
   responses: {
     200: z
-      .object({ results: z.array(UpsertedDocument) })
+      .object({
+        results: z
+          .array(UpsertedDocument)
+          .meta({ description: 'The results, in the order of the documents.' }),
+      })
       .meta({ id: 'UpsertedDocuments', description: 'The results of a batch.' }),
   },
   errors: ['quota_exceeded'],

@@ -21,6 +21,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({ ...sentDocument, externalId: externalId.optional() }),
   },
+  causes: ['document.created'],
   responses: { 201: KnowledgeDocument },
   headers: documentHeader,
   errors: ['external_id_taken', 'quota_exceeded'],

@@ -52,6 +52,7 @@ export default defineEndpoint({
         }),
     }),
   },
+  causes: ['document.deleted', 'job.created'],
   responses: { 200: KnowledgeDocument, 202: Job },
   headers: { Location: jobHeader(jobHeaders.Location), 'Retry-After': jobHeader(jobHeaders['Retry-After']) },
   errors: ['not_found', 'project_archived', 'version_mismatch'],
@@ -78,7 +79,7 @@ export default defineEndpoint({
 
     const last = latest && (await getJob(store, latest.jobId));
     // A queued job removes this document too: it lists the documents when it starts.
-    const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs).status === 'queued';
+    const isNext = last?.type === 'knowledge.expunge' && jobAt(last, nowMs, caller).status === 'queued';
     const created = newJob(newId('job'), 'knowledge.expunge', caller.id, nowMs, waitsFor(last));
     const job = isNext ? last : created;
     const writes = [

@@ -24,6 +24,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project'), external_id: externalId }),
     body: z.strictObject(sentDocument),
   },
+  causes: ['document.created', 'document.updated'],
   responses: { 200: UpsertedDocument, 201: UpsertedDocument },
   headers: upsertHeader,
   errors: ['version_mismatch', 'quota_exceeded'],

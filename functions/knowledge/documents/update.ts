@@ -60,6 +60,7 @@ export default defineEndpoint({
         .meta({ dependentRequired: { mimeType: ['content'] } }),
     ),
   },
+  causes: ['document.updated'],
   responses: { 200: KnowledgeDocument },
   headers: documentHeader,
   errors: ['version_mismatch', 'external_id_taken', 'quota_exceeded'],

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
-import { Delivery, deliveryStatuses } from '../../../lib/webhooks/delivery-schema.ts';
+import { Delivery, deliveryStatus } from '../../../lib/webhooks/delivery-schema.ts';
+import { showDelivery } from '../../../lib/webhooks/grants.ts';
 import { listDeliveries } from '../../../lib/webhooks/store/deliveries.ts';
 import { webhookInPath } from '../../../lib/webhooks/store/webhooks.ts';
 
@@ -12,7 +13,9 @@ export default defineEndpoint({
   path: '/webhooks/{webhook_id}/deliveries',
   summary: "List a webhook's deliveries",
   description:
-    'Returns the deliveries of 30 days, with their attempts, newest event first.\n\nWith a selective filter, a ' +
+    'Returns the deliveries of 30 days, with their attempts, newest event first. The responses of the receiver ' +
+    '(`body`) need the scope that reads the event, and of a webhook with messages `conversations:read`, because a ' +
+    'receiver may return what it was sent.\n\nWith a selective filter, a ' +
     'page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
   auth: 'webhooks:read',
   loads: { webhook: webhookInPath },
@@ -20,19 +23,20 @@ export default defineEndpoint({
     params: z.strictObject({ webhook_id: id('webhook') }),
     query: z.strictObject({
       ...pageQuery,
-      status: z.enum(deliveryStatuses).optional().meta({ description: 'Only deliveries with this status.' }),
+      status: deliveryStatus.optional().meta({ description: 'Only deliveries with this status.' }),
     }),
   },
   responses: { 200: listOf(Delivery).meta({ id: 'DeliveryList' }) },
   access: { deliveries: ['Query'] },
 
-  async handle({ loaded: { webhook }, query, store, nowMs, cursor }) {
+  async handle({ loaded: { webhook }, query, caller, store, nowMs, cursor }) {
     const list = {
       status: query.status,
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
     const { items, next } = await listDeliveries(store, webhook, list, nowMs);
-    return { status: 200, data: { items, nextCursor: cursor.next(next) } };
+    const shown = items.map((delivery) => showDelivery(caller, webhook, delivery));
+    return { status: 200, data: { items: shown, nextCursor: cursor.next(next) } };
   },
 });

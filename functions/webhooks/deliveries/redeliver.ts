@@ -3,6 +3,7 @@ import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { id } from '../../../lib/schema/common.ts';
 import { timestamp } from '../../../lib/time.ts';
 import { Delivery } from '../../../lib/webhooks/delivery-schema.ts';
+import { showDelivery } from '../../../lib/webhooks/grants.ts';
 import { again, deliveryInPath, requestAgain } from '../../../lib/webhooks/store/deliveries.ts';
 
 export default defineEndpoint({
@@ -16,17 +17,18 @@ export default defineEndpoint({
   auth: 'webhooks:write',
   loads: { found: deliveryInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook'), delivery_id: id('delivery') }) },
+  causes: { nothing: 'A delivery is no resource.' },
   responses: { 202: Delivery },
   errors: ['webhook_disabled'],
   access: { deliveries: ['UpdateItem'] },
 
-  async handle({ loaded: { found }, store, nowMs }) {
+  async handle({ loaded: { found }, caller, store, nowMs }) {
     const { webhook, delivery } = found;
     if (webhook.disabled) return fail('webhook_disabled');
     const now = timestamp(nowMs);
     return {
       status: 202,
-      data: { ...delivery, ...again(delivery, now) },
+      data: showDelivery(caller, webhook, { ...delivery, ...again(delivery, now) }),
       writes: [requestAgain(store, delivery, webhook.id, now)],
     };
   },

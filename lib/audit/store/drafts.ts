@@ -1,17 +1,17 @@
 /**
  * What the change of an item says for the audit log. A draft is made of one stream record: the put of a resource, its
- * tombstone, or a noted refusal. So it does not matter how a stream splits or orders the others. It holds only what the log may
+ * tombstone, that of a traced helper by a request, or a noted refusal. So it does not matter how a stream splits or orders the others. It holds only what the log may
  * hold, because it waits in a queue.
  */
 
 import { derivedId } from '../../derived-ids.ts';
-import { type ResourceChange, resourceChanges } from '../../dynamodb/resource-changes.ts';
+import { type ResourceChange, resourceChanges, tracedChange } from '../../dynamodb/resource-changes.ts';
 import { resourceAt } from '../../dynamodb/resources.ts';
 import type { Item } from '../../dynamodb/write.ts';
 import { timeOfId } from '../../ids.ts';
 import type { Change } from '../../workers/change.ts';
 import type { AuditEvent } from '../schema.ts';
-import { changedFields, type Logged, loggedOf } from './fields.ts';
+import { changedFields, type Logged, loggedOf, loggedValues } from './fields.ts';
 import { readRefusal } from './refusals.ts';
 
 /** An event, without what is only known when it is written. */
@@ -27,7 +27,7 @@ export function draftOf(change: Change): Draft | undefined {
   const refusal = change.kind === 'INSERT' && change.after && readRefusal(change.table, change.after);
   if (refusal) return refusal;
   const { table, before, after } = change;
-  const [found] = resourceChanges([{ table, before, after }]);
+  const [found = tracedChange({ table, before, after })] = resourceChanges([{ table, before, after }]);
   const logged = found && loggedOf(table, found.id);
   // `npm run replay` knows only the items as they are.
   const isReplayed = change.sequence === '' && after !== undefined;
@@ -36,8 +36,9 @@ export function draftOf(change: Change): Draft | undefined {
 
 function describe(change: ResourceChange, logged: Logged, isReplayed: boolean): Draft | undefined {
   const { table, home, id, after, changedBy, changedIn, changedThrough = changedBy } = change;
-  const before =
-    change.before ?? (after && logged.beforeMove?.(after, resourceAt(table, after)?.place ?? ''));
+  const before = logged.owner
+    ? { tenant: home, id }
+    : (change.before ?? (after && logged.beforeMove?.(after, resourceAt(table, after)?.place ?? '')));
   const changes = compare(logged, before, after);
   const isKept = before !== undefined && after !== undefined && changes.fields.length === 0;
   if ((isKept || isReplayed) && changedThrough.startsWith('worker:')) return undefined;
@@ -49,7 +50,7 @@ function describe(change: ResourceChange, logged: Logged, isReplayed: boolean): 
     action: changedThrough,
     outcome: 'succeeded',
     reason: null,
-    resource: { type: logged.type, id },
+    resource: { type: logged.type, id: (after && logged.owner?.(after)) ?? id },
     projectId,
     changes: isReplayed ? null : changes,
     requestId: changedRequest,
@@ -68,11 +69,12 @@ function compare(
   const empty = { fields: [], before: null, after: null, omitted: [] };
   if (!after) return empty;
   const { old, now, names: fields } = changedFields(logged, before, after);
+  const [from, to] = [loggedValues(logged.type, old), loggedValues(logged.type, now)];
   const omitted: string[] = [];
   const shown: { before: Values; after: Values } = { before: {}, after: {} };
   let bytes = 0;
   for (const name of fields.filter((field) => logged.values.includes(field))) {
-    const pair = [old[name] ?? null, now[name] ?? null];
+    const pair = [from[name] ?? null, to[name] ?? null];
     const sizes = pair.map((value) => Buffer.byteLength(JSON.stringify(value)));
     const size = sizes.reduce((sum, one) => sum + one, name.length);
     if (Math.max(...sizes) > maxValueBytes || bytes + size > maxTotalBytes) {

@@ -11,8 +11,9 @@ import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { timeOfId } from '../../ids.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../time.ts';
-import type { AuditEvent } from '../schema.ts';
+import type { AuditEvent, ResourceType } from '../schema.ts';
 import type { Draft } from './drafts.ts';
+import { loggedValues } from './fields.ts';
 
 const originDays = 90;
 
@@ -87,7 +88,18 @@ export const showEvent = (
 ): AuditEvent => ({
   ...event,
   at: timestamp(timeOfId(event.id)),
+  changes: event.changes && shownChanges(event.resource.type, event.changes),
   origin: origin && isKept(origin, nowMs) ? origin : null,
+});
+
+/** An earlier version may have logged more than may be shown now. */
+const shownChanges = (
+  type: ResourceType,
+  { before, after, ...rest }: NonNullable<AuditEvent['changes']>,
+): AuditEvent['changes'] => ({
+  ...rest,
+  before: before && loggedValues(type, before),
+  after: after && loggedValues(type, after),
 });
 
 /** The event in the path, if the caller may see it. */

@@ -7,6 +7,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
+import { wasChangedAs } from '../../events/stated.ts';
+import { loggedUrl } from '../../webhooks/logged-url.ts';
 import type { ResourceType } from '../schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,6 +17,8 @@ export type Logged = {
   type: ResourceType;
   /** The values before and after a change are logged. */
   values: readonly string[];
+  /** Values of which only a part is logged. */
+  shorten?: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Only that they have changed is logged. */
   names: readonly string[];
   /** What the service itself keeps. A worker that changes only these changes nothing that is logged. */
@@ -23,6 +27,8 @@ export type Logged = {
   fields?: (item: Item) => Fields;
   /** @returns the item before a move to this partition, of which the stream record of the put has only the end */
   beforeMove?: (moved: Item, place: string) => Item | undefined;
+  /** @returns the id of the resource that has got what the item is, if the item is no resource */
+  owner?: (item: Item) => string;
 };
 
 const times = ['createdAt', 'updatedAt', 'createdBy'];
@@ -56,7 +62,7 @@ const project: Logged = {
   kept: ['id', ...times],
   beforeMove(moved, place) {
     if (place === 'deleted') return { ...moved, status: moved.restoresTo };
-    return moved.changedThrough === 'projects.restore' ? { ...moved, status: 'deleted' } : undefined;
+    return wasChangedAs(moved, 'project.restored') ? { ...moved, status: 'deleted' } : undefined;
   },
 };
 
@@ -103,6 +109,14 @@ const job: Logged = {
     'finishedAt',
     'deadlineAt',
   ],
+};
+
+const upload: Logged = {
+  type: 'upload',
+  values: ['bytes', 'jobId'],
+  names: [],
+  // The link is never stored.
+  kept: ['id', 'url', 'expiresAt'],
 };
 
 const deployment: Logged = {
@@ -158,6 +172,7 @@ const webhook: Logged = {
   values: [
     'url',
     'eventTypes',
+    'scopes',
     'projectIds',
     'include',
     'description',
@@ -166,8 +181,20 @@ const webhook: Logged = {
     'secretCreatedAt',
     'previousSecretExpiresAt',
   ],
+  shorten: { url: loggedUrl },
   names: ['recovery'],
-  kept: ['id', ...times],
+  // The event says who has changed what.
+  kept: ['id', ...times, 'urlSetBy', 'contentSetBy', 'secretSetBy'],
+};
+
+/** Of its webhook, the log says which delivery a request asks for. */
+const delivery: Logged = {
+  type: 'webhook',
+  values: ['delivery'],
+  names: [],
+  kept: ['id', 'eventId', 'eventType', 'status', 'attempts', 'nextAttemptAt', 'createdAt'],
+  fields: ({ id, eventId, eventType }) => (eventId ? { delivery: { id, eventId, eventType } } : {}),
+  owner: ({ tenant }) => tenant.split('#').at(-1) ?? '',
 };
 
 const organisation: Logged = {
@@ -183,17 +210,31 @@ const byTable: { readonly [Table in TableName]?: (place: string) => Logged } = {
   projects: () => project,
   avatars: () => avatar,
   knowledge: () => knowledgeDocument,
-  jobs: () => job,
+  jobs: (id) => (id.startsWith('upl_') ? upload : job),
   deployments: (id) => (id.startsWith('dep_') ? deployment : environment),
   conversations: () => conversation,
   webhooks: () => webhook,
+  deliveries: () => delivery,
 };
 
-/** The tables with resources. */
+/** The tables with resources or traced helpers. */
 export const auditedTables = Object.keys(byTable) as TableName[];
 
-/** @returns what is logged of the resource with this id; undefined for a table without resources */
+/** @returns what is logged of the resource or traced helper with this id; undefined for a table without them */
 export const loggedOf = (table: TableName, id: string): Logged | undefined => byTable[table]?.(id);
+
+/** Of each type of resource of whose values only a part is logged. */
+const shortened: { readonly [Type in ResourceType]?: Logged['shorten'] } = { webhook: webhook.shorten };
+
+/** @returns the values as they may be logged. Repeated, it changes nothing */
+export function loggedValues(type: ResourceType, values: Fields): Record<string, unknown> {
+  const shorten = shortened[type] ?? {};
+  const entries = Object.entries(values).map(([name, value]) => {
+    const short = shorten[name];
+    return [name, short ? short(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** @returns the fields before and after a change, and the names of those that have changed */
 export function changedFields(

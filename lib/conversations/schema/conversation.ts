@@ -3,7 +3,7 @@ import { id, shownCount, shownCredential, shownTime } from '../../schema/common.
 import { outcome } from '../../schema/external-id.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
-import { channel, conversationExternalId, conversationStatuses, externalUserId, tag } from './values.ts';
+import { channel, conversationExternalId, conversationStatus, externalUserId, tag } from './values.ts';
 
 const maxTags = 20;
 
@@ -17,43 +17,55 @@ export const endReason = name(40).meta({
   example: 'completed',
 });
 
-const count = (description: string) => shownCount().meta({ description, example: 2 });
+const count = shownCount().meta({ example: 2 });
 
 export const Conversation = z
   .object({
     id: id('conversation'),
-    avatarId: id('avatar'),
+    avatarId: id('avatar').meta({ description: 'The id of the avatar that the conversation is with.' }),
     externalId: conversationExternalId.nullable(),
     externalUserId: externalUserId.nullable(),
     channel: channel.nullable(),
     tags,
     metadata,
-    deploymentId: id('deployment').nullable(),
-    status: z.enum(conversationStatuses).meta({ example: 'active' }),
-    startedAt: shownTime(),
-    endedAt: shownTime().nullable(),
+    deploymentId: id('deployment')
+      .nullable()
+      .meta({ description: 'The id of the deployment that the avatar runs in. Null for none.' }),
+    status: conversationStatus,
+    startedAt: shownTime().meta({ description: 'When it started. Lists sort by it.' }),
+    endedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it is active.' }),
     endReason: endReason.nullable().meta({
-      description: 'The reason that `end` was called with, or `timeout`.',
+      description: 'The reason that `end` was called with, or `timeout`. Null for none.',
     }),
-    messageCount: count('The number of messages, which equals the `seq` of the last one.'),
-    messageCountByRole: z.object({
-      user: count('From the user.'),
-      avatar: count('From the avatar.'),
-      system: count('From the system.'),
-      tool: count('From tools.'),
+    messageCount: count.meta({
+      description: 'The number of messages, which equals the `seq` of the last one.',
     }),
+    messageCountByRole: z
+      .object({
+        user: count.meta({ description: 'The number of messages from the user.' }),
+        avatar: count.meta({ description: 'The number of messages from the avatar.' }),
+        system: count.meta({ description: 'The number of messages from the system.' }),
+        tool: count.meta({ description: 'The number of messages from tools.' }),
+      })
+      .meta({ id: 'MessageCountByRole', description: 'The number of messages, by who said them.' }),
     durationSeconds: shownCount().meta({
-      description: 'From the start to the latest message; 0 without messages.',
+      description: 'The seconds from the start to the latest message; 0 without messages.',
       example: 95,
     }),
-    firstMessageAt: shownTime().nullable().meta({ description: 'The earliest `at` of its messages.' }),
-    lastMessageAt: shownTime().nullable().meta({ description: 'The latest `at` of its messages.' }),
+    firstMessageAt: shownTime()
+      .nullable()
+      .meta({ description: 'The earliest `at` of its messages. Null without messages.' }),
+    lastMessageAt: shownTime()
+      .nullable()
+      .meta({ description: 'The latest `at` of its messages. Null without messages.' }),
     lastActivityAt: shownTime().meta({
       description: 'When the latest messages were stored, whatever their `at`. Initially the creation time.',
     }),
-    createdAt: shownTime(),
-    updatedAt: shownTime(),
-    createdBy: shownCredential('The API key that created it.'),
+    createdAt: shownTime().meta({ description: 'When it was stored.' }),
+    updatedAt: shownTime().meta({ description: 'When it was last changed.' }),
+    createdBy: shownCredential().meta({
+      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+    }),
   })
   .meta({
     id: 'Conversation',
@@ -63,5 +75,5 @@ export const Conversation = z
 export type Conversation = z.infer<typeof Conversation>;
 
 export const UpsertedConversation = z
-  .object({ outcome, conversation: Conversation })
+  .object({ outcome, conversation: Conversation.meta({ description: 'The conversation as it is stored.' }) })
   .meta({ id: 'UpsertedConversation', description: 'A conversation and the outcome of the request.' });

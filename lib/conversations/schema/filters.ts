@@ -1,9 +1,8 @@
 /** The query parameters that filter conversations. */
 
-import * as z from 'zod';
 import { id } from '../../schema/common.ts';
 import { rangeAfter, rangeBefore, rangeFrom, rangeStartMs } from '../../schema/time-range.ts';
-import { channel, conversationStatuses, externalUserId, tag } from './values.ts';
+import { channel, conversationStatus, externalUserId, tag } from './values.ts';
 
 export const conversationFilters = {
   avatarId: id('avatar').optional().meta({ description: 'Only conversations with this avatar.' }),
@@ -11,10 +10,7 @@ export const conversationFilters = {
   deploymentId: id('deployment').optional().meta({ description: 'Only conversations with this deployment.' }),
   channel: channel.optional().meta({ description: 'Only conversations on this channel.' }),
   tag: tag.optional().meta({ description: 'Only conversations with this tag.' }),
-  status: z
-    .enum(conversationStatuses)
-    .optional()
-    .meta({ description: 'Only conversations with this status.' }),
+  status: conversationStatus.optional().meta({ description: 'Only conversations with this status.' }),
   startedFrom: rangeFrom('conversations started'),
   startedBefore: rangeBefore('conversations started'),
   startedAfter: rangeAfter('conversations started', 'startedFrom'),

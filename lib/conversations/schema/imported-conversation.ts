@@ -6,9 +6,11 @@ import { newMessage } from './new-message.ts';
 import { conversationExternalId } from './values.ts';
 
 /** A message has its own time: a default would be another one when the import is repeated. */
-export const importedMessage = newMessage.extend({
-  at: pastTime().meta({ description: 'When it was said. At most 5 minutes in the future.' }),
-});
+export const importedMessage = newMessage
+  .extend({
+    at: pastTime().meta({ description: 'When it was said. At most 5 minutes in the future.' }),
+  })
+  .meta({ id: 'ImportedMessage', description: 'A message, as it is imported.' });
 export type ImportedMessage = z.infer<typeof importedMessage>;
 
 /** What a conversation is imported with, apart from its identity and its messages. */
@@ -20,7 +22,7 @@ export const importedFields = {
     .optional()
     .meta({
       description:
-        'When it ended: not before its start or its last message. Without it, the conversation is active, and times out ' +
+        'When it ended: not before its start or its last message. Without it, or with null, the conversation is active, and times out ' +
         'after the import.',
     }),
   endReason: endReason.nullable().optional().meta({
@@ -37,14 +39,19 @@ const maxConversations = 25;
 /** The conversations of one request. */
 export const importedConversations = z
   .array(
-    z.strictObject({
-      ...importedFields,
-      externalId: conversationExternalId,
-      messages: z.array(importedMessage).meta({
-        description:
-          'Its messages, in order. Each `clientMessageId` is unique. Their times need no order, and may be before the start.',
+    z
+      .strictObject({
+        ...importedFields,
+        externalId: conversationExternalId,
+        messages: z.array(importedMessage).meta({
+          description:
+            'Its messages, in order. Each `clientMessageId` is unique. Their times need no order, and may be before the start.',
+        }),
+      })
+      .meta({
+        id: 'ImportedConversation',
+        description: 'A conversation with its messages, as it is imported.',
       }),
-    }),
   )
   .min(1, 'must have at least one conversation')
   .max(maxConversations, `must have at most ${maxConversations} conversations`)
@@ -55,22 +62,29 @@ export const importedConversations = z
       if (seen.has(input)) issues.push({ code: 'custom', message: 'must be unique', path, input });
       seen.add(input);
     }
-  });
+  })
+  .meta({ description: 'The conversations with their messages.' });
 
 export const ImportedConversations = z
   .object({
-    results: z.array(
-      z.object({
-        index: z
-          .int()
-          .meta({ description: 'The place of the conversation in the request, from 0.', example: 0 }),
-        id: id('conversation'),
-        outcome: z.enum(['created', 'unchanged']).meta({
-          description: '`unchanged` means that it was stored before, perhaps by an earlier attempt.',
-          example: 'created',
-        }),
-      }),
-    ),
+    results: z
+      .array(
+        z
+          .object({
+            index: z
+              .int()
+              .meta({ description: 'The place of the conversation in the request, from 0.', example: 0 }),
+            id: id('conversation'),
+            outcome: z.enum(['created', 'unchanged']).meta({
+              id: 'ImportOutcome',
+              description:
+                'What was done. `unchanged` means that it was stored before, perhaps by an earlier attempt.',
+              example: 'created',
+            }),
+          })
+          .meta({ id: 'ImportedConversationResult', description: 'What was done with a conversation.' }),
+      )
+      .meta({ description: 'What was done with each conversation.' }),
   })
   .meta({
     id: 'ImportedConversations',

@@ -1,26 +1,26 @@
 import * as z from 'zod';
 import { id, listOf, shownCount, shownTime } from '../../schema/common.ts';
-import { messageRoles } from './values.ts';
-
-const offset = (description: string, example: number) => shownCount().meta({ description, example });
+import { messageRole } from './values.ts';
 
 export const MessageHit = z
   .object({
     conversationId: id('conversation'),
     messageId: id('message'),
     seq: shownCount().meta({ description: 'The number of the message in the conversation.', example: 1 }),
-    role: z.enum(messageRoles).meta({ example: 'user' }),
-    at: shownTime(),
+    role: messageRole,
+    at: shownTime().meta({ description: 'When it was said.' }),
     snippet: z.string().meta({
       description: 'About 240 characters around the match, on one line. `…` marks omitted text.',
       example: 'Where is my order?',
     }),
     matches: z
       .array(
-        z.object({
-          start: offset('The offset of the first code unit.', 12),
-          end: offset('The offset after the last code unit.', 17),
-        }),
+        z
+          .object({
+            start: shownCount().meta({ description: 'The offset of the first code unit.', example: 12 }),
+            end: shownCount().meta({ description: 'The offset after the last code unit.', example: 17 }),
+          })
+          .meta({ id: 'TextSpan', description: 'A part of a text.' }),
       )
       .meta({
         description:
@@ -41,4 +41,4 @@ export const MessageHits = listOf(MessageHit)
           'a message stored shortly before this time may still be missing.',
       }),
   })
-  .meta({ id: 'MessageHitList' });
+  .meta({ id: 'MessageHitList', description: 'A page of messages that match the query.' });

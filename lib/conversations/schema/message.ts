@@ -1,18 +1,24 @@
 import * as z from 'zod';
 import { id, shownCount, shownTime } from '../../schema/common.ts';
 import { name, text } from '../../schema/text.ts';
-import { messageRoles } from './values.ts';
+import { messageRole } from './values.ts';
 
-const maxTextBytes = 16 * 1024;
+export const maxTextBytes = 16 * 1024;
 
-export const citationTitle = text(200);
-export const citationSnippet = text(500);
+export const citationTitle = text(200).meta({
+  description: 'The title of the document.',
+  example: 'Returns',
+});
+export const citationSnippet = text(500).meta({
+  description: 'The cited text.',
+  example: 'Within 30 days of delivery…',
+});
 
 const Citation = z
   .object({
-    documentId: id('knowledgeDocument'),
-    title: citationTitle.nullable().meta({ example: 'Returns' }),
-    snippet: citationSnippet.nullable().meta({ example: 'Within 30 days of delivery…' }),
+    documentId: id('knowledgeDocument').meta({ description: 'The id of the cited document.' }),
+    title: citationTitle.nullable(),
+    snippet: citationSnippet.nullable(),
   })
   .meta({ id: 'Citation', description: 'A document that the message is based on.' });
 
@@ -24,7 +30,11 @@ export const messageText = z
     `must be at most ${maxTextBytes} bytes of UTF-8`,
   )
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-  .meta({ description: 'At most 16 KB of UTF-8.', maxLength: maxTextBytes, example: 'Where is my order?' });
+  .meta({
+    description: 'What was said: at most 16 KB of UTF-8.',
+    maxLength: maxTextBytes,
+    example: 'Where is my order?',
+  });
 
 export const clientMessageId = name(255).meta({
   description:
@@ -40,13 +50,13 @@ export const Message = z
       description: 'The number of the message in the conversation: 1, 2, 3, without gaps.',
       example: 1,
     }),
-    role: z.enum(messageRoles).meta({ example: 'user' }),
+    role: messageRole,
     text: messageText,
-    at: shownTime(),
+    at: shownTime().meta({ description: 'When it was said.' }),
     clientMessageId: clientMessageId.nullable(),
-    citations: z.array(Citation),
-    createdAt: shownTime(),
+    citations: z.array(Citation).meta({ description: 'The documents that the message is based on.' }),
+    createdAt: shownTime().meta({ description: 'When the message was stored.' }),
   })
-  .meta({ id: 'Message' });
+  .meta({ id: 'Message', description: 'A message of a conversation.' });
 
 export type Message = z.infer<typeof Message>;

@@ -6,15 +6,17 @@ import { channel, externalUserId } from './values.ts';
 
 /** What a conversation is created with. */
 export const newConversationFields = {
-  avatarId: id('avatar'),
+  avatarId: id('avatar').meta({ description: 'The id of the avatar that the conversation is with.' }),
   externalUserId: externalUserId.nullable().optional(),
   channel: channel.nullable().optional(),
   tags: tags.optional(),
   metadata: metadata.optional(),
-  deploymentId: id('deployment').nullable().optional(),
+  deploymentId: id('deployment').nullable().optional().meta({
+    description: 'The id of the deployment that the avatar runs in. Null for none.',
+  }),
   startedAt: pastTime().optional().meta({
     description:
-      'Default: now. For an import, when the conversation started. At most 5 minutes in the future.',
+      'When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future.',
   }),
 };
 

@@ -18,21 +18,30 @@ const sums = {
 
 export const ConversationStats = z
   .object({
-    items: z.array(
-      z.object({
-        key: z.string().nullable().meta({
-          description:
-            "The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel.",
-          example: '2026-03-01',
-        }),
-        ...sums,
-      }),
-    ),
-    totals: z.object(sums),
+    items: z
+      .array(
+        z
+          .object({
+            key: z.string().nullable().meta({
+              description:
+                "The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel.",
+              example: '2026-03-01',
+            }),
+            ...sums,
+          })
+          .meta({
+            id: 'ConversationStatsItem',
+            description: 'The counts of a day, an avatar or a channel.',
+          }),
+      )
+      .meta({ description: 'The counts of each day, avatar or channel.' }),
+    totals: z
+      .object(sums)
+      .meta({ id: 'ConversationStatsTotals', description: 'The counts of the whole range.' }),
     countedThrough: shownTime().nullable().meta({
       description: 'The time of the latest counted change, to the second; null if there is none.',
     }),
   })
-  .meta({ id: 'ConversationStats' });
+  .meta({ id: 'ConversationStats', description: 'Counts of conversations and messages.' });
 
 export type ConversationStats = z.infer<typeof ConversationStats>;

@@ -1,5 +1,6 @@
 /** Values that several schemas use. They are not in conversation.ts so that the bundle of a search does not contain that. */
 
+import * as z from 'zod';
 import { externalIdOf } from '../../schema/external-id.ts';
 import { name } from '../../schema/text.ts';
 
@@ -12,6 +13,16 @@ export const conversationExternalId = externalIdOf(
   'call-2026-03-01-17',
 );
 export const channel = name(40).meta({ description: 'Where it takes place, such as `web`.', example: 'web' });
-export const tag = name(40).meta({ example: 'refund' });
-export const conversationStatuses = ['active', 'ended'] as const;
-export const messageRoles = ['user', 'avatar', 'system', 'tool'] as const;
+export const tag = name(40).meta({ description: 'A label.', example: 'refund' });
+
+const conversationStatuses = ['active', 'ended'] as const;
+export const conversationStatus = z.enum(conversationStatuses).meta({
+  id: 'ConversationStatus',
+  description: 'Whether the conversation accepts messages: an `active` one does.',
+  example: 'active',
+});
+
+const messageRoles = ['user', 'avatar', 'system', 'tool'] as const;
+export const messageRole = z
+  .enum(messageRoles)
+  .meta({ id: 'MessageRole', description: 'Who said it.', example: 'user' });

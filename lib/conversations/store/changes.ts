@@ -45,6 +45,7 @@ export type ConversationChanges = Partial<
     | 'lastActivityAt'
     | 'timesOutAt'
     | 'updatedAt'
+    | 'dayUses'
   >
 >;
 

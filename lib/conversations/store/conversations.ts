@@ -9,6 +9,7 @@ import { type ItemQuery, projectCollection, type Stored, type Unstored } from '.
 import { type Get, load } from '../../dynamodb/load.ts';
 import { type ExpiringPointer, externalPart, getPointer, getPointers } from '../../dynamodb/pointers.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
+import type { DayUsesText } from '../../limits/store/day-uses.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import { conversationAt, retentionCutoffMs } from './state.ts';
@@ -21,6 +22,8 @@ export type StoredConversation = Stored<
     timesOutAt: string;
     /** Epoch seconds. Everything that belongs to the conversation has the same value, so it expires as a whole. */
     ttl?: number;
+    /** What has been stored of it on the day of its last messages. None if that was before this was stored. */
+    dayUses?: DayUsesText;
   }
 >;
 export type NewConversation = Unstored<StoredConversation>;

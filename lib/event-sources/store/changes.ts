@@ -8,6 +8,7 @@ import { derivedId } from '../../derived-ids.ts';
 import { type ResourceChange, resourceChanges } from '../../dynamodb/resource-changes.ts';
 import { resourceAt } from '../../dynamodb/resources.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
+import { wasChangedAs } from '../../events/stated.ts';
 import type { EventType } from '../../events/types.ts';
 import { timeOfId } from '../../ids.ts';
 import { purgesPartition } from '../../project-purges/store/purges.ts';
@@ -31,11 +32,12 @@ const created =
   (type: EventType, changed: EventType): Rule =>
   ({ isNew }) => [isNew ? type : changed];
 
-const project: Rule = ({ after, isNew, changedThrough }) => {
+const project: Rule = (change) => {
+  const { after, isNew } = change;
   // `project.purged` says that it is gone.
   if (!after) return [];
   if (after.status === 'deleted') return ['project.deleted'];
-  if (changedThrough === 'projects.restore') return ['project.restored'];
+  if (wasChangedAs(change, 'project.restored')) return ['project.restored'];
   return [isNew ? 'project.created' : 'project.updated'];
 };
 
@@ -60,9 +62,10 @@ const job: Rule = ({ before, after, isNew }) => {
   return state && before?.status !== after?.status ? [state] : [];
 };
 
-const deployment: Rule = ({ before, after, isNew, changedThrough }) => {
+const deployment: Rule = (change) => {
+  const { before, after, isNew } = change;
   const isPromoted = after?.phase === 'current' && before?.phase !== 'current';
-  const isBack = changedThrough === 'deployments.rollback';
+  const isBack = wasChangedAs(change, 'deployment.rolled_back');
   const promoted = isBack ? 'deployment.rolled_back' : 'deployment.promoted';
   if (isNew) return ['deployment.created', ...(isPromoted ? ([promoted] as const) : [])];
   return [isPromoted ? promoted : 'deployment.updated'];

@@ -7,20 +7,27 @@ import { conversationAt, retentionCutoffMs, showConversation } from '../../conve
 import { deployments } from '../../deployments/store/deployments.ts';
 import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import type { Store } from '../../dynamodb/store.ts';
+import { type EventFamily, familyOf } from '../../events/types.ts';
 import { jobAt } from '../../jobs/job.ts';
 import { jobs } from '../../jobs/store.ts';
 import { documents } from '../../knowledge/store/documents.ts';
 import { purges } from '../../project-purges/store/purges.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
+import type { Suspendable } from '../../suspensions.ts';
 import { showWebhook, webhooks } from '../../webhooks/store/webhooks.ts';
-import { type EventFamily, eventSchemas, familyOf } from '../schemas.ts';
+import { eventSchemas } from '../schemas.ts';
 import type { Draft } from './changes.ts';
 
 /** A resource as its GET shows it. `ttl` is when it expires, in epoch seconds. */
 export type Shown = { data: Record<string, unknown>; ttl: number | undefined };
 
 /** What the readers need besides the ids. */
-type Context = { store: Store; project: StoredProject | undefined; nowMs: number };
+type Context = {
+  store: Store;
+  project: StoredProject | undefined;
+  organisation: Suspendable;
+  nowMs: number;
+};
 type Read = { id: string; shown: unknown; ttl?: number | undefined };
 
 const below = ({ store, project }: Context) => store.inProject(project?.id ?? '');
@@ -35,7 +42,10 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
   document: async (ids, at) => asTheyAre(await documents.at(below(at)).getMany(ids)),
   job: async (ids, at) =>
     asTheyAre(
-      (await jobs.at(below(at)).getMany(ids)).map((job) => ({ ...jobAt(job, at.nowMs), ttl: undefined })),
+      (await jobs.at(below(at)).getMany(ids)).map((job) => ({
+        ...jobAt(job, at.nowMs, at.organisation),
+        ttl: undefined,
+      })),
     ),
   deployment: async (ids, at) => asTheyAre(await deployments.at(below(at)).getMany(ids)),
   environment: async (ids, at) =>

@@ -20,8 +20,11 @@ import {
 } from '../../events/store/events.ts';
 import { timeOfId } from '../../ids.ts';
 import { isOpen, jobAt } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/schema.ts';
 import { jobs } from '../../jobs/store.ts';
 import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
+import { waitForResumption } from '../../schedule/waiting-worker.ts';
+import { isActive } from '../../stop-if-suspended.ts';
 import { ttlSeconds } from '../../time.ts';
 import { eraseFromDeliveries } from '../../webhooks/store/erase.ts';
 import type { Notice, Notices } from '../../workers/notice.ts';
@@ -51,7 +54,7 @@ export async function writeEvents(notices: Notices, input: WorkerInput): Promise
   const drafts = [...told, ...(await Promise.all(due.map((notice) => handleDue(notice, input)))).flat()];
   const written = await write(
     drafts,
-    (some) => readResources(some, { store, project, nowMs: input.nowMs() }),
+    (some) => readResources(some, { store, project, organisation: input.organisation, nowMs: input.nowMs() }),
     input,
   );
   for (const draft of told) await setTimer(draft, input);
@@ -134,7 +137,8 @@ async function handleDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
   if (table === 'apiKeys') return keyIsDue(notice, input);
   if (table === 'jobs') {
     const [stored] = await jobs.at(store.inProject(`${projectId}`)).getMany([id]);
-    const job = stored && jobAt(stored, input.nowMs());
+    const job = stored && jobAt(stored, input.nowMs(), input.organisation);
+    if (job && isOpen(job)) return wakeAgain(job, notice, input);
     await unschedule(store, targetOf(notice), input);
     if (job?.status !== 'failed' || job.finishedAt === null) return [];
     const type = 'job.failed';
@@ -143,6 +147,16 @@ async function handleDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
   await eraseFromEvents(store, id, input);
   if (projectId !== null) await eraseFromDeliveries(store.inProject(projectId), id, input);
   await unschedule(store, targetOf(notice), input);
+  return [];
+}
+
+/** A suspension has moved the deadline of the job, or will. */
+async function wakeAgain(job: Pick<Job, 'deadlineAt'>, notice: Notice, input: WorkerInput): Promise<Draft[]> {
+  const { store } = input;
+  const target = targetOf(notice);
+  if (isActive(input.organisation)) await schedule(store, target, Date.parse(job.deadlineAt), input);
+  else if (!(await waitForResumption(store, target, input)))
+    await schedule(store, target, input.nowMs(), input);
   return [];
 }
 

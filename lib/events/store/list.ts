@@ -4,14 +4,19 @@ import type { Caller } from '../../caller.ts';
 import { idBelow } from '../../derived-ids.ts';
 import { idsIn, isKept, type LogFilters, type LogRange, pageOfLog } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';
+import { missingScopes } from '../../scopes.ts';
 import type { PlatformEvent } from '../schema.ts';
+import { mayReadEvent, readableTypes, scopesOfTypes } from '../scopes.ts';
 import { type EventIndex, eventLog, events, isVisible, showEvent } from './events.ts';
 
 export type EventList = LogRange & { filters: LogFilters<EventIndex>; limit: number };
 
 type Page = { items: PlatformEvent[]; next: string | null };
 
-/** @returns a page, and the `begin` of the next one; null at the end */
+/**
+ * A caller that may not read all types is looked up in the index by type, so it never reads, and skips, what others see.
+ * @returns a page of what the caller may read, and the `begin` of the next one; null at the end
+ */
 export async function listEvents(
   store: Store,
   caller: Caller,
@@ -19,7 +24,10 @@ export async function listEvents(
   nowMs: number,
 ): Promise<Page> {
   const projectId = filters.projectId ?? caller.projectIds ?? undefined;
-  if (Object.values({ ...filters, projectId }).every((values) => values === undefined)) {
+  const readable = readableTypes(caller.scopes);
+  const isAll = missingScopes(caller.scopes, scopesOfTypes(['*'])).length === 0;
+  const type = isAll ? filters.type : readable.filter((one) => filters.type?.includes(one) ?? true);
+  if (Object.values({ ...filters, projectId, type }).every((values) => values === undefined)) {
     const query = {
       ...idsIn('event', range),
       limit,
@@ -29,14 +37,16 @@ export async function listEvents(
     return { items: items.map(showEvent), next: next === null ? null : idBelow(next) };
   }
   return pageOfLog(store, eventLog, {
-    filters: { ...filters, projectId },
+    filters: { ...filters, projectId, type },
     range,
     limit,
     nowMs,
     read: async (ids, passes) => {
       const found = await events.at(store).getMany(ids);
       // A filter by project may name one that the caller may not see.
-      return found.filter((event) => passes(event) && isVisible(event, caller)).map(showEvent);
+      const shown = found.filter((event) => passes(event) && isVisible(event, caller)).map(showEvent);
+      // Of a type, a caller may be allowed to read some events only.
+      return shown.filter((event) => mayReadEvent(caller.scopes, event));
     },
   });
 }

@@ -1,11 +1,24 @@
 /** The jobs on a project's search indexes. They run one at a time, in the order of the requests. */
 
-import { isOpen } from '../../jobs/job.ts';
+import { isOpen, removesData } from '../../jobs/job.ts';
 import { getJob, getOpenJobs } from '../../jobs/store.ts';
+import { asIfResumed } from '../../suspensions.ts';
+import { timestamp } from '../../time.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { expunge } from './expunge.ts';
 import { reindex } from './reindex.ts';
+
+/**
+ * An expunge does not wait for the end of a suspension, so those before it do not either: they could publish what it removes.
+ */
+const unstopped = (input: WorkerInput): WorkerInput => ({
+  ...input,
+  async readOrganisation() {
+    const organisation = await input.readOrganisation();
+    return organisation && asIfResumed(organisation, timestamp(input.nowMs()));
+  },
+});
 
 /**
  * Runs the jobs that the job waits for, then the job itself. Usually those have ended. If one has lost its run, this
@@ -13,8 +26,11 @@ import { reindex } from './reindex.ts';
  * @throws Error that makes Lambda deliver the change again, if another run has taken over such a job
  */
 export async function runKnowledgeJob(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  for (const { id, type } of await getOpenJobs(store, jobId)) {
-    await (type === 'knowledge.expunge' ? expunge : reindex)(store, id, input);
+  const open = await getOpenJobs(store, jobId);
+  const lastRemoval = open.findLastIndex(removesData);
+  for (const [index, { id, type }] of open.entries()) {
+    const own = index <= lastRemoval ? unstopped(input) : input;
+    await (type === 'knowledge.expunge' ? expunge : reindex)(store, id, own);
     const previous = id === jobId ? undefined : await getJob(store, id);
     if (previous && isOpen(previous)) throw new Error('another run has the previous job');
   }

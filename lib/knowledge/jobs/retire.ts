@@ -25,7 +25,7 @@ export async function removeOpenBuilds(run: JobRun): Promise<void> {
   const nowMs = run.input.nowMs();
   for (const build of await listOpenBuilds(store)) {
     const other = await getJob(store, build);
-    const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs));
+    const isRunning = other && build !== job.id && isOpen(jobAt(other, nowMs, run.input.organisation));
     if (isRunning) continue;
     await expire(run, build, nowMs);
     await write(run, [closeBuild(store, build)]);

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { id, shownCredential, shownTime } from '../../schema/common.ts';
+import { outcome } from '../../schema/external-id.ts';
+import { failure } from '../../schema/failure.ts';
 import { metadata } from '../../schema/metadata.ts';
 import { name } from '../../schema/text.ts';
 import { tag } from './tag.ts';
@@ -23,7 +25,7 @@ export const source = name(255).meta({
 
 export const mimeType = z
   .enum(['text/plain', 'text/markdown', 'text/html'])
-  .meta({ description: 'The format of the content.', example: 'text/markdown' });
+  .meta({ id: 'MimeType', description: 'The format of the content.', example: 'text/markdown' });
 
 export const documentContent = z
   .string()
@@ -31,7 +33,7 @@ export const documentContent = z
   .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
   .refine((text) => Buffer.byteLength(text) <= maxContentBytes, 'must be at most 200 KB in UTF-8')
   .meta({
-    description: 'Well-formed Unicode, at most 200 KB in UTF-8.',
+    description: 'The content: well-formed Unicode, at most 200 KB in UTF-8.',
     maxLength: maxContentBytes,
     example: '# Returns\n\nWithin 30 days.',
   });
@@ -47,7 +49,9 @@ export const tags = z
   });
 
 export const documentStatus = z.enum(['pending', 'indexed', 'failed']).meta({
-  description: '`pending` until the index includes the latest version of the document.',
+  id: 'DocumentStatus',
+  description:
+    'Whether the index includes the latest version of the document. `pending` until it does, or until that has failed.',
   example: 'pending',
 });
 
@@ -80,17 +84,17 @@ export const KnowledgeDocument = z
     tags,
     metadata,
     status: documentStatus,
-    error: z
-      .object({ code: z.string(), message: z.string() })
+    error: failure
       .nullable()
-      .meta({ description: 'Why it could not be indexed, if `status` is `failed`.' }),
-    indexVersion: z
-      .string()
-      .nullable()
-      .meta({ description: 'The index version that first included the latest version of the document.' }),
-    createdAt: shownTime(),
+      .meta({ description: 'Why it could not be indexed. Null unless `status` is `failed`.' }),
+    indexVersion: z.string().nullable().meta({
+      description: 'The index version that first included the latest version of the document. Null before.',
+    }),
+    createdAt: shownTime().meta({ description: 'When the document was created.' }),
     updatedAt: shownTime().meta({ description: 'When it was last changed. Indexing does not count.' }),
-    createdBy: shownCredential('The API key that created it.'),
+    createdBy: shownCredential().meta({
+      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+    }),
   })
   .meta({ id: 'KnowledgeDocument', description: 'A document of a project, without its content.' });
 
@@ -104,10 +108,8 @@ export type DocumentContent = z.infer<typeof DocumentContent>;
 
 export const UpsertedDocument = z
   .object({
-    outcome: z
-      .enum(['created', 'updated', 'unchanged'])
-      .meta({ description: '`unchanged` means that nothing was written.', example: 'updated' }),
-    document: KnowledgeDocument,
+    outcome,
+    document: KnowledgeDocument.meta({ description: 'The document as it is stored.' }),
   })
   .meta({ id: 'UpsertedDocument', description: 'A document and the outcome of the request.' });
 

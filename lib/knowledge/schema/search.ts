@@ -3,7 +3,7 @@ import { id } from '../../schema/common.ts';
 
 export const SearchHit = z
   .object({
-    documentId: id('knowledgeDocument'),
+    documentId: id('knowledgeDocument').meta({ description: 'The id of the document that has the piece.' }),
     title: z.string().meta({ description: 'The title of the document.', example: 'Returns' }),
     heading: z.string().meta({
       description: 'The headings above the piece, joined by ` › `.',
@@ -21,7 +21,7 @@ export const SearchHit = z
 
 export const SearchResult = z
   .object({
-    items: z.array(SearchHit),
+    items: z.array(SearchHit).meta({ description: 'The matches, best first.' }),
     indexVersion: z.string().meta({ description: 'The index version that was searched.' }),
   })
   .meta({ id: 'SearchResult', description: 'The matches, best first.' });

@@ -2,4 +2,4 @@
 
 import { name } from '../../schema/text.ts';
 
-export const tag = name(40).meta({ example: 'returns' });
+export const tag = name(40).meta({ description: 'A label.', example: 'returns' });

@@ -5,6 +5,7 @@ import { load } from '../../dynamodb/load.ts';
 import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { idRangeOf } from '../../ids.ts';
+import { addOnDay, type DayUsesText } from '../../limits/store/day-uses.ts';
 import type { Uses } from '../../limits/store/quotas.ts';
 import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';
 import { putContent, removeContent } from './contents.ts';
@@ -20,7 +21,12 @@ import {
 
 export type { ProjectStore, Write };
 
-export type StoredDocument = Stored<KnowledgeDocument>;
+export type StoredDocument = Stored<
+  KnowledgeDocument & {
+    /** What has been stored of it on the day of its last content. None if that was before this was stored. */
+    dayUses?: DayUsesText;
+  }
+>;
 
 export const documents = projectCollection<StoredDocument>('knowledge', () => [], withSource);
 /** Deleted documents: index versions may still contain their text. */
@@ -120,7 +126,9 @@ export const createDocument = (
   document: KnowledgeDocument,
   content: DocumentContent,
 ): Write<never>[] => [
-  documents.at(store).put(document),
+  documents
+    .at(store)
+    .put({ ...document, dayUses: addOnDay(undefined, usesOf(content, undefined), document.createdAt) }),
   putContent(store, document.id, content, 'absent'),
   ...putPointer(store, document),
 ];
@@ -135,10 +143,11 @@ export function changeDocument(
   after: KnowledgeDocument,
   content: DocumentContent | undefined,
 ): Write<never>[] {
-  const writes = [documents.at(store).put(after, { condition: unchanged(before) })];
-  if (content && isNewContent(content, before)) {
-    writes.push(putContent(store, before.id, content, 'present'));
-  }
+  const isNew = content !== undefined && isNewContent(content, before);
+  const dayUses = isNew ? addOnDay(before.dayUses, usesOf(content, before), after.updatedAt) : before.dayUses;
+  const document = { ...after, ...(dayUses && { dayUses }) };
+  const writes = [documents.at(store).put(document, { condition: unchanged(before) })];
+  if (isNew) writes.push(putContent(store, before.id, content, 'present'));
   if (nameKey(after) === nameKey(before)) return writes;
   return [...writes, ...removePointer(store, before), ...putPointer(store, after)];
 }

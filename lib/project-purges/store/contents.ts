@@ -44,6 +44,8 @@ export function projectContents(projectId: string): readonly Contents[] {
     // A worker stops if its job is gone.
     { ...partition('jobs'), below: ({ id }) => buildOf(id) },
     partition('jobs', 'exports'),
+    partition('jobs', 'exports', 'places'),
+    partition('jobs', 'uploads', 'places'),
     partition('jobs', 'imports'),
     partition('jobs', 'latest'),
     partition('jobs', 'subjects'),
@@ -67,6 +69,7 @@ export function projectContents(projectId: string): readonly Contents[] {
     partition('conversations', 'retention'),
     { ...partition('conversationSearch'), below: sumsOf },
     partition('idempotency'),
+    partition('limits', 'counted'),
     ...withResources.map((table) => partition(table, gonePlace)),
   ];
 }

@@ -2,18 +2,23 @@
  * One attempt of a delivery. Killed between any two lines, it is repeated by its notice: a receiver may get an event twice, and
  * never not at all. An attempt is stored before its request is sent, so the attempts of a delivery are all requests that a receiver can
  * have got.
+ *
+ * No attempt begins while the organisation is suspended. The notice waits for its end (lib/schedule/waiting-worker.ts), and the time
+ * of the suspension counts neither towards an age nor towards a pause.
  */
 
 import { unchanged } from '../../dynamodb/collection.ts';
 import type { LogLine } from '../../log.ts';
 import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
-import { dayMs, hourMs, minuteMs, secondMs, timestamp } from '../../time.ts';
+import { isActive, Suspended, stopIfSuspended } from '../../stop-if-suspended.ts';
+import { activeMs, afterActiveMs } from '../../suspensions.ts';
+import { dayMs, minuteMs, secondMs, timestamp } from '../../time.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { Notice, Notices } from '../../workers/notice.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { isOpen, isSuccess, withBegun, withOutcome } from '../attempts.ts';
 import { admit, slowMs } from '../health.ts';
-import { parseRetryAfterMs, retryDelayMs } from '../retries.ts';
+import { maxAgeMs, parseRetryAfterMs, retryDelayMs } from '../retries.ts';
 import { attemptTimeoutMs, type Network, type Outcome, send } from '../send.ts';
 import { signatureHeaders } from '../signature.ts';
 import { bodyOf } from './body.ts';
@@ -36,8 +41,6 @@ const maxInQueueMs = minuteMs;
 const clockSkewMs = 500;
 /** After this time, an attempt whose end is unknown was interrupted. */
 const abandonedMs = attemptTimeoutMs + 30 * secondMs;
-/** A delivery that has waited for this long, because the receiver failed or was too slow for others too, has failed. */
-const maxAgeMs = 36 * hourMs;
 /** A webhook whose attempts have all failed for this long is disabled. */
 const maxFailingMs = 5 * dayMs;
 const gone = 410;
@@ -61,14 +64,15 @@ async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Prom
   ]);
   const target: Target = { worker: senderId, table: 'deliveries', partition: [webhookId], id: notice.id };
   if (delivery?.status !== 'pending') return unschedule(store, target, input);
+  if (!isActive(input.organisation)) throw new Suspended();
   const nowMs = input.nowMs();
   const work = { notice, target, webhookId, delivery, input };
-  const isTooOld = nowMs > Date.parse(delivery.requestedAt) + maxAgeMs;
+  const isTooOld = ageMs(delivery, input) > maxAgeMs;
   if (!webhook || webhook.disabled || !isOf(webhook, delivery) || isTooOld) return fail(work);
 
   const last = delivery.attempts.at(-1);
   const openUntilMs = isOpen(last) ? Date.parse(last.at) + abandonedMs : 0;
-  const dueMs = Math.max(openUntilMs, Date.parse(delivery.nextAttemptAt ?? ''));
+  const dueMs = Math.max(openUntilMs, pauseEndMs(delivery, input));
   if (dueMs > nowMs + clockSkewMs) return wait(work, dueMs);
 
   // What happened before the webhook was enabled does not count.
@@ -85,6 +89,23 @@ async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Prom
   if (admission.kind === 'leased' && !(await takeLease(webhookId, admission.health, health, input)))
     return decideAgain(work);
   await attempt({ ...work, webhook, secrets, body, isFree: admission.kind === 'free' }, wiring);
+}
+
+/** @returns how long a delivery has waited. While the organisation is suspended, it does not get older */
+const ageMs = (
+  { requestedAt }: Pick<StoredDelivery, 'requestedAt'>,
+  { organisation, nowMs }: Pick<WorkerInput, 'organisation' | 'nowMs'>,
+): number => activeMs(organisation, Date.parse(requestedAt), nowMs());
+
+/** @returns the time of the next attempt: epoch milliseconds. While the organisation is suspended, a pause does not go on */
+function pauseEndMs(
+  { nextAttemptAt, pausedAt }: Pick<StoredDelivery, 'nextAttemptAt' | 'pausedAt'>,
+  { organisation }: Pick<WorkerInput, 'organisation'>,
+): number {
+  const endMs = Date.parse(nextAttemptAt ?? '');
+  if (pausedAt === undefined) return endMs;
+  const fromMs = Date.parse(pausedAt);
+  return afterActiveMs(organisation, fromMs, endMs - fromMs);
 }
 
 type Work = {
@@ -112,9 +133,14 @@ const decideAgain = (work: Work): Promise<void> =>
 
 /** Postpones an attempt that may not start yet. */
 async function hold(work: Work, dueMs: number): Promise<void> {
-  await change(work, { holds: work.delivery.holds + 1, nextAttemptAt: timestamp(dueMs) });
+  await change(work, { holds: work.delivery.holds + 1, ...pauseUntil(dueMs, work.input.nowMs()) });
   await wait(work, dueMs);
 }
+
+const pauseUntil = (dueMs: number, nowMs: number) => ({
+  nextAttemptAt: timestamp(dueMs),
+  pausedAt: timestamp(nowMs),
+});
 
 const failed = { status: 'failed', nextAttemptAt: null } as const;
 
@@ -128,7 +154,7 @@ async function finish(work: Work, changes: Changes): Promise<void> {
 }
 
 type Changes = Partial<
-  Pick<StoredDelivery, 'status' | 'attempts' | 'begun' | 'failures' | 'holds' | 'nextAttemptAt'>
+  Pick<StoredDelivery, 'status' | 'attempts' | 'begun' | 'failures' | 'holds' | 'nextAttemptAt' | 'pausedAt'>
 >;
 
 /**
@@ -152,6 +178,7 @@ type Sending = Work & {
 
 async function attempt(sending: Sending, wiring: Wiring): Promise<void> {
   const { delivery, webhook, webhookId, input } = sending;
+  await stopIfSuspended(input);
   const begun = delivery.begun + 1;
   const attempts = withBegun(delivery.attempts, timestamp(input.nowMs()));
   if (!(await change(sending, { begun, attempts }))) return decideAgain(sending);
@@ -212,13 +239,21 @@ async function end(own: Sending, outcome: Outcome): Promise<void> {
   if (succeeded) return finish(own, { status: 'succeeded', attempts, nextAttemptAt: null });
   const failures = delivery.failures + 1;
   const isGone = outcome.status === gone;
-  const isFailing = health?.failingSince != null && nowMs - Date.parse(health.failingSince) >= maxFailingMs;
+  const isFailing =
+    health?.failingSince != null &&
+    activeMs(input.organisation, Date.parse(health.failingSince), nowMs) >= maxFailingMs;
   if (isGone || isFailing) await disable(own, isGone ? 'gone' : 'failing');
-  const asked = parseRetryAfterMs(outcome.retryAfter, nowMs);
-  const delayMs = isGone ? undefined : retryDelayMs(failures, asked, input.randomFraction());
+  const delayMs = isGone
+    ? undefined
+    : retryDelayMs({
+        failures,
+        retryAfterMs: parseRetryAfterMs(outcome.retryAfter, nowMs),
+        ageMs: ageMs(delivery, input),
+        fraction: input.randomFraction(),
+      });
   if (delayMs === undefined) return giveUp(own, { attempts, failures });
   const dueMs = nowMs + delayMs;
-  await change(own, { attempts, failures, nextAttemptAt: timestamp(dueMs) });
+  await change(own, { attempts, failures, ...pauseUntil(dueMs, nowMs) });
   await wait(own, dueMs);
 }
 

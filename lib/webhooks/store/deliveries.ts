@@ -10,10 +10,13 @@ import { isKept } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Page, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { scopesOfEvent } from '../../events/scopes.ts';
 import { idPrefixes, idRangeOf } from '../../ids.ts';
+import type { Scope } from '../../scopes.ts';
 import type { Change } from '../../workers/change.ts';
 import type { Attempt } from '../attempts.ts';
 import type { Delivery } from '../delivery-schema.ts';
+import { covers } from '../grants.ts';
 import type { Health } from '../health.ts';
 import { type StoredWebhook, seenWebhook, webhooks } from './webhooks.ts';
 
@@ -23,6 +26,8 @@ export type StoredDelivery = Stored<
     projectId: string | null;
     /** The resource of the event. */
     resourceId: string;
+    /** What reading the event needs. Deliveries from before may not have it: then it is what all events of the type need. */
+    scopes?: readonly Scope[];
     /** How many attempts have begun. */
     begun: number;
     /** How many attempts have failed since the delivery was created or requested again. */
@@ -33,6 +38,8 @@ export type StoredDelivery = Stored<
     round: number;
     /** When it was created or last requested again. */
     requestedAt: string;
+    /** When the pause before the next attempt began, if there is one. */
+    pausedAt?: string;
     ttl: number;
   }
 >;
@@ -93,12 +100,20 @@ export function listDeliveries(
 /** The type of the event that tests a webhook. It belongs to the webhook, not to a project. */
 export const testType = 'webhook.test';
 
-/** Whether the delivery is of the webhook's projects, which may be others than when the delivery was made. */
+/**
+ * Whether the webhook may send the delivery: it is of its projects, and its setter may read the event. Both may have changed since
+ * the delivery was made.
+ */
 export const isOf = (
-  { projectIds }: Pick<StoredWebhook, 'projectIds'>,
-  { eventType, projectId }: Pick<StoredDelivery, 'eventType' | 'projectId'>,
+  { projectIds, scopes: held }: Pick<StoredWebhook, 'projectIds' | 'scopes'>,
+  {
+    eventType,
+    projectId,
+    scopes = scopesOfEvent(eventType),
+  }: Pick<StoredDelivery, 'eventType' | 'projectId' | 'scopes'>,
 ): boolean =>
-  projectIds === null || eventType === testType || (projectId !== null && projectIds.includes(projectId));
+  covers(held, scopes) &&
+  (projectIds === null || eventType === testType || (projectId !== null && projectIds.includes(projectId)));
 
 /** Makes it pending again, if it is unchanged since it was read. The worker gets a notice of it. */
 export const requestAgain = (
@@ -116,6 +131,7 @@ export const again = ({ round }: Pick<StoredDelivery, 'round'>, now: string) =>
   ({
     status: 'pending',
     nextAttemptAt: now,
+    pausedAt: now,
     requestedAt: now,
     failures: 0,
     holds: 0,

@@ -7,6 +7,7 @@ import { derivedId } from '../../derived-ids.ts';
 import { isKept } from '../../dynamodb/indexed-log.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import { scopesOfEvent } from '../../events/scopes.ts';
 import { eventKeptMs } from '../../events/store/events.ts';
 import { includesType } from '../../events/types.ts';
 import { timeOfId } from '../../ids.ts';
@@ -14,6 +15,7 @@ import { timestamp, ttlSeconds } from '../../time.ts';
 import { commitEach } from '../../workers/commit-each.ts';
 import { writeInWindows } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
+import { covers } from '../grants.ts';
 import { deliveries, deliveryExtras, deliveryPlaces, placeId, type SentEvent } from './deliveries.ts';
 import { enabledWebhooks, type StoredWebhook } from './webhooks.ts';
 
@@ -43,13 +45,17 @@ export async function fanOut(event: SentEvent, input: Input): Promise<void> {
   if (wanting.length > 0) await deliverTo(wanting, event, input);
 }
 
-/** @returns whether the webhook gets the event. It gets none about itself, and none from before its creation */
+/**
+ * @returns whether the webhook gets the event. It gets none about itself, none from before its creation, and none that its setter
+ *   may not read, such as those of a type that is newer than the webhook
+ */
 export const isWanted = (
-  { id, eventTypes, projectIds, createdAt }: StoredWebhook,
+  { id, eventTypes, scopes, projectIds, createdAt }: StoredWebhook,
   { type, projectId, timestamp, data }: SentEvent,
 ): boolean =>
   data.id !== id &&
   includesType(eventTypes, type) &&
+  covers(scopes, scopesOfEvent(type, data)) &&
   (projectIds === null || (projectId !== null && projectIds.includes(projectId))) &&
   timestamp >= createdAt;
 
@@ -127,6 +133,7 @@ export const newDelivery = (id: string, event: SentEvent, now: string) => ({
   eventType: event.type,
   projectId: event.projectId,
   resourceId: resourceOf(event),
+  scopes: scopesOfEvent(event.type, event.data),
   status: 'pending' as const,
   attempts: [],
   begun: 0,

@@ -12,9 +12,12 @@ import { idRangeOf } from '../../ids.ts';
 import { dayMs, ttlSeconds } from '../../time.ts';
 import type { Change } from '../../workers/change.ts';
 import { maxWebhooks, type Webhook } from '../schema.ts';
+import { allSetBy, isNamed, type Setters } from '../setters.ts';
 
 export type StoredWebhook = Stored<
-  Omit<Webhook, 'previousSecretExpiresAt' | 'recovery'> & {
+  Omit<Webhook, 'previousSecretExpiresAt' | 'recovery' | 'scopes'> & {
+    /** Webhooks from before they were stored have none. */
+    scopes?: readonly string[];
     recovery?: NonNullable<Webhook['recovery']>;
     /** It may have passed. */
     previousSecretExpiresAt?: string;
@@ -35,7 +38,13 @@ type StoredDeletion = Stored<{ id: string; ttl: number }>;
 
 type StoredCount = Stored<{ id: 'webhooks'; count: number }>;
 
-export const webhooks = tenantCollection<StoredWebhook>('webhooks');
+/** In a webhook of an earlier version, its creator has set everything. */
+const withSetters = (webhook: StoredWebhook): StoredWebhook => ({
+  ...allSetBy(webhook.createdBy),
+  ...webhook,
+});
+
+export const webhooks = tenantCollection<StoredWebhook>('webhooks', () => [], withSetters);
 export const webhookSecrets = tenantCollection<StoredSecrets>('webhooks', () => ['secrets']);
 export const webhookCount = tenantCollection<StoredCount>('webhooks', () => ['count']);
 const countId = 'webhooks';
@@ -68,10 +77,11 @@ export const webhookAndSecretsInPath = load({
 
 /** @returns what a response shows; its schema drops the other attributes */
 export const showWebhook = <Item extends Unstored<StoredWebhook>>(webhook: Item, nowMs: number) => {
-  const { previousSecretExpiresAt: end, recovery = null } = webhook;
+  const { previousSecretExpiresAt: end, recovery = null, scopes } = webhook;
   return {
     ...webhook,
     recovery,
+    scopes: scopes ? [...scopes] : null,
     previousSecretExpiresAt: end !== undefined && Date.parse(end) > nowMs ? end : null,
   };
 };
@@ -114,17 +124,18 @@ export function wantsUpkeep({ kind, partition, before, after }: Change): boolean
 }
 
 export type WebhookChange = Partial<
-  Pick<
-    Webhook,
-    'url' | 'eventTypes' | 'projectIds' | 'include' | 'description' | 'disabled' | 'disabledReason'
-  >
-> & { updatedAt: string; enabledAt?: string };
+  Setters &
+    Pick<
+      Webhook,
+      'url' | 'eventTypes' | 'projectIds' | 'include' | 'description' | 'disabled' | 'disabledReason'
+    >
+> & { updatedAt: string; enabledAt?: string; scopes?: readonly string[] };
 
 /** Changes some fields, if the webhook is unchanged since it was read. */
 export const changeWebhook = (store: Store, webhook: StoredWebhook, change: WebhookChange): Write<never> =>
   webhooks.at(store).update(webhook.id, change, { condition: unchanged(webhook) });
 
-export type SecretRotation = Pick<Webhook, 'secretCreatedAt' | 'updatedAt'> & {
+export type SecretRotation = Pick<Webhook, 'secretCreatedAt' | 'secretSetBy' | 'updatedAt'> & {
   /** Undefined if the previous secret ends at once. */
   previousSecretExpiresAt: string | undefined;
 };
@@ -133,14 +144,14 @@ export type SecretRotation = Pick<Webhook, 'secretCreatedAt' | 'updatedAt'> & {
 export function rotateSecret(
   store: Store,
   { webhook, secrets }: { webhook: StoredWebhook; secrets: StoredSecrets },
-  { previousSecretExpiresAt, ...times }: SecretRotation,
+  { previousSecretExpiresAt, ...changes }: SecretRotation,
   sealed: string,
 ): Write<never>[] {
   const expiresAt = previousSecretExpiresAt;
   return [
     webhooks.at(store).update(
       webhook.id,
-      { ...times, ...(expiresAt !== undefined && { previousSecretExpiresAt: expiresAt }) },
+      { ...changes, ...(expiresAt !== undefined && { previousSecretExpiresAt: expiresAt }) },
       {
         condition: unchanged(webhook),
         ...(expiresAt === undefined && { drop: ['previousSecretExpiresAt'] }),
@@ -167,22 +178,26 @@ export const deleteWebhook = (store: Store, webhook: StoredWebhook, nowMs: numbe
     .put({ id: webhook.id, ttl: ttlSeconds(nowMs + deletionKeptMs) }, { condition: { kind: 'any' } }),
 ];
 
+export type WebhookList = { createdBy: string | undefined; after: string | undefined; limit: number };
+
 /** @returns those that the caller may see, newest first */
 export function listWebhooks(
   store: Store,
   caller: Caller,
-  { after, limit }: { after: string | undefined; limit: number },
+  { createdBy, after, limit }: WebhookList,
 ): Promise<Page<StoredWebhook>> {
   const { first: from, last: to } = idRangeOf('webhook');
-  const filter = ({ projectIds }: StoredWebhook) => withinProjects(caller, projectIds);
+  const ofCreator = (webhook: StoredWebhook) =>
+    createdBy === undefined || webhook.createdBy === createdBy || isNamed(webhook, new Set([createdBy]));
+  const filter = (webhook: StoredWebhook) => withinProjects(caller, webhook.projectIds) && ofCreator(webhook);
   return webhooks.at(store).page({ from, to, after, limit, filter });
 }
 
-/** Disables a webhook because of its receiver, if it is unchanged since it was read. */
+/** Disables a webhook, if it is unchanged since it was read. */
 export const disableWebhook = (
   store: Store,
   webhook: StoredWebhook,
-  disabledReason: 'gone' | 'failing',
+  disabledReason: 'gone' | 'failing' | 'key_revoked',
   updatedAt: string,
 ): Write<never> => changeWebhook(store, webhook, { disabled: true, disabledReason, updatedAt });
 

@@ -1,0 +1,30 @@
+/**
+ * The limits that a key inherits from the keys above it: its creator, the creator of that, and so on. A key stores them, so that
+ * a request counts in all of them without reading those keys. Lists begin with the topmost key.
+ */
+
+import type { KeyLimit, RateLimit } from '../rate-limit.ts';
+
+/** The limits in which a request of a key counts: its own and those of the keys above it. */
+export const maxLimits = 4;
+
+type Limited = {
+  id: string;
+  rateLimit?: RateLimit | null | undefined;
+  limitedBy?: readonly KeyLimit[] | undefined;
+};
+
+/** @returns the limits of what this key creates, at most `maxLimits` */
+export const limitsBelow = ({ id, rateLimit, limitedBy = [] }: Limited): readonly KeyLimit[] =>
+  rateLimit ? [...limitedBy, { keyId: id, rateLimit }] : limitedBy;
+
+/**
+ * If limits are added to keys above, there may be too many. Then those of the topmost keys stay, so that nobody gets rid of a
+ * limit from above by adding limits below it.
+ * @param above `limitsBelow` of the creator
+ * @returns what a key with this limit of its own stores
+ */
+export const inheritedLimits = (
+  above: readonly KeyLimit[],
+  rateLimit: RateLimit | null | undefined,
+): readonly KeyLimit[] => above.slice(0, rateLimit ? maxLimits - 1 : maxLimits);

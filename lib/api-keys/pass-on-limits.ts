@@ -1,0 +1,48 @@
+/**
+ * Passes a changed limit of a key on to the keys below it. Every key should store what follows from its creator. A pass writes
+ * where that is not so, and the last pass finds nothing to write. So runs about several keys may overlap, in any order: each
+ * run that has written looks again at everything below. May be repeated at any time.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { KeyLimit } from '../rate-limit.ts';
+import { commitEach } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { familyOf, type Member } from './family.ts';
+import { inheritedLimits, limitsBelow } from './limits.ts';
+import { apiKeys, setInheritedLimits } from './store.ts';
+
+/** More passes than this need somebody who creates or changes keys as fast as they are passed. Then the notice comes again. */
+const maxPasses = 10;
+
+/** @throws Error if it has to be repeated */
+export async function passOnLimits(id: string, input: WorkerInput): Promise<void> {
+  // A key below may have created another one after it was read and before it got the new limit. Afterwards it cannot with the
+  // old one: a creation is committed with a check that its creator is unchanged.
+  for (let pass = 1; (await passOnce(id, input)) > 0; pass += 1) {
+    if (pass === maxPasses) throw new Error('the keys are still being changed');
+  }
+}
+
+/** @returns how many keys had other limits than follow from their creators */
+async function passOnce(id: string, input: WorkerInput): Promise<number> {
+  const items = apiKeys.at(input.store);
+  const key = await items.get(id);
+  if (!key) return 0;
+  const creator = key.createdBy.startsWith('key_') ? await items.get(key.createdBy) : undefined;
+  // By creator. Without its creator, which is removed 90 days after its end, a key keeps what it has.
+  const below = new Map(creator && [[creator.id, limitsBelow(creator)]]);
+  const wrong: { member: Member; limitedBy: readonly KeyLimit[] }[] = [];
+  for (const member of [key, ...(await familyOf(id, input))]) {
+    const { createdBy, rateLimit, limitedBy: found = [] } = member;
+    const above = below.get(createdBy);
+    const limitedBy = above ? inheritedLimits(above, rateLimit) : found;
+    below.set(member.id, limitsBelow({ ...member, limitedBy }));
+    if (!isDeepStrictEqual(limitedBy, found)) wrong.push({ member, limitedBy });
+  }
+  await commitEach(
+    input,
+    wrong.map(({ member, limitedBy }) => setInheritedLimits(input.store, member, limitedBy)),
+  );
+  return wrong.length;
+}

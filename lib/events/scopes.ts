@@ -1,0 +1,69 @@
+/**
+ * Who may read an event: whoever may read the resource that its data shows. Each kind of resource declares the scope of its
+ * GET (a test compares them).
+ */
+
+import { type JobType, jobTypes, scopeOf, scopesOfJobs } from '../jobs/types.ts';
+import { allScopes, missingScopes, type Scope } from '../scopes.ts';
+import { type EventFamily, type EventType, eventTypeNames, familyOf, typesMatching } from './types.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** One scope for all events, or the scopes of all of them, of which the data decides which one an event needs. */
+type Declared = Scope | { all: readonly Scope[]; of(data: Data): Scope | undefined };
+
+const isJobType = (type: unknown): type is JobType =>
+  typeof type === 'string' && Object.hasOwn(jobTypes, type);
+
+const declared: Readonly<Record<EventFamily, Declared>> = {
+  project: 'projects:read',
+  api_key: 'api-keys:read',
+  avatar: 'avatars:read',
+  document: 'knowledge:read',
+  job: {
+    all: scopesOfJobs('read'),
+    of: ({ type }) => (isJobType(type) ? scopeOf({ type }, 'read') : undefined),
+  },
+  deployment: 'deploy:read',
+  environment: 'deploy:read',
+  conversation: 'conversations:read',
+  webhook: 'webhooks:read',
+};
+
+const isFamily = (family: string): family is EventFamily => Object.hasOwn(declared, family);
+
+/**
+ * @param type of an event, also one that this version does not know: it needs every scope
+ * @param data undefined for any event of the type. If it does not say what the event needs, it needs what all of the type need
+ * @returns the scopes that reading the event needs
+ */
+export function scopesOfEvent(type: string, data?: Data): readonly Scope[] {
+  const family = familyOf(type);
+  if (!isFamily(family)) return allScopes;
+  const found = declared[family];
+  if (typeof found === 'string') return [found];
+  const scope = data && found.of(data);
+  return scope ? [scope] : found.all;
+}
+
+/** @returns whether a caller with these scopes may read the event */
+export const mayReadEvent = (
+  held: readonly string[],
+  { type, data }: { type: string; data: Data },
+): boolean => missingScopes(held, scopesOfEvent(type, data)).length === 0;
+
+/** @returns the types of which a caller with these scopes may read some events */
+export const readableTypes = (held: readonly string[]): EventType[] =>
+  eventTypeNames.filter((type) => {
+    const scopes = scopesOfEvent(type);
+    return missingScopes(held, scopes).length < scopes.length;
+  });
+
+/**
+ * @param patterns types, `project.*` or `*`
+ * @returns the scopes that reading all events of these types needs, in the order of all scopes
+ */
+export function scopesOfTypes(patterns: readonly string[]): Scope[] {
+  const needed = new Set(patterns.flatMap(typesMatching).flatMap((type) => scopesOfEvent(type)));
+  return allScopes.filter((scope) => needed.has(scope));
+}

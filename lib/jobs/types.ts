@@ -1,0 +1,76 @@
+/**
+ * The types of jobs. Who may see and cancel a job, how long it may take and whether it can be cancelled follows from the
+ * declaration of its type, and so do the descriptions of the endpoints. A new type needs a line here, the schema of its
+ * result, and a worker.
+ */
+
+import { holds, type Scope } from '../scopes.ts';
+import { dayMs, hourMs } from '../time.ts';
+
+type Declared = {
+  /** The scope that seeing the job requires. */
+  read: Scope;
+  /** The scope that cancelling the job requires. */
+  write: Scope;
+  /** The job must end this long after its request. */
+  lifetimeMs: number;
+} & (
+  | { removesData: false; cancellable: boolean }
+  /** Its request promised that the data goes away, so nobody can take it back. */
+  | { removesData: true; cancellable: false }
+);
+
+/** Files that a job reads or writes live for a day, so it must not take that long. */
+const fileJobMs = 6 * hourMs;
+
+const rebuild = { removesData: false, cancellable: true } as const;
+const removal = { removesData: true, cancellable: false } as const;
+/** Who may read the content may export it. */
+const exportOf = (read: Scope) => ({ ...rebuild, read, write: read, lifetimeMs: fileJobMs });
+
+const knowledge = { read: 'knowledge:read', write: 'knowledge:write' } as const;
+const conversations = { read: 'conversations:read', write: 'conversations:write' } as const;
+
+export const jobTypes = {
+  'knowledge.reindex': { ...knowledge, ...rebuild, lifetimeMs: hourMs },
+  'knowledge.expunge': { ...knowledge, ...removal, lifetimeMs: dayMs },
+  'conversations.erase': { ...conversations, ...removal, lifetimeMs: dayMs },
+  'conversations.reindex': { ...conversations, ...rebuild, lifetimeMs: dayMs },
+  'conversations.export': exportOf('conversations:read'),
+  'conversations.import': { ...conversations, ...rebuild, lifetimeMs: fileJobMs },
+  'knowledge.export': exportOf('knowledge:read'),
+  'audit.export': exportOf('audit:read'),
+} as const satisfies Readonly<Record<string, Declared>>;
+
+export type JobType = keyof typeof jobTypes;
+export const jobTypeNames = Object.keys(jobTypes) as [JobType, ...JobType[]];
+
+type Permission = 'read' | 'write';
+
+/** @returns the scope that a caller needs to read or cancel the job */
+export const scopeOf = ({ type }: { type: JobType }, permission: Permission): Scope =>
+  jobTypes[type][permission];
+
+/** @returns the scopes of all types: a caller without any of them may read or cancel no job */
+export const scopesOfJobs = (permission: Permission): Scope[] => [
+  ...new Set(jobTypeNames.map((type) => jobTypes[type][permission])),
+];
+
+/** @returns whether a caller with these scopes may read jobs of the type */
+export const maySee = (scopes: readonly Scope[], type: JobType): boolean =>
+  holds(scopes, jobTypes[type].read);
+
+/** @returns Markdown: the scope, and for which types it is required */
+export const describeScopes = (permission: Permission): string =>
+  scopesOfJobs(permission)
+    .map((scope) => {
+      const types = jobTypeNames.filter((type) => jobTypes[type][permission] === scope);
+      return `* \`${scope}\`: ${listed(types)}`;
+    })
+    .join('\n');
+
+/** @returns Markdown: the types of jobs that cannot be cancelled */
+export const describeUncancellable = (): string =>
+  listed(jobTypeNames.filter((type) => !jobTypes[type].cancellable));
+
+const listed = (types: readonly JobType[]): string => types.map((type) => `\`${type}\``).join(', ');

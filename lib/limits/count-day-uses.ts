@@ -1,0 +1,73 @@
+/**
+ * Counts what a tenant stores in a day. Each notice says what has been stored of an item on the day of its change, in all. So
+ * notices may come twice, late or out of order.
+ */
+
+import { split } from '../batches.ts';
+import { again, retry } from '../retry.ts';
+import { dailyQuotas } from '../stage-limits.ts';
+import { timestamp } from '../time.ts';
+import type { Change } from '../workers/change.ts';
+import type { Notice } from '../workers/notice.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { countItems, dayOf, type ItemUses, readDayUses } from './store/day-uses.ts';
+
+const maxAttempts = 20;
+const pauseMs = 50;
+/** A transaction has at most 100 writes. One of them is the sum. */
+const maxInTransaction = 99;
+
+/** @returns whether more is stored of an item than before */
+export const addsUses = ({ before, after }: Change): boolean =>
+  after?.dayUses !== undefined && after.dayUses !== before?.dayUses;
+
+/** Later, the item may be gone, or say only what has been stored of it on another day. */
+export const usesOfChange = ({ after }: Change): unknown => after?.dayUses;
+
+/** @param notices of one tenant */
+export async function countDayUses(
+  notices: readonly Notice[],
+  input: Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs' | 'randomFraction'>,
+): Promise<void> {
+  const today = dayOf(timestamp(input.nowMs()));
+  const changes = notices
+    .map(({ partition: [projectId = ''], id, detail, atMs }) => ({
+      projectId,
+      id,
+      uses: readDayUses(String(detail)),
+      atMs,
+    }))
+    // Nobody asks for a day that has ended, and what it has counted is removed.
+    .filter(({ uses }) => uses.day >= today);
+  for (const [day, ofDay] of Map.groupBy(changes, ({ uses }) => uses.day)) {
+    const changedAt = timestamp(Math.max(...ofDay.map(({ atMs }) => atMs)));
+    for (const items of split(latest(ofDay), maxInTransaction)) await countOnce(day, items, changedAt, input);
+  }
+}
+
+async function countOnce(
+  day: string,
+  items: readonly ItemUses[],
+  changedAt: string,
+  { store, commit, sleep, randomFraction }: Parameters<typeof countDayUses>[1],
+): Promise<void> {
+  await retry(
+    async () => {
+      const writes = await countItems(store, day, items, changedAt);
+      return writes.length > 0 && (await commit(writes)) ? again : undefined;
+    },
+    {
+      maxAttempts,
+      failure: () => new Error('lost too many races for the sum of the day'),
+      pause: (attempt) => sleep(pauseMs * attempt * randomFraction()),
+    },
+  );
+}
+
+/** @returns for each item the latest change: on a day, what is stored of it only grows */
+const latest = (changes: readonly ItemUses[]): ItemUses[] =>
+  [...Map.groupBy(changes, ({ id }) => id).values()].map((own) =>
+    own.reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most)),
+  );
+
+const sizeOf = ({ uses }: ItemUses): number => dailyQuotas.reduce((size, quota) => size + uses[quota], 0);

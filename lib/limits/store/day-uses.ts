@@ -1,0 +1,126 @@
+/**
+ * What a tenant has stored today, also without a quota. Each conversation and each document says itself what has been stored
+ * of it on the day of its last change, so counting costs no further write on the path of a request. A worker adds this to one
+ * sum for each day (UTC). For each item, it keeps what the item has added. Both change in one transaction, so a change that is
+ * handled twice is counted once.
+ */
+
+import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
+import type { Store } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
+import { type DailyQuota, dailyQuotas } from '../../stage-limits.ts';
+import { timestamp, ttlSeconds } from '../../time.ts';
+import { addUses, resetMs, type Uses } from './quotas.ts';
+
+/** What has been stored of an item on a day, such as `2026-03-01`. It only grows on that day. */
+type DayUses = Required<Uses> & { day: string };
+
+/**
+ * `DayUses` as an item has it: the day, and the counts in the order of `dailyQuotas`, such as `2026-03-01 0 95 1 2`. It is short,
+ * because each KB of an item costs a write unit.
+ */
+export type DayUsesText = string;
+
+type Counts = Record<DailyQuota, number>;
+
+/** `countedThrough` is the time of the latest change that it includes. Its id is the day. */
+export type DaySum = Stored<Counts & { id: string; countedThrough: string; ttl: number }>;
+/** What an item has added to the sum of a day. */
+export type DayContribution = Stored<Counts & { id: string; day: string; ttl: number }>;
+
+export const daySums = tenantCollection<DaySum>('limits', () => ['days']);
+export const dayContributions = tenantCollection<DayContribution, [projectId: string]>(
+  'limits',
+  (projectId) => [projectId, 'counted'],
+);
+
+/** @returns the day (UTC) of a time */
+export const dayOf = (at: string): string => at.slice(0, 10);
+
+/**
+ * @param before what the item had of the day of its last change
+ * @param at when more is stored: a timestamp
+ */
+export function addOnDay(before: DayUsesText | undefined, uses: Uses, at: string): DayUsesText {
+  const earlier = before === undefined ? undefined : readDayUses(before);
+  // The clock of another function may be behind, and still have the day before.
+  const isSameDay = earlier !== undefined && earlier.day >= dayOf(at);
+  const sum = isSameDay ? addUses([earlier, uses]) : uses;
+  return [isSameDay ? earlier.day : dayOf(at), ...dailyQuotas.map((quota) => sum[quota] ?? 0)].join(' ');
+}
+
+export function readDayUses(text: DayUsesText): DayUses {
+  const [day = '', ...counts] = text.split(' ');
+  return { day, ...countsOf((quota) => Number(counts[dailyQuotas.indexOf(quota)] ?? 0)) };
+}
+
+/** An item of a project, and what has been stored of it. */
+export type ItemUses = { projectId: string; id: string; uses: DayUses };
+
+/** @returns what the tenant has stored on the day of this time, as far as it is counted; undefined if nothing is */
+export async function getDaySum(store: Store, nowMs: number): Promise<DaySum | undefined> {
+  // Not GetItem: with the action that reads the quotas, the function needs no further one.
+  const [sum] = await daySums.at(store).getMany([dayOf(timestamp(nowMs))]);
+  return sum;
+}
+
+/**
+ * Adds to the sum of a day what is not counted of these items. Fails if another run has counted one of them since it was read.
+ * @param items different ones, at most 99, because a transaction has at most 100 writes
+ * @param changedAt the time of the latest change that is counted
+ * @returns no writes if all is counted
+ */
+export async function countItems(
+  store: Store,
+  day: string,
+  items: readonly ItemUses[],
+  changedAt: string,
+): Promise<Write<never>[]> {
+  const [sum, found] = await Promise.all([
+    daySums.at(store).get(day),
+    dayContributions.getMany(
+      store,
+      items.map(({ id, projectId }) => [id, projectId] as const),
+    ),
+  ]);
+  const counted = new Map(found.map((one) => [one.id, one]));
+  const ttl = ttlSeconds(resetMs(Date.parse(day)));
+  const differences = items.flatMap(({ projectId, id, uses }) => {
+    const before = counted.get(id);
+    // Its change of a later day is counted already.
+    if (before && before.day > day) return [];
+    const base = before?.day === day ? before : none;
+    const after = countsOf((quota) => Math.max(base[quota], uses[quota]));
+    const more = countsOf((quota) => after[quota] - base[quota]);
+    if (dailyQuotas.every((quota) => more[quota] === 0)) return [];
+    const condition = before ? unchanged(before) : ({ kind: 'absent' } as const);
+    const contributions = dayContributions.at(store, projectId);
+    return [{ more, write: contributions.put({ id, day, ...after, ttl }, { condition }) }];
+  });
+  if (differences.length === 0) return [];
+  const add = addUses(differences.map(({ more }) => more));
+  const isLater = sum === undefined || sum.countedThrough < changedAt;
+  const attribute = 'countedThrough';
+  return [
+    isLater
+      ? daySums.at(store).update(
+          day,
+          { ttl, countedThrough: changedAt },
+          {
+            condition: { kind: 'absent_or_before', attribute, value: changedAt },
+            add,
+          },
+        )
+      : daySums.at(store).update(day, { ttl }, { condition: { kind: 'present' }, add }),
+    ...differences.map(({ write }) => write),
+  ];
+}
+
+const countsOf = (count: (quota: DailyQuota) => number): Counts => ({
+  documents: count('documents'),
+  bytes: count('bytes'),
+  conversations: count('conversations'),
+  messages: count('messages'),
+});
+
+const none = countsOf(() => 0);

@@ -1,0 +1,49 @@
+/**
+ * Releases what has waited for the end of a suspension: it is due again, and the scheduler sends its notices. A run can be killed
+ * between any two lines, and two can run at the same time: what is left is found again.
+ */
+
+import { inBatches } from '../batches.ts';
+import type { Mode } from '../caller.ts';
+import type { Store } from '../dynamodb/store.ts';
+import { again, retry } from '../retry.ts';
+import { isActive } from '../stop-if-suspended.ts';
+import { minuteMs } from '../time.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { type DueItem, pageWaiting, releaseWaiting } from './due.ts';
+
+const modes: readonly Mode[] = ['live', 'test'];
+const releasedAtOnce = 20;
+const maxAttempts = 20;
+/** So many are due in the same minute, so that those of one organisation neither come all at once nor delay those of others. */
+const perMinute = 10_000;
+/** With less time left, a run stops, and the next one continues. */
+const minRemainingMs = minuteMs;
+
+/**
+ * Stops if the organisation is suspended again: its next resumption continues.
+ * @returns whether nothing is left to do
+ */
+export async function release(input: WorkerInput): Promise<boolean> {
+  let count = 0;
+  for (const mode of modes) {
+    const store = input.inMode(mode);
+    for (;;) {
+      if (input.remainingMs() < minRemainingMs) return false;
+      const { items } = await pageWaiting(store);
+      if (items.length === 0) break;
+      if (!isActive(await input.readOrganisation())) return true;
+      const dueMs = input.nowMs() + Math.floor(count / perMinute) * minuteMs;
+      await inBatches(items, releasedAtOnce, (item) => releaseOne(store, item, dueMs, input));
+      count += items.length;
+    }
+  }
+  return true;
+}
+
+async function releaseOne(store: Store, item: DueItem, dueMs: number, input: WorkerInput): Promise<void> {
+  const attempt = async () =>
+    (await commitPatiently(input, await releaseWaiting(store, item, dueMs))) && again;
+  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the schedule') });
+}

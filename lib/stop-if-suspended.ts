@@ -1,0 +1,29 @@
+/** How work that has to wait for the end of a suspension stops. lib/schedule/waiting-worker.ts lets it continue. */
+
+import type { Suspendable } from './suspensions.ts';
+
+/** The organisation is suspended, or being deleted. What throws it has left everything as it was. */
+export class Suspended extends Error {
+  constructor() {
+    super('the organisation is suspended');
+  }
+}
+
+/** Whether an organisation exists and is not suspended. */
+export const isActive = (organisation: Suspendable | undefined): organisation is Suspendable =>
+  organisation !== undefined && organisation.suspendedAt === undefined;
+
+/**
+ * @param input reads the organisation, with strong consistency
+ * @returns the organisation, which is active
+ * @throws Suspended
+ */
+export async function stopIfSuspended({
+  readOrganisation,
+}: {
+  readOrganisation(): Promise<Suspendable | undefined>;
+}): Promise<Suspendable> {
+  const organisation = await readOrganisation();
+  if (!isActive(organisation)) throw new Suspended();
+  return organisation;
+}

@@ -1,0 +1,67 @@
+/** Time while an organisation was suspended. It counts neither towards a deadline nor towards an age or a pause. Pure. */
+
+/** ISO 8601 times. */
+export type Suspension = { from: string; until: string };
+
+/** The part of an organisation that says when it was suspended. */
+export type Suspendable = {
+  /** While it is suspended. */
+  suspendedAt?: string;
+  /** Those that have ended, the oldest first. */
+  suspensions?: readonly Suspension[];
+};
+
+/** Every request reads the organisation, so it stays small. What began before the oldest of them counts some time too much. */
+export const maxSuspensions = 20;
+
+/** @returns the ended suspensions of a suspended organisation, when it is resumed */
+export const afterResumption = (
+  { suspendedAt, suspensions = [] }: Suspendable,
+  now: string,
+): readonly Suspension[] =>
+  suspendedAt === undefined
+    ? suspensions
+    : [...suspensions, { from: suspendedAt, until: now }].slice(-maxSuspensions);
+
+/** @returns the organisation as if it were resumed now */
+export const asIfResumed = (organisation: Suspendable, now: string): Suspendable => ({
+  suspensions: afterResumption(organisation, now),
+});
+
+/** @returns the suspensions in epoch milliseconds. One that has not ended has no end */
+function intervalsOf({ suspendedAt, suspensions = [] }: Suspendable): { fromMs: number; untilMs: number }[] {
+  const ended = suspensions.map(({ from, until }) => ({
+    fromMs: Date.parse(from),
+    untilMs: Date.parse(until),
+  }));
+  if (suspendedAt === undefined) return ended;
+  return [...ended, { fromMs: Date.parse(suspendedAt), untilMs: Number.POSITIVE_INFINITY }];
+}
+
+/** @returns how long the organisation was active between two times: epoch milliseconds */
+export function activeMs(organisation: Suspendable, fromMs: number, toMs: number): number {
+  const suspendedMs = intervalsOf(organisation).reduce(
+    (sum, { fromMs: start, untilMs: end }) =>
+      sum + Math.max(0, Math.min(end, toMs) - Math.max(start, fromMs)),
+    0,
+  );
+  return toMs - fromMs - suspendedMs;
+}
+
+/**
+ * @param fromMs epoch milliseconds
+ * @param lengthMs how long the organisation must be active from then on
+ * @returns when it has been; infinity if that depends on the end of a suspension
+ */
+export function afterActiveMs(organisation: Suspendable, fromMs: number, lengthMs: number): number {
+  let atMs = fromMs;
+  let leftMs = lengthMs;
+  for (const { fromMs: start, untilMs: end } of intervalsOf(organisation)) {
+    if (end <= atMs) continue;
+    const beforeMs = Math.max(0, start - atMs);
+    if (leftMs <= beforeMs) break;
+    leftMs -= beforeMs;
+    atMs = end;
+  }
+  return atMs + leftMs;
+}

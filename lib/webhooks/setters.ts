@@ -1,0 +1,40 @@
+/** Who has set the parts of a webhook: where it sends, what, and signed with what. Pure. */
+
+import type { Webhook } from './schema.ts';
+
+export type Setters = Pick<Webhook, 'urlSetBy' | 'contentSetBy' | 'secretSetBy'>;
+
+/** @returns the setters of a webhook that this credential creates */
+export const allSetBy = (caller: string): Setters => ({
+  urlSetBy: caller,
+  contentSetBy: caller,
+  secretSetBy: caller,
+});
+
+/** @returns whether one of these credentials has set its URL, its content or its secret */
+export const isNamed = (
+  { urlSetBy, contentSetBy, secretSetBy }: Setters,
+  credentials: ReadonlySet<string>,
+): boolean => [urlSetBy, contentSetBy, secretSetBy].some((setter) => credentials.has(setter));
+
+type Change = { readonly [Name in 'url' | 'eventTypes' | 'projectIds' | 'include' | 'disabled']?: unknown };
+
+const content = ['eventTypes', 'projectIds', 'include'] as const;
+
+/**
+ * Whoever enables a webhook that was disabled with a key answers for its URL and its content from then on. Its secret stays that
+ * of its setter, who may know it, until it is rotated.
+ * @param change the fields that the caller sets
+ * @returns the setters that change with it
+ */
+export function settersAfter(
+  { disabledReason }: Pick<Webhook, 'disabledReason'>,
+  change: Change,
+  caller: string,
+): Partial<Setters> {
+  const takesOver = disabledReason === 'key_revoked' && change.disabled === false;
+  return {
+    ...((takesOver || change.url !== undefined) && { urlSetBy: caller }),
+    ...((takesOver || content.some((name) => change[name] !== undefined)) && { contentSetBy: caller }),
+  };
+}

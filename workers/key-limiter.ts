@@ -1,0 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
+import { passOnLimits } from '../lib/api-keys/pass-on-limits.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
+
+export default defineWorker({
+  id: 'key-limiter',
+  summary: 'Passes a changed limit of a key on to the keys that it created',
+  sources: ['apiKeys'],
+  wants: ({ kind, partition, id, before, after }) =>
+    kind === 'MODIFY' &&
+    partition.length === 0 &&
+    id.startsWith('key_') &&
+    // `npm run replay` does not know what the limit was before.
+    !isDeepStrictEqual(after?.rateLimit, before?.rateLimit),
+  access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'] },
+  impact: 'A changed limit of a key does not apply to the keys that it created. They keep the earlier one.',
+  remedy: 'Set another limit, then the right one.',
+
+  async handle(notices, input) {
+    for (const { id } of notices) await passOnLimits(id, input);
+  },
+});

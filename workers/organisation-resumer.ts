@@ -1,0 +1,28 @@
+import { organisations } from '../lib/organisations/store.ts';
+import { release } from '../lib/schedule/release.ts';
+import { isActive } from '../lib/stop-if-suspended.ts';
+import { defineWorker, type Item } from '../lib/workers/worker.ts';
+
+const continueSeconds = 1;
+
+export default defineWorker({
+  id: 'organisation-resumer',
+  summary: 'Releases what has waited for the end of a suspension',
+  sources: ['organisations'],
+  // One that is new here may have come back by a restore.
+  wants: ({ id, before, after }) =>
+    id.startsWith('org_') && isActive(asStored(after)) && !isActive(asStored(before)),
+  access: { schedule: ['Query', 'GetItem', 'PutItem', 'DeleteItem'] },
+  impact:
+    'A suspension has ended, but not for its work. Deliveries and jobs of the organisation go on waiting.',
+  remedy: 'Suspend and resume the organisation again.',
+
+  async handle(notices, input) {
+    for (const notice of notices) {
+      if (!(await release(input)) && !input.later(notice, continueSeconds))
+        throw new Error('more has waited than some runs can release');
+    }
+  },
+});
+
+const asStored = (item: Item | undefined) => item && organisations.read(item);

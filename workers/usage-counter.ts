@@ -1,0 +1,19 @@
+import { addsUses, countDayUses, usesOfChange } from '../lib/limits/count-day-uses.ts';
+import { defineWorker } from '../lib/workers/worker.ts';
+
+export default defineWorker({
+  id: 'usage-counter',
+  summary: 'Counts what an organisation stores in a day',
+  sources: ['conversations', 'knowledge'],
+  wants: addsUses,
+  detail: usesOfChange,
+  access: { limits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  timeoutSeconds: 60,
+  batchSize: 100,
+  batchingSeconds: 1,
+  acrossProjects: true,
+  impact: '`GET /usage` shows too little where there is no quota. Quotas are exact.',
+  remedy: 'What is stored of a resource later on that day counts it again. The next day begins with zero.',
+
+  handle: countDayUses,
+});
