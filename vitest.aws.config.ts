@@ -10,6 +10,7 @@ export default defineConfig({
     // There is one account, and the upgrade changes the bundles.
     fileParallelism: false,
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     ...reporting(process.env.VITEST_AWS_REPORT),
   },
 });

@@ -3,6 +3,7 @@
 import { type CfnElement, Names, Validations } from 'aws-cdk-lib';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { fileActions, keysOf } from '../lib/files.ts';
 import type { StageConfig } from './config.ts';
 import { bucketName } from './names.ts';
 
@@ -114,12 +115,13 @@ export function acknowledgeNoBackups(table: Construct): void {
 }
 
 /** The permissions on the files of a stage. */
-const anyFile = (stage: string) => ({
-  id:
-    'AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::' +
-    `${bucketName(stage, { account: '<AWS::AccountId>', region: '<AWS::Region>' })}/*]`,
-  reason: 'The keys of files are not known before. The bucket has nothing else.',
-});
+const anyFile = (stage: string) =>
+  [...new Set(fileActions.map(keysOf))].map((keys) => ({
+    id:
+      'AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::' +
+      `${bucketName(stage, { account: '<AWS::AccountId>', region: '<AWS::Region>' })}/${keys}]`,
+    reason: 'The keys of files are not known before. The bucket has nothing else.',
+  }));
 
 export function acknowledgeFindings(
   scope: Construct,
@@ -132,7 +134,7 @@ export function acknowledgeFindings(
     ...(config.tracing ? [] : withoutTracing),
     ...(config.deployment === 'canary' ? withCanary : []),
     ...logGroups.flatMap(logStreams),
-    anyFile(config.stage),
+    ...anyFile(config.stage),
   ];
   for (const finding of [...acknowledged, ...chosen]) Validations.of(scope).acknowledge(finding);
 }

@@ -46,6 +46,7 @@ export class Api extends Construct {
       endpointTypes: [EndpointType.REGIONAL],
       // Applies to responses. Compressed requests are always accepted and decompressed ("Payload compression for REST APIs").
       minCompressionSize: Size.bytes(minimumCompressionBytes),
+      disableExecuteApiEndpoint: config.customDomain?.closeExecuteApi ?? false,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
@@ -64,12 +65,20 @@ export class Api extends Construct {
     addGatewayResponses(this.rest);
     if (config.waf)
       new Firewall(this, 'Firewall', { ...config.waf, config, stage: this.rest.deploymentStage });
-    if (config.customDomain) this.addDomain(config.customDomain);
-    const baseUrl = new CfnOutput(this, 'BaseUrl', {
-      value: this.rest.urlForPath('/v1'),
-      description: 'The base URL',
-    });
-    baseUrl.overrideLogicalId('BaseUrl');
+    const { customDomain } = config;
+    if (customDomain) this.addDomain(customDomain);
+    this.output(
+      'BaseUrl',
+      customDomain
+        ? `https://${customDomain.domainName}/${customDomain.basePath}/v1`
+        : this.rest.urlForPath('/v1'),
+      'The base URL',
+    );
+    this.output('RestApiId', this.rest.restApiId, 'The id of the REST API');
+  }
+
+  private output(name: string, value: string, description: string): void {
+    new CfnOutput(this, name, { value, description }).overrideLogicalId(name);
   }
 
   /** @param path of an endpoint */
@@ -89,10 +98,16 @@ export class Api extends Construct {
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
     domain.addBasePathMapping(this.rest, { basePath, stage: this.rest.deploymentStage });
-    new CfnOutput(this, 'DomainTarget', {
-      value: domain.domainNameAliasDomainName,
-      description: `The target of the DNS record of ${domainName}`,
-    });
+    this.output(
+      'DomainTarget',
+      domain.domainNameAliasDomainName,
+      `The target of the DNS record of ${domainName}`,
+    );
+    this.output(
+      'DomainZone',
+      domain.domainNameAliasHostedZoneId,
+      "The target's hosted zone, for an alias record of Route 53",
+    );
   }
 }
 

@@ -2,15 +2,20 @@
 
 import { App } from 'aws-cdk-lib';
 import { bundle } from '../scripts/bundle/bundle.ts';
+import { commitOf } from '../scripts/shared/commit.ts';
+import { root } from '../scripts/shared/root.ts';
 import { configOf, SettingsError } from './config.ts';
 import { addStacks } from './stacks.ts';
 
 async function main(): Promise<void> {
   const app = new App();
-  const config = configOf(String(app.node.tryGetContext('stage') ?? 'dev'), app.node.getAllContext());
+  // The CDK CLI sets them, if there are credentials.
+  const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
+  const stage = String(app.node.tryGetContext('stage') ?? 'dev');
+  const config = configOf(stage, app.node.getAllContext(), { account, region });
   // Always, because earlier bundles may be stale.
   await bundle();
-  addStacks(app, config);
+  addStacks(app, { ...config, commit: commitOf(root) });
 }
 
 main().catch((error: unknown) => {

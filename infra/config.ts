@@ -23,6 +23,23 @@ const folder = resolve(root, 'stages');
 export class SettingsError extends Error {}
 
 const onRemoval = z.enum(['retain', 'destroy']);
+/** The ARNs of a key, a vault and a certificate: partition, service, region, account ("Amazon Resource Names", IAM User Guide). */
+const keyForm = /^arn:aws(?:-[a-z]+)*:kms:[a-z0-9-]+:[0-9]{12}:key\/[A-Za-z0-9-]+$/;
+const vaultForm = /^arn:aws(?:-[a-z]+)*:backup:[a-z0-9-]+:[0-9]{12}:backup-vault:[A-Za-z0-9_-]{2,50}$/;
+const certificateForm = /^arn:aws(?:-[a-z]+)*:acm:[a-z0-9-]+:[0-9]{12}:certificate\/[A-Za-z0-9-]+$/;
+
+const arn = (form: RegExp, example: string) =>
+  z.string().regex(form, { error: `must be an ARN like arn:aws:${example}` });
+
+const keyArn = arn(keyForm, 'kms:eu-central-1:123456789012:key/1234abcd');
+
+/**
+ * Not longer than tables can be restored: revoked keys and tombstones, which keep a restore from bringing back what was
+ * removed, are kept for little more.
+ */
+const maxBackupDays = 35;
+const backupDays = z.int().min(1).max(maxBackupDays);
+
 const Throttle = { rate: z.number().positive(), burst: z.int().positive() };
 const endpointId = z.enum(endpoints.map(({ id }) => id));
 
@@ -69,8 +86,11 @@ const Settings = z
       onRemoval,
       deletionProtection: z.boolean(),
       pointInTimeRecovery: z.boolean(),
-      /** A KMS key of your own, instead of the one that AWS owns. */
-      customerManagedKey: z.boolean().default(false),
+      /**
+       * A KMS key of your own for the tables and the bucket of files, instead of those that AWS owns: a new one, or the ARN of an
+       * existing one.
+       */
+      customerManagedKey: z.union([z.boolean(), keyArn]).default(false),
       /** A trail of CloudTrail with every read and write of the tables. */
       dataEvents: z.boolean().default(false),
       /** The ARNs of the streams of replaced tables: see docs/restore.md. */
@@ -99,9 +119,29 @@ const Settings = z
     deployment: z.enum(['all-at-once', 'canary']).default('all-at-once'),
     /** Who receives the alarms. Other targets can subscribe to the stack's topic. */
     alarmEmail: z.email().nullish(),
+    /** The ARN of an existing KMS key for the secrets of webhooks. Without it, the stack makes one. */
+    secretsKeyArn: keyArn.nullish(),
+    /** Daily backups by AWS Backup, and copies of them in a vault of another account. */
+    backup: z
+      .strictObject({
+        keepDays: backupDays,
+        copyToVaultArn: arn(vaultForm, 'backup:eu-central-1:123456789012:backup-vault:copies').nullish(),
+        copyKeepDays: backupDays.default(maxBackupDays),
+      })
+      .nullish(),
     /** Your own address: https://<domainName>/<basePath>/v1. */
     customDomain: z
-      .strictObject({ domainName: z.string(), certificateArn: z.string(), basePath: z.string() })
+      .strictObject({
+        domainName: z
+          .string()
+          .regex(/^([a-z0-9-]+\.)+[a-z]{2,}$/, { error: 'must be a host name in lower case' }),
+        certificateArn: arn(certificateForm, 'acm:eu-central-1:123456789012:certificate/1234abcd'),
+        basePath: z
+          .string()
+          .regex(/^[A-Za-z0-9._-]+$/, { error: 'must be one part of a path, without slashes' }),
+        /** Whether the address of API Gateway itself stops responding. */
+        closeExecuteApi: z.boolean().default(false),
+      })
       .nullish(),
     /** AWS WAF in front of the API, with a limit of requests per address in five minutes. */
     waf: z.strictObject({ requestsPerAddress: z.int().min(10).max(2_000_000_000) }).nullish(),
@@ -133,6 +173,8 @@ const Settings = z
 export type StageConfig = z.output<typeof Settings> & {
   /** Part of the stack's name, `PlatformApi-<stage>`, so that one account can hold several stages. */
   stage: string;
+  /** The commit that is deployed. */
+  commit?: string;
 };
 
 /** The names of all settings. */
@@ -145,12 +187,38 @@ export const stageNames = (): string[] =>
     .map((file) => file.slice(0, -'.json'.length))
     .sort();
 
+/** Where the stage is deployed, as far as the CDK CLI knows it. */
+type Place = { account?: string | undefined; region?: string | undefined };
+
+/** A KMS key or certificate elsewhere fails the deploy late, or only the functions. */
+function refuseElsewhere(config: z.output<typeof Settings>, { account, region }: Place): string[] {
+  const { tables, secretsKeyArn, customDomain } = config;
+  const named = {
+    'tables.customerManagedKey': tables.customerManagedKey,
+    secretsKeyArn,
+    'customDomain.certificateArn': customDomain?.certificateArn,
+  };
+  return Object.entries(named).flatMap(([name, arn]) => {
+    if (typeof arn !== 'string') return [];
+    const [, , , itsRegion, itsAccount] = arn.split(':');
+    const isHere = (region ?? itsRegion) === itsRegion && (account ?? itsAccount) === itsAccount;
+    return isHere
+      ? []
+      : [`  ${name}: must be in the account and region of the stage, ${account} and ${region}`];
+  });
+}
+
 /**
  * @param context settings by name or path (`waf.requestsPerAddress`), as from CDK's `-c`: texts or JSON. CDK's own
  *   values are ignored
+ * @param place the account and region of the deployment, if they are known
  * @throws SettingsError that names each mistake
  */
-export function configOf(stage: string, context: Readonly<Record<string, unknown>> = {}): StageConfig {
+export function configOf(
+  stage: string,
+  context: Readonly<Record<string, unknown>> = {},
+  place: Place = {},
+): StageConfig {
   const file = `stages/${stage}.json`;
   if (!isStageName(stage)) {
     throw new SettingsError(
@@ -168,10 +236,12 @@ export function configOf(stage: string, context: Readonly<Record<string, unknown
   }
   const settings = parsed(readFileSync(resolve(folder, `${stage}.json`), 'utf8'), file);
   const result = Settings.safeParse(overridden(settings, context));
-  if (result.success) return { ...result.data, stage };
-  const issues = result.error.issues.map(
-    ({ path, message }) => `  ${[path.join('.'), message].filter(Boolean).join(': ')}`,
-  );
+  const issues = result.success
+    ? refuseElsewhere(result.data, place)
+    : result.error.issues.map(
+        ({ path, message }) => `  ${[path.join('.'), message].filter(Boolean).join(': ')}`,
+      );
+  if (result.success && issues.length === 0) return { ...result.data, stage };
   throw new SettingsError(
     `The settings of the stage ${stage} (${file}, -c) are invalid:\n${issues.join('\n')}`,
   );

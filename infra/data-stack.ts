@@ -1,6 +1,7 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { acknowledgeFindings } from './acknowledgements.ts';
+import { Backups } from './backups.ts';
 import type { StageConfig } from './config.ts';
 import { DataEvents } from './data-events.ts';
 import { FilesBucket } from './files.ts';
@@ -13,10 +14,12 @@ type Props = StackProps & { config: StageConfig };
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: Props) {
     super(scope, id, props);
-    const { arns: tableArns } = new Tables(this, 'Tables', config);
-    new FilesBucket(this, 'Files', config);
+    const { arns: tableArns, arnsWithBackups, key } = new Tables(this, 'Tables', config);
+    new FilesBucket(this, 'Files', config, key);
     newSecretsKey(this, config);
     if (config.tables.dataEvents) new DataEvents(this, 'DataEvents', { config, tableArns });
+    const { stage, backup } = config;
+    if (backup) new Backups(this, 'Backups', { stage, backup, tableArns: arnsWithBackups });
     acknowledgeFindings(this, config);
   }
 }

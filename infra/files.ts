@@ -1,22 +1,25 @@
 import { Aws, CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import type { PolicyDocument } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { type FileAction, filesVariable } from '../lib/files.ts';
+import { type FileAction, filesVariable, keysOf } from '../lib/files.ts';
 import type { StageConfig } from './config.ts';
 import { bucketName } from './names.ts';
-import { allow } from './service-function.ts';
 
 /**
  * The bucket of what is too large for a table: the files of exports, and uploaded ones. Nothing in it is older than a day or two. A bucket is
  * deleted with its stack only if it is empty.
  */
 export class FilesBucket extends Construct {
-  constructor(scope: Construct, id: string, { stage, tables }: StageConfig) {
+  /** @param key encrypts the files; default: the key of S3 */
+  constructor(scope: Construct, id: string, { stage, tables }: StageConfig, key?: IKey) {
     super(scope, id);
     const bucket = new Bucket(this, 'Bucket', {
       bucketName: nameOf(stage),
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(key
+        ? { encryption: BucketEncryption.KMS, encryptionKey: key, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
@@ -54,15 +57,18 @@ const actions: Readonly<Record<FileAction, string>> = {
 export const filesPolicy = (
   declared: readonly FileAction[],
   stage: string,
-): Record<string, PolicyDocument> =>
-  declared.length === 0
-    ? {}
-    : {
-        files: allow(
-          declared.map((action) => actions[action]),
-          [`arn:${Aws.PARTITION}:s3:::${nameOf(stage)}/*`],
-        ),
-      };
+): Record<string, PolicyDocument> => {
+  if (declared.length === 0) return {};
+  const statements = declared.map(
+    (action) =>
+      new PolicyStatement({
+        effect: Effect.ALLOW,
+        actions: [actions[action]],
+        resources: [`arn:${Aws.PARTITION}:s3:::${nameOf(stage)}/${keysOf(action)}`],
+      }),
+  );
+  return { files: new PolicyDocument({ statements }) };
+};
 
 export const filesVariables = (declared: readonly FileAction[], stage: string): Record<string, string> =>
   declared.length === 0 ? {} : { [filesVariable]: nameOf(stage) };

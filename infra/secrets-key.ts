@@ -1,6 +1,6 @@
 import { CfnOutput, Fn, RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Alias, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { secretsKeyVariable } from '../lib/secret-box.ts';
 import type { StageConfig } from './config.ts';
@@ -10,16 +10,34 @@ const output = 'SecretsKeyArn';
 
 /**
  * The key of the secrets that the service needs again, such as those of webhooks. Without it, the tables alone cannot sign
- * anything. It is kept for as long as the tables.
+ * anything. It is kept for as long as the tables, and its alias, too: a stack that is deployed again without naming the key
+ * fails, and does not go on with a new one.
  */
-export function newSecretsKey(scope: Construct, { stage, tables }: StageConfig): void {
+export function newSecretsKey(scope: Construct, { stage, tables, secretsKeyArn }: StageConfig): void {
+  if (secretsKeyArn) {
+    outputArn(scope, secretsKeyArn);
+    return;
+  }
+  const removalPolicy = tables.onRemoval === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   const key = new Key(scope, 'SecretsKey', {
     alias: `${stackName(stage)}-secrets`,
     description: `Secrets in the tables of ${stackName(stage)}`,
     enableKeyRotation: true,
-    removalPolicy: tables.onRemoval === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy,
   });
-  new CfnOutput(scope, output, { value: key.keyArn }).overrideLogicalId(output);
+  aliasOf(key).applyRemovalPolicy(removalPolicy);
+  outputArn(scope, key.keyArn);
+}
+
+function outputArn(scope: Construct, value: string): void {
+  new CfnOutput(scope, output, { value }).overrideLogicalId(output);
+}
+
+/** @throws Error if the key was made without one */
+export function aliasOf(key: Key): Alias {
+  const alias = key.node.tryFindChild('Alias');
+  if (!(alias instanceof Alias)) throw new Error(`${key.node.path} has no alias`);
+  return alias;
 }
 
 /** A key's ARN has a random part, so it is read from the outputs of the stack that has the data. */

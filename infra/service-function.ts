@@ -11,6 +11,7 @@ import {
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { commitVariable, unknownCommit } from '../lib/commit.ts';
 import { type Access, tables as definitions, type TableName } from '../lib/dynamodb/tables.ts';
 import type { StageConfig } from './config.ts';
 import { byName, liveAlias, versionOptions } from './live-alias.ts';
@@ -62,7 +63,11 @@ export class ServiceFunction extends Construct {
       role: byName(role),
       ...jsonLog(logGroup),
       // `STAGE` names the metrics' namespace. Without it, log lines have no metrics.
-      environment: { ...props.environment, ...(config.monitoring && { STAGE: config.stage }) },
+      environment: {
+        ...props.environment,
+        [commitVariable]: config.commit ?? unknownCommit,
+        ...(config.monitoring && { STAGE: config.stage }),
+      },
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       currentVersionOptions: versionOptions,
     });

@@ -1,24 +1,35 @@
 import { Aws, RemovalPolicy } from 'aws-cdk-lib';
 import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import type { StageConfig } from './config.ts';
 import { stackName } from './names.ts';
+import { aliasOf } from './secrets-key.ts';
+
+/** @returns the key of the tables, if the stage has one of its own: a named one, or a new one */
+export function tableKey(scope: Construct, { stage, tables }: StageConfig): IKey | undefined {
+  const { customerManagedKey: setting } = tables;
+  if (typeof setting === 'string') return Key.fromKeyArn(scope, 'NamedKey', setting);
+  return setting ? newTableKey(scope, stage) : undefined;
+}
 
 /**
- * A key of your own for the tables and their backups. Who may use DynamoDB may use it through DynamoDB, as with the key
- * that AWS manages ("DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide). It outlives the stack,
- * because nobody can read the tables or their backups without it.
+ * A key of your own for the tables, their backups and the bucket of files. Who may use DynamoDB or S3 may use it through
+ * them, as with the keys that AWS manages ("DynamoDB encryption at rest: usage notes", Amazon DynamoDB Developer Guide), so a
+ * role needs no permission for it, and neither does a link that it signs. The key outlives the stack, because nobody can read
+ * the tables or their backups without it.
  */
-export function newTableKey(scope: Construct, stage: string): Key {
+function newTableKey(scope: Construct, stage: string): Key {
   const key = new Key(scope, 'Key', {
     alias: stackName(stage),
-    description: `Tables of ${stackName(stage)}`,
+    description: `Tables and files of ${stackName(stage)}`,
     enableKeyRotation: true,
     removalPolicy: RemovalPolicy.RETAIN,
   });
+  aliasOf(key).applyRemovalPolicy(RemovalPolicy.RETAIN);
   key.addToResourcePolicy(
     new PolicyStatement({
-      sid: 'ThroughDynamoDb',
+      sid: 'ThroughDynamoDbAndS3',
       principals: [new AnyPrincipal()],
       actions: [
         'kms:Encrypt',
@@ -32,7 +43,7 @@ export function newTableKey(scope: Construct, stage: string): Key {
       conditions: {
         StringEquals: {
           'kms:CallerAccount': Aws.ACCOUNT_ID,
-          'kms:ViaService': `dynamodb.${Aws.REGION}.amazonaws.com`,
+          'kms:ViaService': ['dynamodb', 's3'].map((service) => `${service}.${Aws.REGION}.amazonaws.com`),
         },
       },
     }),

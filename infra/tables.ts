@@ -1,6 +1,6 @@
 import { CfnOutput, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import {
   outputName,
@@ -17,7 +17,7 @@ import {
 import { acknowledgeNoBackups } from './acknowledgements.ts';
 import type { StageConfig } from './config.ts';
 import { dataStackName, stackName } from './names.ts';
-import { newTableKey } from './table-key.ts';
+import { tableKey } from './table-key.ts';
 
 /**
  * The tables of lib/dynamodb/tables.ts, on demand. The stage decides what happens to their data.
@@ -28,20 +28,25 @@ import { newTableKey } from './table-key.ts';
  */
 export class Tables extends Construct {
   readonly arns: string[] = [];
+  /** Those of the tables that are worth a backup. */
+  readonly arnsWithBackups: string[] = [];
+  /** The key of your own, if the stage has one. */
+  readonly key: IKey | undefined;
 
   constructor(scope: Construct, id: string, config: StageConfig) {
     super(scope, id);
-    const key = config.tables.customerManagedKey ? newTableKey(this, config.stage) : undefined;
+    this.key = tableKey(this, config);
     for (const name of tableNames) {
-      const table = this.make(name, config, key);
+      const table = this.make(name, config, this.key);
       if (!hasBackups(name)) acknowledgeNoBackups(table);
       this.arns.push(table.tableArn);
+      if (hasBackups(name)) this.arnsWithBackups.push(table.tableArn);
       this.output(outputName(tables[name].variable), table.tableName);
       if (table.tableStreamArn) this.output(streamOutput(name), table.tableStreamArn);
     }
   }
 
-  private make(table: TableName, { stage, tables: config }: StageConfig, key: Key | undefined): Table {
+  private make(table: TableName, { stage, tables: config }: StageConfig, key: IKey | undefined): Table {
     return new Table(this, table, {
       tableName: tableNameIn(stackName(stage), table),
       partitionKey: { name: partitionKey, type: AttributeType.STRING },
