@@ -8,14 +8,15 @@
  *
  * It skips:
  *   - expired items (TTL),
+ *   - everything of a deleted organisation,
  *   - what was erased, expunged or deleted since: conversations with all that belongs to them, documents, avatars, projects,
  *   - everything below a missing project,
  *   - search indexes with the text of an expunged document,
  *   - the responses in idempotency records: a copied record only prevents a second effect,
  *   - sums of statistics: conversations that are not counted are counted again, from their current state.
  *
- * --tombstones copies only revoked and rotated keys, tombstones and purges, and removes from RESTORED what they name. It overwrites
- * existing items.
+ * --tombstones copies only revoked and rotated keys, tombstones and purges, and removes from RESTORED what they name, and everything of
+ * deleted organisations. It overwrites existing items.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -24,7 +25,7 @@ import { inBatches } from '../lib/batches.ts';
 import { partitionKey } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { explainMistake } from './aws/mistakes.ts';
-import { carryOver, type Outcome, putBack } from './restore/put-back.ts';
+import { carryOver, type Outcome, putBack, removerOfDeleted } from './restore/put-back.ts';
 import { findStage } from './restore/stage-tables.ts';
 import { readOptions } from './shared/options.ts';
 
@@ -39,8 +40,13 @@ export type Copy = {
 
 const atOnce = 25;
 
-/** @returns the number of items copied, already present, and skipped */
-export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<Record<Outcome, number>> {
+export type Counts = Record<Outcome, number> & {
+  /** Items of deleted organisations that were removed. */
+  removed: number;
+};
+
+/** @returns the number of items copied, already present, skipped and removed */
+export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<Counts> {
   const { from, to, tenant, tombstones = false } = copy;
   const stage = findStage(tombstones ? [from, to] : [to]);
   // Without it, objects with a field named `constructor` are refused.
@@ -49,9 +55,16 @@ export async function copyMissing(client: DynamoDBClient, copy: Copy): Promise<R
   });
   const act = (item: Item) =>
     tombstones ? carryOver(documents, stage, to, item) : putBack(documents, stage, to, item);
-  const counts: Record<Outcome, number> = { copied: 0, present: 0, skipped: 0 };
+  const counts: Counts = { copied: 0, present: 0, skipped: 0, removed: 0 };
   for await (const items of pagesOf(documents, from, tenant)) {
     for (const outcome of await inBatches(items, atOnce, act)) counts[outcome] += 1;
+  }
+  if (tombstones) {
+    const removeDeleted = removerOfDeleted(documents, stage, to);
+    for await (const items of pagesOf(documents, to, tenant)) {
+      for (const isRemoved of await inBatches(items, atOnce, removeDeleted))
+        if (isRemoved) counts.removed += 1;
+    }
   }
   return counts;
 }
@@ -74,6 +87,17 @@ const partition = (tenant: string) => ({
   ExpressionAttributeValues: { ':tenant': tenant },
 });
 
+/** @returns what was done, in a sentence */
+export function describeCounts(
+  { copied, present, skipped, removed }: Counts,
+  { tombstones = false }: Pick<Copy, 'tombstones'>,
+): string {
+  if (!tombstones)
+    return `${copied} copied, ${present} already present, ${skipped} skipped because they were removed or have expired.`;
+  const written = `${copied} ${copied === 1 ? 'tombstone' : 'tombstones'} written`;
+  return `${written}, ${removed} ${removed === 1 ? 'item' : 'items'} of deleted organisations removed.`;
+}
+
 async function main(): Promise<void> {
   const string = { type: 'string' } as const;
   const options = { from: string, to: string, tenant: string, tombstones: { type: 'boolean' } as const };
@@ -81,10 +105,7 @@ async function main(): Promise<void> {
   const { from, to, tenant, tombstones } = readOptions(options, usage);
   if (!from || !to || from === to) throw new Error(usage);
   const counts = await copyMissing(new DynamoDBClient({}), { from, to, tenant, tombstones });
-  console.log(
-    `${counts.copied} copied, ${counts.present} already present, ${counts.skipped} skipped because they ` +
-      'were removed or have expired.',
-  );
+  console.log(describeCounts(counts, { tombstones }));
 }
 
 if (import.meta.main) {

@@ -2,13 +2,14 @@
  * `npm run dev`: the service on this machine.
  *
  *   PORT=3001        another port than 3000
- *   -- --persist     keep the data in .local/dynamodb
+ *   -- --persist     keep the data in .local/dynamodb, and files in .local/files
  */
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { RequestListener, Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Mode } from '../lib/caller.ts';
@@ -17,17 +18,20 @@ import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import { ApiError } from '../lib/errors.ts';
 import { renderError } from '../lib/http/envelope.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
+import { slowingWrites } from './local/back-pressure.ts';
 import { type DevFile, leaveDevFile, readDevFile, writeDevFile, writePrivately } from './local/dev-file.ts';
 import { SetupError, startDynamoDb } from './local/dynamodb.ts';
+import type { FeedThread } from './local/feed-thread.ts';
 import { answeringLinks, type FolderOptions, folderFiles } from './local/files.ts';
 import { basePath, createGateway } from './local/gateway.ts';
 import type { LocalClient } from './local/issuer.ts';
 import { lockFolder } from './local/lock.ts';
 import { portError, portFrom } from './local/port.ts';
+import { createSafeServer } from './local/server.ts';
 import { onStop } from './local/stop.ts';
 
 const dataFolder = resolve('.local/dynamodb');
-const filesFolder = resolve('.local/files');
+const keptFiles = resolve('.local/files');
 
 async function main(): Promise<void> {
   const { persist, port } = settings();
@@ -37,7 +41,7 @@ async function main(): Promise<void> {
 
   const running = process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined;
   if (persist) lockFolder(dataFolder);
-  else rmSync(filesFolder, { recursive: true, force: true });
+  const filesFolder = persist ? keptFiles : temporaryFolder();
   const files: FolderOptions = {
     folder: filesFolder,
     origin: new URL(baseUrl).origin,
@@ -52,7 +56,7 @@ async function main(): Promise<void> {
     import('./local/issuer.ts').then(({ startIssuer }) => startIssuer(clients)),
   ]);
   const endpoint = running ?? database?.endpoint ?? '';
-  let feed: { stop(): Promise<void> } | undefined;
+  let feed: FeedThread | undefined;
   stopOnSignal(server, baseUrl, readDevFile(), async () => {
     // A worker that is interrupted in a long job continues it at the next start.
     await Promise.race([feed?.stop(), sleep(500)]);
@@ -78,10 +82,20 @@ async function main(): Promise<void> {
   feed = await startFeedThread({ endpoint, env, filesFolder });
   const { organisationId, apiKey, testApiKey } = await seed(runtime, persist);
   seeded.organisationId = organisationId;
-  gateway.listener = answeringLinks(files, createGateway(routes));
   const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
+  // Whoever gets the first 200 finds the file.
   writeDevFile(ready);
+  gateway.listener = answeringLinks(files, slowingWrites(feed.isBehind, createGateway(routes)));
+  // One write, before the first line of the log.
   console.log(greeting({ ...ready, tokenEndpoint: issuer.tokenEndpoint, clients }));
+  feed.showLog();
+}
+
+/** A folder that is removed when this process ends. The files of `--persist` are left alone. */
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-api-files-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function settings() {
@@ -97,7 +111,7 @@ function settings() {
 
 function listen(port: number, listener: RequestListener): Promise<Server> {
   return new Promise((done, reject) => {
-    const server = createServer(listener);
+    const server = createSafeServer(listener);
     server.once('error', (error) => reject(portError(error, port, 'npm run dev')));
     server.listen(port, '127.0.0.1', () => done(server));
   });

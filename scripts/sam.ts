@@ -26,6 +26,7 @@ import { mustBeFree, portFrom } from './local/port.ts';
 import { type Sam, startSam } from './local/sam-process.ts';
 import { openService } from './local/service.ts';
 import { onStop } from './local/stop.ts';
+import { commitOf } from './shared/commit.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
@@ -82,6 +83,7 @@ export async function serve(parts: Parts): Promise<void> {
     env,
     filesFolder: resolve(root, '.local/files'),
   });
+  feed.showLog();
   started.stopOthers = async () => {
     await Promise.race([feed.stop(), sleep(500)]);
     await database.stop();
@@ -173,6 +175,7 @@ export function environment(
       ...Object.fromEntries(used.map((table) => [tables[table].variable, tableNameIn(prefix, table)])),
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
       IDEMPOTENCY_HOURS: '24',
+      COMMIT: commitOf(root),
       // There is no bucket: workers write into .local/files, and links lead nowhere.
       [filesVariable]: 'no-bucket',
       [secretsKeyVariable]: secretsKey,

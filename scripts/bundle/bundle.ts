@@ -24,6 +24,7 @@ import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
+import { withoutMetadata } from './without-metadata.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
 
@@ -84,7 +85,7 @@ const workerCode = (source: string, withFiles: boolean) => `
 const filesCode = (withFiles: boolean) =>
   withFiles
     ? `import { s3Files } from './lib/runtime/s3-files.ts';
-    const files = s3Files(process.env, Date.now);`
+    const files = s3Files(process.env, { nowMs: Date.now, randomFraction: Math.random });`
     : '';
 
 /** What functions share that send notices to all workers. */
@@ -262,7 +263,7 @@ export async function bundle(): Promise<Metafile> {
     ],
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
-    plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, referenceBeside],
+    plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, referenceBeside, withoutMetadata],
     bundle: true,
     minify: true,
     platform: 'node',

@@ -1,7 +1,10 @@
 import { apiKeys } from '../../lib/api-keys/store.ts';
 import { refusals } from '../../lib/audit/store/refusals.ts';
-import { organisations } from '../../lib/organisations/store.ts';
+import { deletedOrganisations, deletedTenant, organisations } from '../../lib/organisations/store.ts';
 import { exampleTime, kind, sha256, ulid } from './kind.ts';
+
+/** The SHA-256 of an id, in hex. */
+const sha256Hex = '0b2f4d9c7c1f4f0d8f7b6a5e4d3c2b1a0f9e8d7c6b5a49382716f5e4d3c2b1a0';
 
 export const apiKeyKinds = [
   kind(organisations, {
@@ -9,14 +12,23 @@ export const apiKeyKinds = [
     parents: [],
     tenant: `org_${ulid}`,
     through: 'script:bootstrap',
-    optional: ['suspendedAt', 'deletionBeganAt'],
+    optional: ['suspendedAt', 'suspensions', 'deletionBeganAt'],
     item: {
       id: `org_${ulid}`,
       name: 'Acme',
       createdAt: exampleTime,
       suspendedAt: '2026-05-30T09:30:00.000Z',
+      suspensions: [{ from: '2026-04-30T09:30:00.000Z', until: '2026-05-01T09:30:00.000Z' }],
       deletionBeganAt: '2026-06-30T09:30:00.000Z',
     },
+  }),
+  kind(deletedOrganisations, {
+    parents: [],
+    tenant: deletedTenant,
+    about: 'a deleted organisation, so that a restore does not bring it back',
+    idText: 'SHA-256 of its id',
+    writer: 'operator',
+    item: { id: sha256Hex, deletionBeganAt: exampleTime },
   }),
   kind(apiKeys, {
     parents: [],
@@ -25,6 +37,7 @@ export const apiKeyKinds = [
     optional: [
       'allowedCidrs',
       'rateLimit',
+      'limitedBy',
       'childrenRevocation',
       'previousSecret',
       'rotatedAt',
@@ -38,6 +51,7 @@ export const apiKeyKinds = [
       projectIds: [`proj_${ulid}`],
       allowedCidrs: ['203.0.113.0/24'],
       rateLimit: { requests: 100, per: '1m' },
+      limitedBy: [{ keyId: `key_${ulid}`, rateLimit: { requests: 1000, per: '1m' } }],
       mode: 'live',
       hint: 'sk_live_…x7Qd',
       secretHash: sha256,
@@ -56,6 +70,7 @@ export const apiKeyKinds = [
         finishedAt: null,
         revoked: 0,
         skipped: 0,
+        webhookIds: [`whk_${ulid}`],
       },
       ttl: 1_787_909_400,
     },

@@ -31,7 +31,7 @@ export const conversationKinds = [
     parents: [],
     through: 'conversations.end',
     removed: "its project's `retentionDays` after its start",
-    optional: ['ttl'],
+    optional: ['ttl', 'dayUses'],
     item: {
       id,
       externalId: 'call-2026-03-01-17',
@@ -51,6 +51,7 @@ export const conversationKinds = [
       createdAt: exampleTime,
       updatedAt: '2026-03-01T09:32:00.000Z',
       createdBy: `key_${ulid}`,
+      dayUses: `${day} 0 95 1 2`,
       ttl,
     },
   }),

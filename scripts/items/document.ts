@@ -85,8 +85,9 @@ export function itemsDocument(): string {
   return `# Items
 
 One complete example of each kind of item in DynamoDB. [storage.md](storage.md) explains the [keys](storage.md#keys) and
-the [stamps](storage.md#changes), the attributes \`changed…\`. Resources have all of them, other items only the first and
-the last. \`changedFrom\`, \`changedUsing\` and \`changedRequest\` are missing if a worker or a script has made the change. \`changedAfterMs\` is on an item whose
+the [stamps](storage.md#changes), the attributes \`changed…\`. Resources have all of them, and so
+have uploads and deliveries that a request has changed last. Other items have only the first and the last. \`changedFrom\`, \`changedUsing\` and \`changedRequest\` are missing if a worker or a script has made the change. \`changedAs\` is on what an
+endpoint has changed that [states an event](events.md#what-is-an-event). \`changedAfterMs\` is on an item whose
 last change had to wait for others, and says how long.
 
 \`npm run items\` writes this page from the types of the stored items.

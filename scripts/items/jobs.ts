@@ -1,8 +1,8 @@
 import { exportParts } from '../../lib/export-parts/store.ts';
-import { exportRequests } from '../../lib/exports/store.ts';
+import { exportPlaces, exportRequests } from '../../lib/exports/store.ts';
 import { importRequests } from '../../lib/imports/store.ts';
 import { erasureSubjects, jobs, latestJobs } from '../../lib/jobs/store.ts';
-import { uploads } from '../../lib/uploads/store.ts';
+import { uploadPlaces, uploads } from '../../lib/uploads/store.ts';
 import { exampleTime, indexVersion, kind, ulid } from './kind.ts';
 
 const id = `job_${ulid}`;
@@ -50,13 +50,21 @@ export const jobKinds = [
     parents: [],
     about: 'what an export has to contain',
     removed: 'a day after the deadline of its job; the filters when the job has ended',
-    optional: ['request'],
+    optional: ['request', 'ttl'],
     item: {
       id,
       request: { what: 'documents', filters: { tag: 'returns' }, format: 'jsonl' },
       removeAt: exampleTime,
       ttl: 1_772_443_800,
     },
+  }),
+  kind(exportPlaces, {
+    parents: [],
+    about: 'the last export that has taken this place among those of the project',
+    idText: '<00 to 49>',
+    varies: ['07'],
+    removed: 'when the files of the export are removed',
+    item: { id: '07', jobId: id, ttl: 1_772_443_800 },
   }),
   kind(importRequests, {
     parents: [],
@@ -74,6 +82,7 @@ export const jobKinds = [
   }),
   kind(uploads, {
     parents: [],
+    through: 'conversations.import-file',
     about: 'a file that a caller uploads',
     removed: 'when its import has ended, or after a day',
     optional: ['jobId'],
@@ -85,6 +94,14 @@ export const jobKinds = [
       jobId: id,
       ttl: 1_772_443_800,
     },
+  }),
+  kind(uploadPlaces, {
+    parents: [],
+    about: 'the last upload that has taken this place among those of the project',
+    idText: '<00 to 99>',
+    varies: ['07'],
+    removed: 'a day after the upload',
+    item: { id: '07', uploadId: `upl_${ulid}`, ttl: 1_772_443_800 },
   }),
   kind(exportParts, {
     parents: [],

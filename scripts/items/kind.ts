@@ -1,7 +1,7 @@
 /** The kinds of items: what docs/storage.md and docs/items.md say of each, and what a test compares with what is stored. */
 
 import type { Collection } from '../../lib/dynamodb/collection.ts';
-import { resourceAt } from '../../lib/dynamodb/resources.ts';
+import { resourceAt, tracedAt } from '../../lib/dynamodb/resources.ts';
 import type { Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Stamp } from '../../lib/dynamodb/write.ts';
@@ -51,7 +51,7 @@ type Description<Of extends Item, Parents> = {
   isUnstamped?: true;
   /** `changedBy` of the example, where no request writes the item. */
   writer?: string;
-  /** `changedThrough` of the example, for a resource. */
+  /** `changedThrough` of the example, for a resource or a traced helper. */
   through?: string;
   optional?: readonly Exclude<OptionalName<Of>, keyof Stamp>[] & readonly string[];
 };
@@ -75,16 +75,18 @@ export function kind<Of extends Item, Parents extends readonly string[], In exte
   const tenant = [texts.tenant ?? `org_${ulid}#live`, ...project, ...collection.partition(...parents)].join(
     '#',
   );
-  const isResource = resourceAt(collection.table, { tenant, id: item.id }) !== undefined;
-  if (isResource !== (through !== undefined))
-    throw new Error(`${tenant} ${item.id}: through is for resources`);
+  const key = { tenant, id: item.id };
+  const isResource = resourceAt(collection.table, key) !== undefined;
+  const isTraced = tracedAt(collection.table, key) !== undefined;
+  if (isResource !== (through !== undefined) && !isTraced)
+    throw new Error(`${tenant} ${item.id}: through is for resources and traced helpers`);
   const stamps = isUnstamped
     ? {}
     : {
         changedBy: writer,
         ...(through !== undefined && { changedThrough: through }),
         changedIn: `call_${ulid}`,
-        ...(isResource &&
+        ...(through !== undefined &&
           writer.startsWith('key_') && {
             changedFrom: '203.0.113.7',
             changedUsing: 'curl/8.14.1',

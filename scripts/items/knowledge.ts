@@ -21,6 +21,7 @@ export const knowledgeKinds = [
     parents: [],
     through: 'worker:knowledge-indexer',
     about: 'a document without its content',
+    optional: ['dayUses'],
     item: {
       id,
       title: 'Returns',
@@ -35,6 +36,7 @@ export const knowledgeKinds = [
       createdAt: exampleTime,
       updatedAt: exampleTime,
       createdBy: `key_${ulid}`,
+      dayUses: '2026-03-01 1 26 0 0',
     },
   }),
   kind(contents, { parents: [], about: 'its content', item: { id, ...described, gzip: bytes } }),

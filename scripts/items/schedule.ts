@@ -1,5 +1,5 @@
 import type { TableName } from '../../lib/dynamodb/tables.ts';
-import { dueItems, entries } from '../../lib/schedule/due.ts';
+import { dueItems, entries, waitingItems, whenResumedMs } from '../../lib/schedule/due.ts';
 import { checkpoints, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { kind, ulid } from './kind.ts';
 
@@ -63,6 +63,21 @@ const entryKind = (
     item: { id: `${worker}#${id}`, dueMs },
   });
 
+const reindexed = { id: `job_${ulid}`, parents: [`proj_${ulid}`], writer: 'knowledge-indexer' } as const;
+
+/** The same items as those of what is due. */
+const waitingKind = ({ id, parents, writer }: Target, table: TableName, about: string) => {
+  const place = [`org_${ulid}#live`, ...parents, id].join('#');
+  return kind(waitingItems, {
+    parents: [],
+    about,
+    removed: 'never: the end of the suspension removes it',
+    writer: `worker:${writer}`,
+    idText: `9999999999999#${writer}#${place.replaceAll(ulid, '…')}`,
+    item: { id: `${whenResumedMs}#${writer}#${place}`, table },
+  });
+};
+
 export const scheduleKinds = [
   dueKind(conversation, 'conversations', 'a conversation that may have timed out then'),
   dueKind(project, 'projects', 'a deleted project that is purged then'),
@@ -92,4 +107,11 @@ export const scheduleKinds = [
     item: { id: 'checkpoint', minute },
   }),
   entryKind(delivery, 'when its next attempt is due'),
+  waitingKind(delivery, 'deliveries', 'a delivery that waits until its organisation is no longer suspended'),
+  waitingKind(
+    reindexed,
+    'jobs',
+    'a job that waits for the same. So may its deadline, for the worker `event-writer`',
+  ),
+  entryKind(reindexed, 'that it waits until its organisation is no longer suspended'),
 ];

@@ -51,7 +51,7 @@ export function requestEvent(
 ): { route: Route; event: APIGatewayProxyEvent } {
   const url = new URL(path, 'http://localhost');
   const found = match(routes, method, url.pathname);
-  if ('allow' in found) throw new Error(`no endpoint for ${method} ${path}`);
+  if ('others' in found) throw new Error(`no endpoint for ${method} ${path}`);
   const { headers, text } = asSent(options);
   const event = proxyEvent({
     method,

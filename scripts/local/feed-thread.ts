@@ -6,19 +6,43 @@ import { type BaseRuntime, createBaseRuntime, type Variables } from '../../lib/r
 import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { minuteMs } from '../../lib/time.ts';
 import { workers } from '../../workers/index.ts';
+import { patientClient } from './dynamodb.ts';
 import { startFeed } from './feed.ts';
 import { folderFiles } from './files.ts';
 import { logForPeople } from './log-for-people.ts';
 
 type Settings = { endpoint: string; env: Variables; filesFolder: string };
 
+export type FeedThread = {
+  /** Whether the workers are so late that the server should take less work. */
+  isBehind(): boolean;
+  /** Prints the lines of the workers, also those from before. */
+  showLog(): void;
+  stop(): Promise<void>;
+};
+
+const maxBehindMs = 1000;
+const reportMs = 100;
+
 /** Starts the workers in a thread. With --persist, they start with work from before this start. */
-export async function startFeedThread(settings: Settings): Promise<{ stop(): Promise<void> }> {
-  const thread = new Worker(new URL(import.meta.url), { workerData: settings });
+export async function startFeedThread(settings: Settings): Promise<FeedThread> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: settings, stdout: true, stderr: true });
   // Rejects if the thread fails.
   await once(thread, 'message');
-  thread.on('error', (error) => console.error('The workers have stopped:', error));
+  let behindMs = 0;
+  thread.on('message', (reported: number) => {
+    behindMs = reported;
+  });
+  thread.on('error', (error) => {
+    behindMs = 0;
+    console.error('The workers have stopped:', error);
+  });
   return {
+    isBehind: () => behindMs > maxBehindMs,
+    showLog() {
+      thread.stdout.pipe(process.stdout, { end: false });
+      thread.stderr.pipe(process.stderr, { end: false });
+    },
     async stop() {
       const ended = once(thread, 'exit');
       thread.postMessage('stop');
@@ -51,11 +75,13 @@ async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
   const { endpoint, env, filesFolder } = workerData as Settings;
   // Workers make no links.
   const files = folderFiles({ folder: filesFolder, origin: '', secret: '', nowMs: Date.now });
-  const runtime = { ...createBaseRuntime(env, {}, files), log: logForPeople };
+  const runtime = { ...createBaseRuntime(env, patientClient, files), log: logForPeople };
   const feed = await startFeed(workers, runtime, { endpoint, from: 'TRIM_HORIZON' });
   const timer = everyMinute(() => runSchedule(ids, runtime, feed.sender), runtime.log);
   port.postMessage('started');
+  const reports = setInterval(() => port.postMessage(feed.behindMs()), reportMs);
   await once(port, 'message');
+  clearInterval(reports);
   await timer.stop();
   await feed.stop();
   port.close();

@@ -12,6 +12,8 @@ import { readStream, type Start } from './streams.ts';
 export type Feed = {
   /** Resolves when everything that was written before is handled, and what the workers wrote. */
   settled(): Promise<void>;
+  /** How late the workers are: for how long a stream has been read, or a notice of short work has been waiting. */
+  behindMs(): number;
   /** Resolves when running work has ended. */
   stop(): Promise<void>;
   sender: Sender;
@@ -63,10 +65,16 @@ export async function startFeed(
   };
   const dispatch = createDispatcher(workers, runtime, sender);
   const sources = [...new Set(workers.flatMap(({ sources }) => sources))];
+  const newest = { sequence: 0 };
   const readers = await Promise.all(
     sources.map((source) =>
-      readStream(endpoint, runtime.tableNames[source] ?? '', from, (records) =>
-        dispatch({ Records: records.filter(({ dynamodb }) => only(dynamodb?.Keys?.tenant?.S ?? '')) }),
+      readStream(
+        endpoint,
+        runtime.tableNames[source] ?? '',
+        from,
+        (records) =>
+          dispatch({ Records: records.filter(({ dynamodb }) => only(dynamodb?.Keys?.tenant?.S ?? '')) }),
+        newest,
       ),
     ),
   );
@@ -79,7 +87,17 @@ export async function startFeed(
       await sleep(10);
   }
 
+  const short = [...queues].filter(([id]) =>
+    workers.some((worker) => worker.id === id && worker.batchSize > 1),
+  );
+
   return {
+    behindMs: () =>
+      Math.max(
+        0,
+        ...readers.map((reader) => reader.roundMs()),
+        ...short.map(([, queue]) => queue.waitingMs()),
+      ),
     sender,
     letters,
     deadLetters: () =>

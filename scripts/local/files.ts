@@ -65,8 +65,9 @@ export function folderFiles({ folder, origin, secret, nowMs }: FolderOptions): F
 export const answeringLinks =
   ({ folder, secret, nowMs }: Omit<FolderOptions, 'origin'>, others: RequestListener): RequestListener =>
   async (request, response) => {
-    const url = new URL(request.url ?? '', 'http://localhost');
-    if (!url.pathname.startsWith(linkPath)) return others(request, response);
+    // Any other target may be no URL, such as `//`.
+    if (!request.url?.startsWith(linkPath)) return others(request, response);
+    const url = new URL(request.url, 'http://localhost');
     const key = url.pathname.slice(linkPath.length);
     const [expires = '', bytes = '', signature = ''] = ['expires', 'bytes', 'signature'].map(
       (name) => url.searchParams.get(name) ?? '',

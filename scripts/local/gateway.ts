@@ -17,11 +17,11 @@ const maxPayloadBytes = 10 * 1024 * 1024;
 
 export type Route = { endpoint: Endpoint; handler: Handler };
 
-type Match = { route: Route; pathParameters: Record<string, string> } | { allow: string[] };
+type Match = { route: Route; pathParameters: Record<string, string> } | { others: Endpoint[] };
 
 /**
  * @param path below the base path
- * @returns the route, or the methods that the path supports (none if the path is unknown)
+ * @returns the route, or the endpoints of the path with other methods (none if the path is unknown)
  */
 export function match(routes: readonly Route[], method: string, path: string): Match {
   const segments = path.split('/');
@@ -34,7 +34,7 @@ export function match(routes: readonly Route[], method: string, path: string): M
   const same = candidates.filter(({ route }) => route.endpoint.path === best?.route.endpoint.path);
   const found = same.find(({ route }) => route.endpoint.method === method);
   if (found?.pathParameters) return { route: found.route, pathParameters: found.pathParameters };
-  return { allow: same.map(({ route }) => route.endpoint.method) };
+  return { others: same.map(({ route }) => route.endpoint) };
 }
 
 const parameterCount = ({ endpoint }: Route) => endpoint.path.split('{').length;
@@ -78,10 +78,9 @@ async function answer(
   const method = request.method ?? 'GET';
   if (!path.startsWith(`${basePath}/`)) return renderError(new ApiError('not_found'), requestId);
   const found = match(routes, method, path.slice(basePath.length));
-  if ('allow' in found) {
-    if (found.allow.length === 0) return renderError(new ApiError('not_found'), requestId);
-    const result = renderError(new ApiError('method_not_allowed'), requestId);
-    return { ...result, headers: { ...result.headers, Allow: found.allow.join(', ') } };
+  if ('others' in found) {
+    if (found.others.length === 0) return renderError(new ApiError('not_found'), requestId);
+    return methodNotAllowed(found.others, method, requestId);
   }
   const bytes = await bodyOf(request);
   if (bytes === undefined) return renderError(new ApiError('payload_too_large'), requestId);
@@ -102,6 +101,17 @@ async function answer(
     sourceIp: request.socket.remoteAddress ?? '',
   });
   return found.route.handler(event, { awsRequestId: requestId } as Context);
+}
+
+/** @param others the endpoints of the path */
+function methodNotAllowed(others: readonly Endpoint[], method: string, requestId: string) {
+  const allowed = others.map((endpoint) => endpoint.method);
+  const hints = others.flatMap(({ otherMethods }) =>
+    Object.entries(otherMethods).flatMap(([wanted, hint]) => (wanted === method ? [hint] : [])),
+  );
+  const message = [`This path supports ${allowed.join(', ')}, not ${method}.`, ...hints].join(' ');
+  const result = renderError(new ApiError('method_not_allowed', message), requestId);
+  return { ...result, headers: { ...result.headers, Allow: allowed.join(', ') } };
 }
 
 /** @returns the body, or undefined if it is too large for API Gateway */

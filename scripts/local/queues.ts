@@ -10,13 +10,15 @@ export type Queue = {
   add(notices: readonly Notice[]): void;
   /** Whether nothing waits and nothing runs. */
   isIdle(): boolean;
+  /** For how long the oldest notice has been waiting for its turn. */
+  waitingMs(): number;
   /** The notices that the worker has failed too often. */
   readonly deadLetters: readonly Notice[];
   /** Resolves when running work has ended. Waiting notices are not started. */
   stop(): Promise<void>;
 };
 
-type Waiting = { notice: Notice; receives: number };
+type Waiting = { notice: Notice; receives: number; readyMs?: number };
 
 /** How long a worker waits for further notices of a batch. Lambda takes whole seconds. */
 const batchingMs = 20;
@@ -45,6 +47,7 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
       return;
     }
     const { tenant } = waiting.notice;
+    waiting.readyMs = performance.now();
     const own = ready.get(tenant);
     if (own) own.push(waiting);
     else ready.set(tenant, [waiting]);
@@ -107,6 +110,10 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
   return {
     add(notices) {
       for (const notice of notices) offer({ notice, receives: 0 }, worker.delaySeconds * secondMs);
+    },
+    waitingMs() {
+      const oldest = Math.min(...[...ready.values()].map(([first]) => first?.readyMs ?? Infinity));
+      return ready.size === 0 ? 0 : performance.now() - oldest;
     },
     isIdle: () => ready.size === 0 && delayed === 0 && running.size === 0,
     deadLetters,

@@ -2,13 +2,16 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
+import { commitVariable } from '../../lib/commit.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
 import type { Files } from '../../lib/files.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { Variables } from '../../lib/runtime/base-runtime.ts';
 import { loopbackVariable, secretsKeyVariable } from '../../lib/secret-box.ts';
-import { createTables, localCredentials } from './dynamodb.ts';
+import { commitOf } from '../shared/commit.ts';
+import { root } from '../shared/root.ts';
+import { createTables, localCredentials, patientClient } from './dynamodb.ts';
 import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
 import { localSecretsKey } from './machine-key.ts';
@@ -28,15 +31,16 @@ export async function openService(
 ): Promise<LocalService> {
   // The SDK finds DynamoDB through the environment, as in a function.
   Object.assign(process.env, localCredentials, { AWS_ENDPOINT_URL_DYNAMODB: endpoint });
-  await createTables(new DynamoDBClient({}), prefix);
+  await createTables(new DynamoDBClient(patientClient), prefix);
   const env = {
     ...process.env,
     ...tableVariables(prefix),
+    [commitVariable]: commitOf(root),
     [secretsKeyVariable]: localSecretsKey(),
     [loopbackVariable]: 'true',
     ...variables,
   };
-  const runtime = { ...createRuntime(env, {}, files), log: logForPeople };
+  const runtime = { ...createRuntime(env, patientClient, files), log: logForPeople };
   return { runtime, routes: routesOf(runtime), env };
 }
 

@@ -3,10 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { localCredentials } from './dynamodb.ts';
+import { isMarker, localCredentials, markStream, patientClient } from './dynamodb.ts';
 
-const pauseMs = 100;
+/** Between reads of an idle stream. Longer where reads take long, so that reading does not fill the machine. */
+const minPauseMs = 100;
+const maxPauseMs = 500;
 const retryMs = 200;
+/** New shards are looked for this often. DynamoDB Local makes one after hours. */
+const shardsMs = 2000;
+/** An idle stream is marked after this many changes of other tables. */
+const maxChangesBehind = 1000;
 /** A call without a response is repeated. Long, because DynamoDB Local is slow on a busy machine. */
 const callTimeoutMs = 30_000;
 
@@ -15,8 +21,13 @@ export type StreamReader = {
   rounds(): number;
   /** The last round in which there was nothing to read. */
   lastEmpty(): number;
+  /** For how long the current round has been running. */
+  roundMs(): number;
   stop(): Promise<void>;
 };
+
+/** DynamoDB Local counts the changes of all tables together. This is the last one that a reader has seen. */
+export type Newest = { sequence: number };
 
 export type Start = 'LATEST' | 'TRIM_HORIZON';
 
@@ -75,19 +86,24 @@ export async function ask<Answer>(
  * Reads the stream of a table until it is stopped.
  * @param from whether to start now, or with everything that the stream still contains
  * @param dispatch gets the records with the ARN of their stream. A batch for which it throws is read again
+ * @param newest shared by the readers of a database
  */
 export async function readStream(
   endpoint: string,
   TableName: string,
   from: Start,
   dispatch: (records: DynamoDBRecord[]) => Promise<unknown>,
+  newest: Newest = { sequence: 0 },
 ): Promise<StreamReader> {
-  const { Table } = await new DynamoDBClient({ endpoint }).send(new DescribeTableCommand({ TableName }));
+  const client = new DynamoDBClient({ endpoint, ...patientClient });
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   const StreamArn = Table?.LatestStreamArn;
   if (!StreamArn) throw new Error(`${TableName} has no stream`);
   const iterators = new Map<string, string>();
   const seen = new Set<string>();
   let rounds = 0;
+  let describedMs = 0;
+  let ownSequence = newest.sequence;
   let stopping = false;
 
   /** A shard that appears later is new, so all of it is read. */
@@ -97,6 +113,7 @@ export async function readStream(
       'DescribeStream',
       { StreamArn },
     );
+    describedMs = Date.now();
     for (const { ShardId } of StreamDescription.Shards) {
       if (seen.has(ShardId)) continue;
       const place = { StreamArn, ShardId, ShardIteratorType: type };
@@ -121,32 +138,44 @@ export async function readStream(
   }
 
   async function round(): Promise<number> {
-    await openShards('TRIM_HORIZON');
+    if (iterators.size === 0 || Date.now() - describedMs > shardsMs) await openShards('TRIM_HORIZON');
     let count = 0;
     for (const [shard, ShardIterator] of iterators) {
       const { Records, NextShardIterator } = await read(shard, ShardIterator);
-      count += Records.length;
+      const changes = Records.filter((record) => !isMarker(record));
+      count += changes.length;
       const eventSourceARN = StreamArn as string;
-      if (Records.length > 0) {
-        await dispatch(Records.map((record) => ({ ...withSecond(record, Date.now()), eventSourceARN })));
+      if (changes.length > 0) {
+        await dispatch(changes.map((record) => ({ ...withSecond(record, Date.now()), eventSourceARN })));
       }
+      ownSequence = Math.max(ownSequence, Number(Records.at(-1)?.dynamodb?.SequenceNumber ?? 0));
+      newest.sequence = Math.max(newest.sequence, ownSequence);
       if (stopping) break;
       if (NextShardIterator) iterators.set(shard, NextShardIterator);
       else iterators.delete(shard);
+    }
+    if (!stopping && newest.sequence - ownSequence > maxChangesBehind) {
+      await markStream(client, TableName);
+      // The marker is newer. It is read in the next round.
+      ownSequence = newest.sequence;
     }
     return count;
   }
 
   await openShards(from);
   let lastEmpty = 0;
+  let begunMs = Number.POSITIVE_INFINITY;
   const running = (async () => {
     while (!stopping) {
+      begunMs = performance.now();
       // DynamoDB Local is busy or has stopped. Retry until this is stopped too.
       const count = await round().catch(() => sleep(retryMs, -1));
       rounds += 1;
       if (count === 0) {
         lastEmpty = rounds;
-        await sleep(pauseMs);
+        const tookMs = performance.now() - begunMs;
+        begunMs = Number.POSITIVE_INFINITY;
+        await sleep(Math.min(maxPauseMs, Math.max(minPauseMs, 2 * tookMs)));
       }
     }
   })();
@@ -154,6 +183,7 @@ export async function readStream(
   return {
     rounds: () => rounds,
     lastEmpty: () => lastEmpty,
+    roundMs: () => Math.max(0, performance.now() - begunMs),
     async stop() {
       stopping = true;
       await running;

@@ -42,6 +42,7 @@ function declaration(plan: Plan): string {
     load && `  loads: { ${load.kind}: ${load.name} },`,
     params.length > 0 &&
       `  request: { params: z.strictObject({ ${params.map(({ name, kind }) => `${name}: id('${kind}')`).join(', ')} }) },`,
+    method !== 'GET' && "  causes: { nothing: 'Say here which events it causes, or why none.' },",
     `  responses: { 200: z.object({ ${schema} }) },`,
     '',
     `  async handle({ ${input} }) {`,

@@ -2,11 +2,10 @@
 
 import { endpoints } from '../../functions/index.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { describeSchema } from './descriptions.ts';
+import { describeFields } from './describe.ts';
 import { errorResponses, errorSchemas, errorsOf } from './errors.ts';
 import { addEventSchemas, eventUnion, eventWebhooks } from './events.ts';
 import { documentExtensions } from './extensions.ts';
-import { nameNested } from './names.ts';
 import { operation } from './operation.ts';
 import { describedTags, info, servers } from './overview.ts';
 import { sharedHeaders, sharedParameters } from './parameters.ts';
@@ -53,14 +52,11 @@ export function openApiDocument(): Json {
   };
 }
 
-/** @returns all named schemas, in which every object has a name and a description */
+/** @returns all named schemas, in which every field has a description */
 function schemasOf(components: Components): Json {
-  const schemas: Record<string, Json> = { ...components.schemas };
-  for (const [name, schema] of Object.entries(components.schemas)) {
-    schemas[name] = nameNested(name, schema, schemas);
-  }
-  const described = Object.entries({ ...schemas, ...errorSchemas }).map(
-    ([name, schema]) => [name, describeSchema(name, schema)] as const,
+  const schemas: Record<string, Json> = { ...components.schemas, ...errorSchemas };
+  const described = Object.entries(schemas).map(
+    ([name, schema]) => [name, describeFields(schema, schemas)] as const,
   );
   return sorted(Object.fromEntries(described));
 }

@@ -65,7 +65,8 @@ function errorResponse(codes: readonly ErrorCode[]): Json {
   const headers = new Set(codes.flatMap((code) => Object.keys(errors[code].headers ?? {})));
   const examples = codes.map((code) => {
     const error = { code, message: errors[code].message, requestId: '7d0c7d33-8a3c-4b0e-9d0f-2f4a4a1f6c55' };
-    const details = code === 'validation_error' && { details: [exampleDetail] };
+    const detail = exampleDetails[code];
+    const details = detail && { details: [detail] };
     const resource = code === 'secret_unavailable' && { resource: exampleResource };
     return [code, { summary: code, value: { success: false, error: { ...error, ...details, ...resource } } }];
   });
@@ -89,6 +90,10 @@ function errorResponse(codes: readonly ErrorCode[]): Json {
 }
 
 const exampleDetail = { path: 'metadata.colour', message: 'must be at most 500 characters' };
+const exampleDetails: { readonly [Code in ErrorCode]?: object } = {
+  validation_error: exampleDetail,
+  previous_secret_valid: { path: 'previousSecretExpiresAt', message: '2026-03-02T09:30:00.000Z' },
+};
 const exampleResource = { id: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' };
 
 /** The schemas of every error. */
@@ -112,7 +117,8 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
       requestId: { type: 'string', description: 'Identifies this request in the logs.' },
       details: {
         type: 'array',
-        description: 'For `validation_error`: the invalid fields, and why.',
+        description:
+          'For `validation_error`: the invalid fields, and why. For `previous_secret_valid`: `previousSecretExpiresAt`, and the time.',
         items: { $ref: '#/components/schemas/ApiErrorDetail' },
       },
       resource: {
@@ -130,7 +136,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
     examples: ['not_found'],
   },
   ApiErrorDetail: {
-    description: 'An invalid part of the request.',
+    description: 'What an error says of one field.',
     type: 'object',
     required: ['path', 'message'],
     properties: {
@@ -139,7 +145,11 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
         description: 'The field or parameter, with dots; empty for the whole request.',
         examples: [exampleDetail.path],
       },
-      message: { type: 'string', description: 'Why it is invalid.', examples: [exampleDetail.message] },
+      message: {
+        type: 'string',
+        description: 'Why it is invalid, or its value.',
+        examples: [exampleDetail.message],
+      },
     },
   },
   ApiErrorResource: {

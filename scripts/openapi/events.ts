@@ -3,8 +3,8 @@
  * the table of types and of the schemas of the resources.
  */
 
-import { eventSchemas, familyOf } from '../../lib/event-sources/schemas.ts';
-import { type EventType, eventTypeNames, eventTypes } from '../../lib/events/types.ts';
+import { eventSchemas } from '../../lib/event-sources/schemas.ts';
+import { type EventType, eventTypeNames, eventTypes, familyOf } from '../../lib/events/types.ts';
 import { idPrefixes } from '../../lib/ids.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { Components, Json } from './schemas.ts';
@@ -36,7 +36,9 @@ export function addEventSchemas(components: Components): void {
     description: 'What an event shows of a resource that was erased or deleted for good.',
     type: 'object',
     required: ['id'],
-    properties: { id: { type: 'string', examples: [`conv_${ulid}`] } },
+    properties: {
+      id: { type: 'string', description: 'The id of the resource.', examples: [`conv_${ulid}`] },
+    },
   });
   for (const type of eventTypeNames) {
     components.add(schemaName(type), {

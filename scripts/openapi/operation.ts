@@ -5,7 +5,6 @@ import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errorSentence, failures } from './errors.ts';
 import { exampleOf, exampleParameters } from './examples.ts';
 import { operationExtensions } from './extensions.ts';
-import { nameNested } from './names.ts';
 import { tagOf } from './overview.ts';
 import { limitHeaders, parametersOf } from './parameters.ts';
 import { codeSamples } from './samples.ts';
@@ -37,7 +36,7 @@ function authSentence(auth: Endpoint['auth']): string {
 
 function requestBody(endpoint: Endpoint, body: z.ZodType, components: Components): Json {
   const name = `${schemaName(endpoint.id)}Request`;
-  const schema = nameNested(name, components.of(body, 'input'), components.schemas);
+  const schema = components.of(body, 'input');
   const description = `The body of \`${endpoint.id}\`.`;
   const example = exampleOf(endpoint)?.body;
   return {

@@ -1,10 +1,12 @@
 /** The files that `npm run openapi` writes: the document, and what is made from it. */
 
+import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { llmsText } from './llms.ts';
 import { postmanCollection } from './postman.ts';
 import type { Json } from './schemas.ts';
+import { sizesText } from './sizes.ts';
 
 /** @returns the text of each file by its path, relative to the root */
 export function writtenFiles(): Record<string, string> {
@@ -13,7 +15,9 @@ export function writtenFiles(): Record<string, string> {
   return {
     'openapi.json': indented(document),
     'llms.txt': llmsText(document),
+    'docs/sizes.md': sizesText(document),
     'postman.json': indented(postmanCollection(document)),
+    'cli/src/generated/operations.json': cliFile(document),
     ...clientFiles(document),
   };
 }

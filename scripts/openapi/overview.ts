@@ -24,7 +24,8 @@ are not stored, so you can repeat a failed request unchanged. A key is remembere
 project in the path. With another method, path or body, it is refused with 422 \`idempotency_key_reused\`. The order of
 fields and white space in the body do not matter.
 
-**Limits.** A key can have a limit of requests (\`rateLimit\`), and so can an organisation, for live and for test data. Every
+**Limits.** A key can have a limit of requests (\`rateLimit\`), and so can an organisation, for live and for test data. A request
+also counts in the limits of the keys above its key: the one that created it, and so on. Every
 response to a limited caller has the headers \`RateLimit\` and \`RateLimit-Policy\`. Above a limit, the response is 429
 \`rate_limited\`: wait for the seconds in \`Retry-After\`. Such a request has no effect. Quotas limit what an organisation
 stores per day, and what runs at the same time; above one, the response is 429 \`quota_exceeded\`. \`GET /usage\` shows all
@@ -68,6 +69,7 @@ export const servers = [
 /** By the first part of an operation's id. */
 const tags = {
   'api-keys': ['API keys', 'Keys that call this API: create, scope, list and revoke them.'],
+  me: ['Me', 'The credential that calls.'],
   projects: ['Projects', 'Containers of everything else.'],
   jobs: ['Jobs', 'Background work, such as re-indexing.'],
   knowledge: ['Knowledge', 'Texts that a project knows, and the search in them.'],

@@ -1,8 +1,7 @@
 /** Parameters and response headers. */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { fieldDescription } from './descriptions.ts';
-import { nameNested } from './names.ts';
+import { described } from './describe.ts';
 import type { Components, Json } from './schemas.ts';
 
 /** @param examples the values of the recorded request, by name */
@@ -31,15 +30,16 @@ function declared(
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => {
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, deprecated, ...schema } = described(property, components.schemas);
     const example = examples[name];
     return {
       name,
       in: where,
       required: required.includes(name),
       ...(deprecated === true && { deprecated }),
-      description: description ?? fieldDescription(endpoint.id, name),
-      schema: nameNested(`${endpoint.id}.${name}`, schema, components.schemas),
+      description,
+      schema,
       ...(example !== undefined && { example: schema.type === 'integer' ? Number(example) : example }),
     };
   });
@@ -96,7 +96,8 @@ export const sharedHeaders = {
   RateLimit: {
     description:
       'What is left of the limits of a limited caller: `"key";r=99;t=42` means 99 requests in the next 42 seconds ' +
-      '(draft-ietf-httpapi-ratelimit-headers-11).',
+      '(draft-ietf-httpapi-ratelimit-headers-11). The names are `key`, `parent` (the key above that is closest to ' +
+      'refusing) and `tenant`.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {

@@ -1,6 +1,8 @@
 /** Converts zod schemas to JSON Schema 2020-12, which OpenAPI 3.1 uses. Schemas with an id become components. */
 
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { portablePattern } from './patterns.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -12,9 +14,15 @@ export class Components {
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, override: adapt(io) });
     for (const [name, definition] of Object.entries($defs ?? {})) {
-      this.schemas[name] = withComponentRefs(definition) as Json;
+      const schema = finished(definition) as Json;
+      const known = this.schemas[name] ?? schema;
+      if (!isDeepStrictEqual(anyFields(known), anyFields(schema))) {
+        throw new Error(`Two different schemas have the id ${name}.`);
+      }
+      // A schema of requests and of responses is described as it is in responses, which may have more fields.
+      this.schemas[name] = 'additionalProperties' in known ? schema : known;
     }
-    return withComponentRefs(json) as Json;
+    return finished(json) as Json;
   }
 
   /** @returns a reference to the schema, which gets this name */
@@ -23,6 +31,9 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 }
+
+/** @returns the schema without whether it allows more fields, which differs between requests and responses */
+const anyFields = ({ additionalProperties: _, ...schema }: Json): Json => schema;
 
 const adapt =
   (io: 'input' | 'output') =>
@@ -37,6 +48,12 @@ const adapt =
       jsonSchema.examples = [jsonSchema.example];
       delete jsonSchema.example;
     }
+    // Without an enum, a generated client does not fail on a value that is added later.
+    if (jsonSchema.isOpen === true) {
+      jsonSchema['x-extensible-enum'] = jsonSchema.enum;
+      delete jsonSchema.isOpen;
+      delete jsonSchema.enum;
+    }
     const { documentedAs } = jsonSchema;
     if (typeof documentedAs === 'object') {
       for (const key of ['documentedAs', 'type', 'enum', 'pattern', 'minimum', 'maximum'])
@@ -45,14 +62,28 @@ const adapt =
     }
   };
 
-function withComponentRefs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withComponentRefs);
+/**
+ * @returns the schema with references to components and portable patterns. Its rule, which says in words what its pattern
+ *   cannot, ends its description
+ * @throws Error if a pattern is not portable and there is no rule
+ */
+function finished(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(finished);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) =>
-      key === '$ref' && typeof member === 'string'
-        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
-        : [key, withComponentRefs(member)],
-    ),
-  );
+  const { rule, ...members } = value as Json;
+  if (typeof rule !== 'string') return finishedMembers(value as Json);
+  const { description, ...schema } = finishedMembers(members, rule);
+  return { description: description === undefined ? rule : `${description} ${rule}`, ...schema };
 }
+
+const finishedMembers = (members: Json, rule?: string): Json =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([key, member]) => {
+      if (typeof member !== 'string') return [[key, finished(member)]];
+      if (key === '$ref') return [[key, member.replace('#/$defs/', '#/components/schemas/')]];
+      if (key !== 'pattern') return [[key, member]];
+      const pattern = portablePattern(member);
+      if (!pattern && !rule) throw new Error(`Not every language compiles ${member}: add .meta({ rule }).`);
+      return pattern ? [[key, pattern]] : [];
+    }),
+  );

@@ -7,13 +7,14 @@
  */
 
 import { writeEach } from '../../lib/dynamodb/batch.ts';
+import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { type Access, type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { fileKey, isExportPart } from '../../lib/export-parts/store.ts';
-import { getOrganisation, type StoredOrganisation } from '../../lib/organisations/store.ts';
+import { getOrganisation, noteDeletion, type StoredOrganisation } from '../../lib/organisations/store.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { minuteMs, secondMs } from '../../lib/time.ts';
+import { minuteMs, secondMs, timestamp } from '../../lib/time.ts';
 import { isUpload, uploadKey } from '../../lib/uploads/store.ts';
 import { UsageError } from '../shared/options.ts';
 import { searchTable } from './search.ts';
@@ -37,7 +38,7 @@ export type Proof = { table: TableName; removed: number; left: number };
 /** The operator's own credentials decide what is allowed. */
 const access: Access = {
   ...Object.fromEntries(tableNames.map((table) => [table, ['BatchWriteItem'] as const])),
-  organisations: ['GetItem', 'BatchWriteItem'],
+  organisations: ['GetItem', 'PutItem', 'BatchWriteItem'],
 };
 
 /**
@@ -77,6 +78,16 @@ export async function deleteOrganisation(
     if (count > 0) tell(`${table}: ${count} items removed`);
     return count;
   }
+
+  // A restore brings back nothing of what is removed from now on.
+  const deletionBeganAt = organisation?.deletionBeganAt ?? timestamp(runtime.nowMs());
+  const nowMs = runtime.nowMs();
+  await commit(session, [noteDeletion(session, id, deletionBeganAt)], {
+    changedBy: 'operator',
+    changedThrough: 'script:organisations',
+    changedIn: runtime.newId('call', nowMs),
+    nowMs,
+  });
 
   // Without keys, no request can be verified, not even one that is then refused. The organisation's item is the last one,
   // because it knows that the deletion has begun.

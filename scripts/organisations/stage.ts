@@ -38,7 +38,10 @@ function filesOf(stage: string, env: Variables): Files {
       AWS_SESSION_TOKEN: sessionToken,
     };
     const bucket = { [filesVariable]: bucketName(stage, { account, region }) };
-    return s3Files({ ...env, ...credentials, ...bucket, AWS_REGION: region }, Date.now);
+    return s3Files(
+      { ...env, ...credentials, ...bucket, AWS_REGION: region },
+      { nowMs: Date.now, randomFraction: Math.random },
+    );
   };
   return {
     ...noFiles,

@@ -41,7 +41,11 @@ export async function resume(runtime: BaseRuntime, id: string): Promise<string> 
   if (deletionBeganAt !== undefined)
     throw new UsageError(`The deletion of ${id} began at ${deletionBeganAt}. It cannot be resumed.`);
   if (suspendedAt === undefined) return `${id} (${name}) is active.`;
-  await write(runtime, session, resumeOrganisation(bindStore(session, id), organisation));
+  await write(
+    runtime,
+    session,
+    resumeOrganisation(bindStore(session, id), organisation, timestamp(runtime.nowMs())),
+  );
   return `${id} (${name}) is active again. It was suspended since ${suspendedAt}.`;
 }
 

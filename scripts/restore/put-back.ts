@@ -11,6 +11,7 @@ import { bindStore } from '../../lib/dynamodb/store.ts';
 import { type Access, partitionKey, sortKey, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Author, Item } from '../../lib/dynamodb/write.ts';
 import { newIdFactory } from '../../lib/ids.ts';
+import { isDeleted } from '../../lib/organisations/store.ts';
 import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from './restored.ts';
 import type { StageTables } from './stage-tables.ts';
 
@@ -38,7 +39,9 @@ export async function putBack(
   const { tenant } = partitionParts(item);
   const session = openSession(client, stage.names, access);
   const store = bindStore(session, tenant);
-  const isLost = () => isGone(store, stage.table, item, Date.now());
+  const organisationId = organisationOf(item);
+  const isLost = async () =>
+    (await isDeleted(session, organisationId)) || isGone(store, stage.table, item, Date.now());
   if (await isLost()) return 'skipped';
   if (stage.table === 'conversationStats') return countAgain(session, tenant, item);
   if (!(await putIfAbsent(client, to, comingBack(stage.table, item, Date.now())))) return 'present';
@@ -82,6 +85,23 @@ export async function carryOver(
   await client.send(new PutCommand({ TableName: to, Item: comingBack(table, item, Date.now()) }));
   return 'copied';
 }
+
+/** @returns a function that removes an item if it is of a deleted organisation, and says whether it was */
+export function removerOfDeleted(client: DynamoDBDocumentClient, { names }: StageTables, from: string) {
+  const session = openSession(client, names, access);
+  const known = new Map<string, Promise<boolean>>();
+  return async (item: Item): Promise<boolean> => {
+    const id = organisationOf(item);
+    const answer = known.get(id) ?? isDeleted(session, id);
+    known.set(id, answer);
+    if (!(await answer)) return false;
+    await remove(client, from, item);
+    return true;
+  };
+}
+
+/** What is due, or how far something has come, begins with other names. They are never copied. */
+const organisationOf = (item: Item): string => partitionParts(item).tenant.split('#')[0] ?? '';
 
 async function putIfAbsent(client: DynamoDBDocumentClient, table: string, item: Item): Promise<boolean> {
   try {

@@ -18,6 +18,7 @@ import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
+import { deletedTenant } from '../../lib/organisations/store.ts';
 import { goingOnAgain, purgesPartition } from '../../lib/project-purges/store/purges.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
 import { timestamp } from '../../lib/time.ts';
@@ -42,6 +43,7 @@ export function partitionParts({ tenant }: Pick<Item, 'tenant'>): { tenant: stri
  * Whether an item is a tombstone. Of a key that was rotated, the restored item has the secret that has ended. Expunged builds are not included, because a table that is replaced still serves them.
  */
 export function isTombstone(table: TableName, item: Item): boolean {
+  if (table === 'organisations') return item.tenant === deletedTenant;
   if (table === 'apiKeys') return typeof item.revokedAt === 'string' || typeof item.rotatedAt === 'string';
   const ending = partitionParts(item).partition.at(-1) ?? '';
   return endings[table]?.includes(ending) === true && !item.id.startsWith('job_');

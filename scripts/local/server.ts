@@ -1,0 +1,58 @@
+/** An HTTP server that answers whatever arrives on its socket, in the envelope, as API Gateway does. */
+
+import { randomUUID } from 'node:crypto';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { ApiError } from '../../lib/errors.ts';
+import { renderError } from '../../lib/http/envelope.ts';
+
+/** An exception of the listener becomes a 500, and the server goes on. */
+export function createSafeServer(listener: (...given: Parameters<RequestListener>) => unknown): Server {
+  const answer: RequestListener = async (request, response) => {
+    // A connection may end at any time.
+    for (const stream of [request, response]) stream.on('error', () => {});
+    try {
+      await listener(request, response);
+    } catch (error) {
+      console.error(error);
+      fail(response);
+    }
+  };
+  // Without Host, node:http would answer itself, without a body.
+  const server = createServer({ requireHostHeader: false }, answer);
+  server.on('checkExpectation', answer);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    endWith(socket, new ApiError('validation_error', messages[error.code ?? '']));
+  });
+  // There are no tunnels.
+  server.on('connect', (_request, socket) => endWith(socket, new ApiError('not_found')));
+  return server;
+}
+
+const messages: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
+function fail(response: ServerResponse): void {
+  if (response.headersSent) return void response.destroy();
+  const { statusCode, headers, body } = renderError(new ApiError('internal_error'), randomUUID());
+  response.writeHead(statusCode, headers as Record<string, string>).end(body);
+}
+
+/** Responds to bytes that are no request, and ends the connection. */
+function endWith(socket: Duplex, error: ApiError): void {
+  const { statusCode, headers, body }: APIGatewayProxyResult = renderError(error, randomUUID());
+  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.on('error', () => {});
+  socket.end(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`);
+}

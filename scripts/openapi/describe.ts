@@ -1,0 +1,57 @@
+/** Descriptions of fields, from the schemas that they contain: a field of the document has one even where its own is missing. */
+
+import type { Json } from './schemas.ts';
+
+/** @returns the schema, in which each property has a description */
+export function describeFields(schema: Json, schemas: Readonly<Record<string, Json>>): Json {
+  if (!schema.properties) return withValues(schema);
+  const properties = Object.entries(schema.properties as Record<string, Json>).map(([name, field]) => [
+    name,
+    described(field, schemas),
+  ]);
+  return withValues({ ...schema, properties: Object.fromEntries(properties) });
+}
+
+/**
+ * @param schema of a field or parameter
+ * @returns it with a description: its own, or else that of what it contains or refers to. Null means none where no
+ *   description says what it means
+ */
+export function described(schema: Json, schemas: Readonly<Record<string, Json>>): Json {
+  if (schema.description !== undefined) return withValues(schema);
+  const nullable = nonNull(schema);
+  if (!nullable) {
+    const description = referred(schema, schemas).description;
+    return description === undefined ? schema : withValues({ description, ...schema });
+  }
+  const { description: own, ...bare } = nullable;
+  const description = own ?? referred(nullable, schemas).description;
+  if (description === undefined) return schema;
+  return withValues({
+    description: /\bnull\b/i.test(String(description)) ? description : `${description} Null for none.`,
+    ...schema,
+    anyOf: [bare, { type: 'null' }],
+  });
+}
+
+/** @returns what a nullable schema is if it is not null; undefined for other schemas */
+function nonNull({ anyOf }: Json): Json | undefined {
+  const [first, second, ...more] = (anyOf ?? []) as Json[];
+  return second?.type === 'null' && more.length === 0 ? first : undefined;
+}
+
+const referred = ({ $ref }: Json, schemas: Readonly<Record<string, Json>>): Json =>
+  schemas[String($ref).split('/').at(-1) ?? ''] ?? {};
+
+/**
+ * @returns the schema, first its description, which lists the values of an open list: tools that do not know the extension
+ *   show them
+ */
+function withValues(schema: Json): Json {
+  const { description, ...rest } = schema;
+  if (description === undefined) return schema;
+  const values = (nonNull(schema) ?? schema)['x-extensible-enum'] as string[] | undefined;
+  if (!values) return { description, ...rest };
+  const list = values.map((value) => `\`${value}\``).join(', ');
+  return { description: `${description} Values: ${list}. More may be added.`, ...rest };
+}
