@@ -26,8 +26,22 @@ export {
   type ExportOptions,
   ExportPartMissingError,
 } from './helpers/exports.ts';
-export { type EndedJob, JobFailedError, type SucceededJob, type WaitOptions } from './helpers/jobs.ts';
-export type { SyncDocument, SyncEvent, SyncOptions, SyncOutcome, SyncResult } from './helpers/sync.ts';
+export {
+  type EndedJob,
+  JobFailedError,
+  type JobOf,
+  type JobType,
+  type SucceededJob,
+  type WaitOptions,
+} from './helpers/jobs.ts';
+export type {
+  SyncDocument,
+  SyncEvent,
+  SyncField,
+  SyncOptions,
+  SyncOutcome,
+  SyncResult,
+} from './helpers/sync.ts';
 export {
   type VerifyOptions,
   verifyWebhook,

@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { SyncDocument } from './helpers/sync.ts';
+import { titleIn } from './helpers/titles.ts';
 
 const mimeTypes = {
   '.md': 'text/markdown',
@@ -26,16 +27,17 @@ export const hasExtension = (path: string, extensions: readonly string[]): boole
  * The document that a file becomes. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the
  * same ids everywhere.
  * @param path with `/`, below the folder that is synchronised
- * @returns a document whose `externalId` is the path, and whose title is the file's name without its extension. A type that the
- * extension does not tell is `text/plain`
+ * @returns a document whose `externalId` is the path, and whose title is its first heading, or else the file's name without its
+ * extension. A type that the extension does not tell is `text/plain`
  */
 export function documentFrom(path: string, content: string) {
-  const mimeType = Object.entries(mimeTypes).find(([extension]) => hasExtension(path, [extension]))?.[1];
+  const known = Object.entries(mimeTypes).find(([extension]) => hasExtension(path, [extension]))?.[1];
+  const mimeType = known ?? 'text/plain';
   return {
     externalId: path.normalize(),
-    title: basename(path, extname(path)).normalize(),
+    title: (titleIn(content, mimeType) ?? basename(path, extname(path))).normalize(),
     content,
-    mimeType: mimeType ?? 'text/plain',
+    mimeType,
   } satisfies SyncDocument;
 }
 

@@ -31,6 +31,7 @@ export class Platform extends PlatformResources {
   /**
    * Sends any request, with the same retries.
    * @param path below the base URL, such as `/projects`, with encoded parts
+   * @throws TypeError if the path leads elsewhere
    */
   request<Data = unknown>(
     method: string,
@@ -44,6 +45,7 @@ export class Platform extends PlatformResources {
   /**
    * Gets any list.
    * @param path below the base URL, such as `/projects`, with encoded parts
+   * @throws TypeError if the path leads elsewhere
    */
   paginate<Item = unknown>(
     path: string,

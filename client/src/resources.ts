@@ -6,7 +6,7 @@ import { Exports } from './helpers/exports.ts';
 import { Jobs } from './helpers/jobs.ts';
 import { KnowledgeHelpers } from './helpers/knowledge.ts';
 import { WebhooksHelpers } from './helpers/webhooks.ts';
-import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
 
 export class Avatars extends AvatarsMethods {
   readonly versions: AvatarsVersionsMethods;
@@ -66,6 +66,7 @@ export class PlatformResources extends ServiceMethods {
   readonly apiKeys: ApiKeysMethods;
   readonly auditEvents: AuditEventsMethods;
   readonly events: EventsMethods;
+  readonly me: MeMethods;
   readonly usage: UsageMethods;
   readonly webhooks: Webhooks;
   readonly projects: Projects;
@@ -76,6 +77,7 @@ export class PlatformResources extends ServiceMethods {
     this.apiKeys = new ApiKeysMethods(...at);
     this.auditEvents = new AuditEventsMethods(...at);
     this.events = new EventsMethods(...at);
+    this.me = new MeMethods(...at);
     this.usage = new UsageMethods(...at);
     this.webhooks = new Webhooks(...at);
     this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));

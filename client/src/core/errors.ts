@@ -22,6 +22,8 @@ export type Failure<Code extends string> = {
   requestId: string | undefined;
   details: readonly ErrorDetail[];
   retryAfterSeconds: number | undefined;
+  method: string;
+  path: string;
   resource: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -41,11 +43,17 @@ export class ApiError<Code extends string = string> extends PlatformError {
   readonly details: readonly ErrorDetail[];
   /** When to try again, if the response said so. */
   readonly retryAfterSeconds: number | undefined;
+  /** The method of the request, such as `GET`. */
+  readonly method: string;
+  /** Its path below the base URL, without the query. */
+  readonly path: string;
   /** Of `secret_unavailable`: what the first request created, without its secret. */
   readonly resource: Readonly<Record<string, unknown>> | undefined;
 
   constructor(failure: Failure<Code>) {
     super(failure.message);
+    this.method = failure.method;
+    this.path = failure.path;
     this.status = failure.status;
     this.code = failure.code;
     this.requestId = failure.requestId;
@@ -53,7 +61,18 @@ export class ApiError<Code extends string = string> extends PlatformError {
     this.retryAfterSeconds = failure.retryAfterSeconds;
     this.resource = failure.resource;
   }
+
+  /** The last id in the path: of the resource, or of what it belongs to. Undefined if there is none. */
+  get id(): string | undefined {
+    const parts = this.path.split('/');
+    const ids = parts.filter((part, at) => /^[a-z]+_\w+$/.test(part) || isNamed.test(parts[at - 1] ?? ''));
+    const [id] = ids.slice(-1);
+    return id === undefined ? undefined : decodeURIComponent(id);
+  }
 }
+
+/** What is behind these is a name of the caller. */
+const isNamed = /^(?:by-external-id|environments)$/;
 
 /** There was no complete response. */
 export class ConnectionError extends PlatformError {

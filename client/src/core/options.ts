@@ -46,11 +46,11 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type PlatformOptions = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries' | 'headers'> & {
   /**
    * An API key, an access token, or a function that returns one. The function is called before each attempt. Default: the
-   * environment variable `PLATFORM_API_KEY`.
+   * environment variable `PLATFORM_API_KEY`, which is only sent to the address in `PLATFORM_BASE_URL`.
    */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
-   * Such as `https://api.example.com/api/v1`. Default: the environment variable `PLATFORM_BASE_URL`; in a page `/api/v1`. A
+   * Such as `https://api.example.com/api/v1`; `http://` only for this machine. Default: the environment variable `PLATFORM_BASE_URL`; in a page `/api/v1`. A
    * page can only call its own origin, because secret keys do not belong in other pages.
    */
   baseUrl?: string | undefined;

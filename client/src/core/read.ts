@@ -19,6 +19,7 @@ export function read<Data>(
   { response, text }: Reply,
   redact: (text: string) => string,
   errorClasses: ErrorClasses,
+  request: Pick<Failure<string>, 'method' | 'path'>,
 ): WithResponse<Data> {
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? undefined;
@@ -39,13 +40,14 @@ export function read<Data>(
       replayed: headers.get('idempotent-replayed') === 'true',
     };
   }
-  throw apiError(response, parse(redact(text))?.error, errorClasses);
+  throw apiError(response, parse(redact(text))?.error, errorClasses, request);
 }
 
 function apiError(
   { status, headers, statusText, type }: Response,
   error: Envelope['error'],
   errorClasses: ErrorClasses,
+  request: Pick<Failure<string>, 'method' | 'path'>,
 ) {
   const requestId = headers.get('x-request-id');
   const code = typeof error?.code === 'string' ? error.code : 'unknown';
@@ -57,11 +59,15 @@ function apiError(
   const message = typeof error?.message === 'string' ? error.message : unknown;
   const sentMs = Date.parse(headers.get('date') ?? '');
   const ErrorClass = (Object.hasOwn(errorClasses, code) && errorClasses[code]) || ApiError;
+  const { method, path } = request;
+  const lines = details.map((one) => `\n  ${one?.path}: ${one?.message}`);
   return new ErrorClass({
+    method,
+    path,
     status,
     // The class was chosen by it.
     code: code as never,
-    message: [message, ...details.map((one) => `${one?.path}: ${one?.message}`)].join(' '),
+    message: `${message}${status === 404 ? ` (${method} ${path})` : ''}${lines.join('')}`,
     requestId: requestId ?? (typeof error?.requestId === 'string' ? error.requestId : undefined),
     details,
     retryAfterSeconds: retryAfterSeconds(

@@ -70,14 +70,17 @@ export class Resource {
 
 /** A path with encoded parts. */
 export function url(texts: TemplateStringsArray, ...parts: readonly (string | number)[]): string {
-  return texts.reduce((path, text, index) => `${path}${encodePart(parts[index - 1])}${text}`);
+  return texts.reduce((path, text, index) => `${path}${encodePart(parts[index - 1], path)}${text}`);
 }
 
-/** Without it, a missing id would name the list, and two dots the folder above. */
-function encodePart(part: unknown): string {
+/**
+ * Without it, a missing id would name the list, and two dots the folder above.
+ * @param before the path up to it, such as `/projects/`
+ */
+function encodePart(part: unknown, before: string): string {
   const text = typeof part === 'number' ? `${part}` : part;
   if (typeof text !== 'string' || /^\.{0,2}$/.test(text))
-    throw new TypeError('An id in the path must be a string with more than dots.');
+    throw new TypeError(`The id behind ${before} is missing: it is ${JSON.stringify(part)}.`);
   return encodeURIComponent(text);
 }
 
@@ -86,6 +89,9 @@ export function callable<Methods extends Resource, Below>(
   methods: Methods,
   open: (base: string) => Below,
 ): Methods & ((projectId: string) => Below) {
-  const call = (projectId: string) => open(url`/projects/${projectId}`);
+  const call = (projectId: string) => {
+    if (!projectId) throw new TypeError('The project id is missing: projects(id), such as proj_….');
+    return open(url`/projects/${projectId}`);
+  };
   return Object.setPrototypeOf(call, methods);
 }

@@ -20,7 +20,7 @@ export function createTransport(
   { errorClasses, version }: Generated,
 ): { baseUrl: string; transport: Transport } {
   const baseUrl = baseUrlFrom(options.baseUrl);
-  const apiKey = apiKeyFrom(options.apiKey);
+  const apiKey = apiKeyFrom(options.apiKey, baseUrl);
   // Looked up at each call, so that tests can replace the global one.
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
 
@@ -33,6 +33,7 @@ export function createTransport(
 
   const send = async <Data>(request: ApiRequest): Promise<WithResponse<Data>> => {
     const { method, path, body } = request;
+    const target = urlBelow(baseUrl, path);
     const { timeoutMs, deadlineMs, maxRetries, signal } = settingsOf(request.options);
     const headers = headersOf(request, {
       'User-Agent': `platform-api-client/${version}`,
@@ -52,7 +53,7 @@ export function createTransport(
       const query = typeof request.query === 'function' ? request.query(number) : request.query;
       const waitMs = Number(query?.waitSeconds ?? 0) * 1000;
       const leftMs = startMs + deadlineMs + waitMs - elapsedMs();
-      const event = { method, url: baseUrl + path + queryString(query), attempt: number };
+      const event = { method, url: target + queryString(query), attempt: number };
       const key = await apiKey();
       headers.set('Authorization', `Bearer ${key}`);
       // A server, a proxy or a custom fetch may repeat what it got.
@@ -77,7 +78,7 @@ export function createTransport(
           deprecation: header('deprecation'),
           sunset: header('sunset'),
         });
-        return read<Data>(reply, redact, errorClasses);
+        return read<Data>(reply, redact, errorClasses, { method, path });
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
         error.attempts = number;
@@ -91,6 +92,24 @@ export function createTransport(
     }
   };
   return { baseUrl, transport: Object.assign(send, { settingsOf }) };
+}
+
+/**
+ * The key goes only where the base URL points: another path could change the host, or leave the API.
+ * @param path with encoded parts
+ * @throws TypeError if it does not begin with exactly one slash, or has `.` or `..` as a part, also encoded ones, which URLs
+ * resolve too (https://url.spec.whatwg.org/#double-dot-path-segment)
+ */
+function urlBelow(baseUrl: string, path: string): string {
+  const [parts = ''] = `${path}`.split(/[?#]/);
+  // URLs treat a backslash as a slash, and leave out tabs and line ends.
+  const isPath = /^\/(?!\/)[^\\\p{Cc}]*$/u.test(parts) && !/\/(\.|%2e){1,2}(\/|$)/i.test(parts);
+  const url = baseUrl + path;
+  if (!isPath || !URL.canParse(url) || !new URL(url).href.startsWith(`${baseUrl}/`))
+    throw new TypeError(
+      `The path must be below the base URL, begin with one slash and have no dot segments: ${JSON.stringify(path)}`,
+    );
+  return url;
 }
 
 function headersOf(

@@ -26,6 +26,13 @@ export class InvalidIdempotencyKeyError extends ApiError<'invalid_idempotency_ke
   }
 }
 
+/** 400 `idempotency_key_required`: A key that rotates itself must send an Idempotency-Key: if the response is lost, the same request returns the same secret again. */
+export class IdempotencyKeyRequiredError extends ApiError<'idempotency_key_required'> {
+  static {
+    named(IdempotencyKeyRequiredError, 'IdempotencyKeyRequiredError');
+  }
+}
+
 /** 401 `unauthorized`: Send a valid API key or access token: "Authorization: Bearer sk_live_…". */
 export class UnauthorizedError extends ApiError<'unauthorized'> {
   static {
@@ -86,6 +93,13 @@ export class KeyNotActiveError extends ApiError<'key_not_active'> {
 export class OverlapRequiredError extends ApiError<'overlap_required'> {
   static {
     named(OverlapRequiredError, 'OverlapRequiredError');
+  }
+}
+
+/** 409 `previous_secret_valid`: The secret from before the last rotation is still valid, until the time in the details. Rotate again after it, or send endPrevious: true, which ends that secret at once. */
+export class PreviousSecretValidError extends ApiError<'previous_secret_valid'> {
+  static {
+    named(PreviousSecretValidError, 'PreviousSecretValidError');
   }
 }
 
@@ -177,6 +191,13 @@ export class TooManyAvatarsError extends ApiError<'too_many_avatars'> {
 export class DeploymentTooLargeError extends ApiError<'deployment_too_large'> {
   static {
     named(DeploymentTooLargeError, 'DeploymentTooLargeError');
+  }
+}
+
+/** 409 `deployment_has_warnings`: The deployment has warnings, and the request is strict. Nothing was deployed. */
+export class DeploymentHasWarningsError extends ApiError<'deployment_has_warnings'> {
+  static {
+    named(DeploymentHasWarningsError, 'DeploymentHasWarningsError');
   }
 }
 
@@ -303,6 +324,7 @@ export const errorClasses = {
   invalid_json: InvalidJsonError,
   validation_error: ValidationError,
   invalid_idempotency_key: InvalidIdempotencyKeyError,
+  idempotency_key_required: IdempotencyKeyRequiredError,
   unauthorized: UnauthorizedError,
   insufficient_scope: InsufficientScopeError,
   organisation_suspended: OrganisationSuspendedError,
@@ -312,6 +334,7 @@ export const errorClasses = {
   external_id_taken: ExternalIdTakenError,
   key_not_active: KeyNotActiveError,
   overlap_required: OverlapRequiredError,
+  previous_secret_valid: PreviousSecretValidError,
   last_key: LastKeyError,
   project_archived: ProjectArchivedError,
   job_ended: JobEndedError,
@@ -325,6 +348,7 @@ export const errorClasses = {
   too_many_uploads: TooManyUploadsError,
   too_many_avatars: TooManyAvatarsError,
   deployment_too_large: DeploymentTooLargeError,
+  deployment_has_warnings: DeploymentHasWarningsError,
   stats_too_large: StatsTooLargeError,
   deployment_never_current: DeploymentNeverCurrentError,
   environment_mismatch: EnvironmentMismatchError,

@@ -72,6 +72,7 @@ import type {
   KnowledgeDocumentsDeleteQuery,
   KnowledgeDocumentsListQuery,
   KnowledgeSearchQuery,
+  Me,
   MessageHitList,
   NewDeployment,
   PlatformEvent,
@@ -83,6 +84,7 @@ import type {
   ProjectPutRequest,
   ProjectUpdateRequest,
   ProjectsListQuery,
+  RevokedApiKey,
   SearchResult,
   Transcript,
   Upload,
@@ -134,7 +136,7 @@ export class ApiKeysMethods extends Resource {
   /**
    * Create an API key.
    *
-   * Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime than the credential that creates it.
+   * Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count in the limit of the key that creates it, and of those above that one: at most four limits, with its own.
    *
    * Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
    *
@@ -160,12 +162,12 @@ export class ApiKeysMethods extends Resource {
   /**
    * Revoke the calling API key.
    *
-   * Revokes the key in the Authorization header permanently. Requires no scope, so whoever finds a leaked key can disable it, even the last one. An access token gets 404.
+   * Revokes the key in the Authorization header permanently. Requires no scope, so whoever finds a leaked key can disable it, even the last one. Its webhooks stay on: `webhooks` counts them. An access token gets 404.
    *
    * Requires any valid credential.
    */
-  revokeMe(options?: RequestOptions): ApiPromise<ApiKey> {
-    return this.call<ApiKey>('DELETE', url`/api-keys/me`, {}, options);
+  revokeMe(options?: RequestOptions): ApiPromise<RevokedApiKey> {
+    return this.call<RevokedApiKey>('DELETE', url`/api-keys/me`, {}, options);
   }
 
   /**
@@ -182,11 +184,11 @@ export class ApiKeysMethods extends Resource {
   /**
    * Update an API key.
    *
-   * Changes the name, the scopes, the addresses, the limit or the expiry, from the next request on. `scopes` and `allowedCidrs` replace all scopes and addresses. `expiresIn` counts from now. The caller must have every scope that it adds, for at least as long as the key is valid. To extend the key, or to allow further addresses or requests, it must have every scope of the key, and may not exceed its own lifetime, addresses and limit. Only a caller with every scope of the key can take something from it.
+   * Changes the name, the scopes, the addresses, the limit or the expiry, from the next request on. `scopes` and `allowedCidrs` replace all scopes and addresses. `expiresIn` counts from now. The caller must have every scope of the key, and every scope that it adds, for at least as long as the key is valid. To extend the key, or to allow further addresses or requests, it may not exceed its own lifetime, addresses and limit. To shorten the key, or to restrict its addresses or requests, the caller must be able to grant the key as it is. A key can change itself with its current secret only. The last key that can create keys keeps `api-keys:write`.
    *
    * Requires the scope `api-keys:write`.
    *
-   * Errors of this operation: `key_not_active` (409).
+   * Errors of this operation: `key_not_active` (409), `last_key` (409).
    */
   update(keyId: string, body: ApiKeyUpdateRequest, options?: RequestOptions): ApiPromise<ApiKey> {
     return this.call<ApiKey>('PATCH', url`/api-keys/${keyId}`, { body }, options);
@@ -197,28 +199,30 @@ export class ApiKeysMethods extends Resource {
    *
    * Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key that can create keys would be left, `force=true` is needed.
    *
-   * With `children=true`, the response is 202: the key is revoked at once, and soon after it the keys that it created, and theirs, except those with a scope that the caller does not have. `childrenRevocation` of this key shows the progress.
+   * With `children=true`, the response is 202: the key is revoked at once, and soon after it the keys that it created, and theirs, except those with a scope that the caller does not have. Then the webhooks are disabled whose URL, content or secret one of these keys has set. `childrenRevocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks` counts them.
+   *
+   * With `dryRun=true`, nothing changes, and the response is 200: the key as it is, with what the revocation would concern.
    *
    * Requires the scope `api-keys:write`.
    *
    * Errors of this operation: `last_key` (409).
    */
-  revoke(keyId: string, query?: ApiKeysRevokeQuery, options?: RequestOptions): ApiPromise<ApiKey> {
-    return this.call<ApiKey>('DELETE', url`/api-keys/${keyId}`, { query }, options);
+  revoke(keyId: string, query?: ApiKeysRevokeQuery, options?: RequestOptions): ApiPromise<RevokedApiKey> {
+    return this.call<RevokedApiKey>('DELETE', url`/api-keys/${keyId}`, { query }, options);
   }
 
   /**
    * Rotate an API key.
    *
-   * Replaces the secret of a key. Everything else stays: id, name, scopes, projects, addresses and expiry. The old secret is valid until `previousSecretExpiresAt`, so that you can replace it everywhere. A key has at most two valid secrets: another rotation ends the older one immediately. The announced end of an old secret is never postponed.
+   * Replaces the secret of a key. Everything else stays: id, name, scopes, projects, addresses and expiry. The old secret is valid until `previousSecretExpiresAt`, so that you can replace it everywhere. A key has at most two valid secrets. While the old one is valid, another rotation is refused (`previous_secret_valid`, with its end in the details), unless `endPrevious` is true.
    *
    * Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
    *
-   * A key that rotates itself needs an overlap of at least `1h`, so that a lost response cannot lock it out, and the secret that it used is the one that stays valid. The caller cannot rotate a key with more scopes, more projects, wider addresses, a higher limit or a longer lifetime than it has.
+   * A key can rotate itself with its current secret only. It needs an Idempotency-Key (otherwise 400 `idempotency_key_required`) and an overlap of at least `1h`, so that a lost response cannot lock it out. The caller cannot rotate a key with more scopes, more projects, wider addresses, a higher limit or a longer lifetime than it has.
    *
    * Requires the scope `api-keys:write`.
    *
-   * Errors of this operation: `key_not_active` (409), `overlap_required` (409), `secret_unavailable` (409).
+   * Errors of this operation: `key_not_active` (409), `overlap_required` (409), `previous_secret_valid` (409), `secret_unavailable` (409).
    */
   rotate(keyId: string, body: ApiKeyRotateRequest = {}, options?: PostOptions): ApiPromise<ApiKeyWithSecret> {
     return this.call<ApiKeyWithSecret>('POST', url`/api-keys/${keyId}/rotate`, { body }, options);
@@ -552,6 +556,8 @@ export class ConversationsMethods extends Resource {
    *
    * A message with a `clientMessageId` that is already stored, or that is repeated in the request, adds nothing. The response has the stored message with `"duplicate": true`. If its role, text or citations differ, the request is refused. This also works after the conversation has ended, so that a late retry succeeds.
    *
+   * To read messages, use `GET …/transcript`.
+   *
    * Requires the scope `conversations:write`.
    *
    * Errors of this operation: `conversation_ended` (409), `project_archived` (409).
@@ -563,7 +569,9 @@ export class ConversationsMethods extends Resource {
   /**
    * Get the messages of a conversation.
    *
-   * Returns messages in order, also while the conversation is active. Continue with `afterSeq` until `final` is true. A page of large messages may have fewer than `limit`.
+   * Returns messages in order, also while the conversation is active. To read all of them, send `afterSeq=0`, and then `nextAfterSeq` of each response as `afterSeq`, until `final` is true. A page of large messages may have fewer than `limit`.
+   *
+   * Lists have `items`, newest first, and end with `nextCursor: null`. A transcript has `messages`, oldest first, and grows while it is read. So `nextAfterSeq` is always a number, also on a page without messages, and `final` says that nothing follows.
    *
    * With `waitSeconds`, the response is sent when there is a new message or the conversation ends, or without messages when the time is up. If the key is revoked or the project is deleted, the wait ends with the error that a new request would get.
    *
@@ -593,13 +601,13 @@ export class DeploymentsMethods extends Resource {
    *
    * Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then it promotes the deployment, so its environment serves it. The deployment stays staged with `"promote": false`, and while the environment is pinned by a rollback (`heldBack`).
    *
-   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`.
+   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`, and avatars whose `knowledgeTags` no document has. With `"strict": true`, a warning is an error, and nothing is deployed.
    *
    * Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same deployment, even if avatars or knowledge have changed.
    *
    * Requires the scope `deploy:write`.
    *
-   * Errors of this operation: `deployment_too_large` (409), `project_archived` (409), `too_many_avatars` (409).
+   * Errors of this operation: `deployment_has_warnings` (409), `deployment_too_large` (409), `project_archived` (409), `too_many_avatars` (409).
    */
   create(body: DeploymentCreateRequest, options?: PostOptions): ApiPromise<NewDeployment> {
     return this.call<NewDeployment>('POST', url`/deployments`, { body }, options);
@@ -687,7 +695,7 @@ export class EventsMethods extends Resource {
   /**
    * List events.
    *
-   * Returns what has happened in the last 30 days, newest first, for consumers that were offline. A credential that is bound to projects gets only the events of these projects.
+   * Returns what has happened in the last 30 days, newest first, for consumers that were offline. A credential that is bound to projects gets only the events of these projects. A credential gets only events whose `data` it may read: those of conversations require `conversations:read`, as their GET does. If it may read none of the `type` that it asks for, the request gets 403 `insufficient_scope`.
    *
    * `data` is the resource as its GET has shown it when the event was written, usually within a second of the change. It never has a secret or the text of a message. When the resource is erased or deleted for good, `data` is reduced to its id.
    *
@@ -702,7 +710,7 @@ export class EventsMethods extends Resource {
   /**
    * Get an event.
    *
-   * Returns an event, for 30 days. A credential that is bound to projects gets 404 for the events of others.
+   * Returns an event, for 30 days. It also requires the scope that reads the resource in its `data`: `conversations:read` for a conversation. A credential that is bound to projects gets 404 for the events of others.
    *
    * Requires the scope `events:read`.
    */
@@ -749,6 +757,12 @@ export class JobsMethods extends Resource {
    *
    * Returns jobs, newest first. Jobs are kept for 30 days.
    *
+   * The list has the jobs whose types the caller may read, so a page may be short. The scopes and what they show:
+   *
+   * * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+   * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`
+   * * `audit:read`: `audit.export`
+   *
    * Requires the scope `knowledge:read`.
    */
   list(query?: JobsListQuery, options?: RequestOptions): PagePromise<JobList> {
@@ -758,7 +772,13 @@ export class JobsMethods extends Resource {
   /**
    * Get a job.
    *
-   * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days. A job whose type begins with `conversations` or `audit` requires the scope `conversations:read` or `audit:read` instead.
+   * Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `waitSeconds`, the response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days.
+   *
+   * The type of the job decides which scope the request requires:
+   *
+   * * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+   * * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`
+   * * `audit:read`: `audit.export`
    *
    * Requires the scope `knowledge:read`.
    */
@@ -769,9 +789,15 @@ export class JobsMethods extends Resource {
   /**
    * Cancel a job.
    *
-   * Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A job that has ended in another way, or that removes data, cannot be cancelled.
+   * Cancels the job. What it has built is not published. Cancelling a cancelled job changes nothing. A job that has ended in another way cannot be cancelled, and a job that removes data never can: `knowledge.expunge`, `conversations.erase`.
    *
-   * An export requires the scope that reads its content, and other jobs the scope that writes it: `conversations:write` if the type begins with `conversations`.
+   * The type of the job decides which scope the request requires:
+   *
+   * * `knowledge:write`: `knowledge.reindex`, `knowledge.expunge`
+   * * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.import`
+   * * `conversations:read`: `conversations.export`
+   * * `knowledge:read`: `knowledge.export`
+   * * `audit:read`: `audit.export`
    *
    * Requires the scope `knowledge:write`.
    *
@@ -920,6 +946,19 @@ export class KnowledgeDocumentsMethods extends Resource {
   }
 }
 
+export class MeMethods extends Resource {
+  /**
+   * Get the calling credential.
+   *
+   * Returns who the request comes from, and what it may do: an API key or an access token. Requires no scope. `GET /api-keys/me` returns everything about a key, and `GET /usage` its limits.
+   *
+   * Requires any valid credential.
+   */
+  get(options?: RequestOptions): ApiPromise<Me> {
+    return this.call<Me>('GET', url`/me`, {}, options);
+  }
+}
+
 export class ProjectsMethods extends Resource {
   /**
    * List projects.
@@ -1041,7 +1080,9 @@ export class UsageMethods extends Resource {
   /**
    * Get limits and usage.
    *
-   * Returns the limits of the calling credential and of its organisation, for the mode of the credential, and what is used of each quota. Requires no scope. `used` is null for a quota that does not exist, and for a key that is bound to projects, because it must not learn what other projects do.
+   * Returns the limits of the calling credential and of its organisation, for the mode of the credential, and what is used, also where there is no quota. Requires no scope. `used` is null for a key that is bound to projects, because it must not learn what other projects do.
+   *
+   * With a quota, `used` is exact. Without one, what is stored in a day is counted within seconds: `countedThrough` is the time of the latest change that it includes.
    *
    * Requires any valid credential.
    */
@@ -1056,6 +1097,8 @@ export class WebhooksMethods extends Resource {
    *
    * Returns webhooks, newest first. A credential that is bound to projects gets only webhooks whose projects are among its own.
    *
+   * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
+   *
    * Requires the scope `webhooks:read`.
    */
   list(query?: WebhooksListQuery, options?: RequestOptions): PagePromise<WebhookList> {
@@ -1068,6 +1111,8 @@ export class WebhooksMethods extends Resource {
    * Sends events to a URL from now on, signed as in Standard Webhooks. An organisation can have 50 in each mode.
    *
    * Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
+   *
+   * The receiver gets the data of all events of `eventTypes`. So the request requires the scopes that read this data, and 403 `insufficient_scope` names those that are missing.
    *
    * Requires the scope `webhooks:write`.
    *
@@ -1091,7 +1136,9 @@ export class WebhooksMethods extends Resource {
   /**
    * Update a webhook.
    *
-   * Replaces the fields in the body. A `description` of null removes it; `projectIds` of null sends the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`.
+   * Replaces the fields in the body. A `description` of null removes it; `projectIds` of null sends the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`. If it was disabled with a key (`key_revoked`), whoever enables it has set its URL and its content from then on; rotate its secret before.
+   *
+   * Whoever sets `url`, `eventTypes`, `projectIds` or `include` needs the scopes that read the data of all its events, those before the change and those after it.
    *
    * Requires the scope `webhooks:write`.
    */
@@ -1126,7 +1173,7 @@ export class WebhooksMethods extends Resource {
   /**
    * Rotate a webhook's secret.
    *
-   * Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two secrets, so that you can replace the old one everywhere. Another rotation ends the older one at once.
+   * Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two secrets, so that you can replace the old one everywhere. Another rotation ends the older one at once. It needs what a change of the URL needs: for a webhook with messages, the scope `conversations:read`.
    *
    * Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
    *
@@ -1156,7 +1203,7 @@ export class WebhooksDeliveriesMethods extends Resource {
   /**
    * List a webhook's deliveries.
    *
-   * Returns the deliveries of 30 days, with their attempts, newest event first.
+   * Returns the deliveries of 30 days, with their attempts, newest event first. The responses of the receiver (`body`) need the scope that reads the event, and of a webhook with messages `conversations:read`, because a receiver may return what it was sent.
    *
    * With a selective filter, a page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.
    *

@@ -2,9 +2,9 @@
 
 /** An API key, without its secret. */
 export type ApiKey = {
-  /** Identifies it. */
+  /** The id of the API key. */
   id: string;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
   /** What the key is allowed to do. */
   scopes: Scope[];
@@ -12,35 +12,35 @@ export type ApiKey = {
   projectIds: string[] | null;
   /** The addresses from which the key may be used. Null for everywhere. */
   allowedCidrs: string[] | null;
-  /** The limit of the key. Null for none of its own. */
+  /** The limit of the key. Null for none of its own. Its requests also count in the limits of the keys above it. */
   rateLimit: RateLimit | null;
-  /** Live and test data are separate. */
+  /** Whether the key accesses live or test data. They are separate. */
   mode: Mode;
   /** The first and last characters of the secret. */
   hint: string;
-  /** Only an `active` key is accepted. */
+  /** Whether the key is accepted: only an `active` one is. */
   status: ApiKeyStatus;
-  /** When it was created. */
+  /** When the key was created. */
   createdAt: string;
   /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
   createdBy: string;
-  /** Null for a root key, which does not expire. */
+  /** When the key expires. Null for a root key, which does not. */
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The revocation of the keys that this key created. Null if nobody requested it. */
+  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
   /** Until when the secret from before the last rotation is valid. Null if there is none. */
   previousSecretExpiresAt: string | null;
-  /** Accurate to the hour. */
+  /** When the key was last used, accurate to the hour. Null if it was not used. */
   lastUsedAt: string | null;
-  /** The address of the request at `lastUsedAt`, as the gateway saw it. */
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null without one. */
   lastUsedFrom: string | null;
 };
 
 /** The body of `api-keys.create`. */
 export type ApiKeyCreateRequest = {
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
   /** What the key is allowed to do. */
   scopes: Scope[];
@@ -120,8 +120,10 @@ export type ApiKeyRevokedEvent = {
 
 /** The body of `api-keys.rotate`. */
 export type ApiKeyRotateRequest = {
-  /** How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
+  /** How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
   overlap?: 0 | string | undefined;
+  /** Whether the secret from before the last rotation ends at once, although its end was announced for later. Default: false. Then the rotation is refused while that secret is valid. */
+  endPrevious?: boolean | undefined;
 };
 
 /** An API key has a new secret. */
@@ -138,16 +140,16 @@ export type ApiKeyRotatedEvent = {
   data: ApiKey | RemovedResource;
 };
 
-/** Whether the key is accepted. */
+/** Whether the key is accepted: only an `active` one is. */
 export type ApiKeyStatus = 'active' | 'revoked' | 'expired';
 
 /** The body of `api-keys.update`. */
 export type ApiKeyUpdateRequest = {
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name?: string | undefined;
   /** What the key is allowed to do. */
   scopes?: Scope[] | undefined;
-  /** The lifetime of the key: a whole number of hours, days or weeks, at most 365 days. Default: `90d`, but not longer than the creating credential is valid. */
+  /** The lifetime of the key from now: a whole number of hours, days or weeks, at most 365 days. */
   expiresIn?: string | undefined;
   /** The addresses from which the key may be used. Null for everywhere. */
   allowedCidrs?: string[] | null | undefined;
@@ -171,9 +173,9 @@ export type ApiKeyUpdatedEvent = {
 
 /** A new API key, with its secret. */
 export type ApiKeyWithSecret = {
-  /** Identifies it. */
+  /** The id of the API key. */
   id: string;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
   /** What the key is allowed to do. */
   scopes: Scope[];
@@ -181,29 +183,29 @@ export type ApiKeyWithSecret = {
   projectIds: string[] | null;
   /** The addresses from which the key may be used. Null for everywhere. */
   allowedCidrs: string[] | null;
-  /** The limit of the key. Null for none of its own. */
+  /** The limit of the key. Null for none of its own. Its requests also count in the limits of the keys above it. */
   rateLimit: RateLimit | null;
-  /** Live and test data are separate. */
+  /** Whether the key accesses live or test data. They are separate. */
   mode: Mode;
   /** The first and last characters of the secret. */
   hint: string;
-  /** Only an `active` key is accepted. */
+  /** Whether the key is accepted: only an `active` one is. */
   status: ApiKeyStatus;
-  /** When it was created. */
+  /** When the key was created. */
   createdAt: string;
   /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
   createdBy: string;
-  /** Null for a root key, which does not expire. */
+  /** When the key expires. Null for a root key, which does not. */
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The revocation of the keys that this key created. Null if nobody requested it. */
+  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
   /** Until when the secret from before the last rotation is valid. Null if there is none. */
   previousSecretExpiresAt: string | null;
-  /** Accurate to the hour. */
+  /** When the key was last used, accurate to the hour. Null if it was not used. */
   lastUsedAt: string | null;
-  /** The address of the request at `lastUsedAt`, as the gateway saw it. */
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null without one. */
   lastUsedFrom: string | null;
   /** The key itself. Only this response shows it; the service stores only its hash. */
   secret: string;
@@ -211,21 +213,21 @@ export type ApiKeyWithSecret = {
 
 /** A message, and whether it was already stored. */
 export type AppendedMessage = {
-  /** Identifies it. */
+  /** The id of the message. */
   id: string;
   /** The number of the message in the conversation: 1, 2, 3, without gaps. */
   seq: number;
   /** Who said it. */
   role: MessageRole;
-  /** At most 16 KB of UTF-8. */
+  /** What was said: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. */
   at: string;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
   clientMessageId: string | null;
   /** The documents that the message is based on. */
   citations: Citation[];
-  /** When it was created. */
+  /** When the message was stored. */
   createdAt: string;
   /** Whether the message was already stored under its `clientMessageId`, so that nothing was added. */
   duplicate: boolean;
@@ -239,7 +241,7 @@ export type AppendedMessages = {
 
 /** Who did it. */
 export type AuditActor = {
-  /** What kind of actor it is. Values: `key`, `token`, `worker`, `operator`. More may be added. */
+  /** The kind of the actor. Values: `key`, `token`, `worker`, `operator`. More may be added. */
   kind: 'key' | 'token' | 'worker' | 'operator' | (string & {});
   /** The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a worker, or the name of an operator's command. */
   id: string;
@@ -249,7 +251,7 @@ export type AuditActor = {
 
 /** A change of one resource by one call, or a refused request. */
 export type AuditEvent = {
-  /** Identifies it. */
+  /** The id of the audit event. */
   id: string;
   /** When the request started. Events are sorted by it. */
   at: string;
@@ -257,19 +259,19 @@ export type AuditEvent = {
   actor: AuditActor;
   /** What was called: the `operationId` of an endpoint, `worker:` and the name of a worker, or `script:` and the name of a command. */
   action: string;
-  /** Whether the request was refused. */
+  /** Whether the request succeeded or was refused. */
   outcome: AuditOutcome;
-  /** Why the request was refused. Null if it succeeded. */
+  /** Why the request was refused. Null if it succeeded. Values: `key_revoked`, `key_expired`, `address_not_allowed`, `escalation`. More may be added. */
   reason: 'key_revoked' | 'key_expired' | 'address_not_allowed' | 'escalation' | (string & {}) | null;
   /** What was changed. */
   resource: AuditedResource;
-  /** Null if the resource belongs to no project. */
+  /** The id of the project. Null if the resource belongs to no project. */
   projectId: string | null;
   /** What has changed. Null if the request was refused, or if an operator has replayed the change. Of conversations, documents and the prompts of avatars, only the names of the fields are logged. */
   changes: AuditedChanges | null;
   /** The `X-Request-Id` of the request. Null if there was none. */
   requestId: string | null;
-  /** The call of the service. Changes of several resources by one request have the same. */
+  /** The id of the call of the service. Changes of several resources by one request have the same. */
   callId: string;
   /** Where the request came from. Null for workers and commands, and after 90 days. */
   origin: RequestOrigin | null;
@@ -297,7 +299,7 @@ export type AuditExportFilters = {
   to?: string | Date | undefined;
 };
 
-/** Whether the request was refused. */
+/** Whether the request succeeded or was refused. */
 export type AuditOutcome = 'succeeded' | 'refused';
 
 /** What has changed. */
@@ -314,9 +316,9 @@ export type AuditedChanges = {
 
 /** What was changed. */
 export type AuditedResource = {
-  /** What kind of resource it is. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
-  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
-  /** Its id, or the name of an environment. */
+  /** The kind of the resource. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `upload`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
+  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
+  /** The id of the resource, or the name of an environment. */
   id: string;
 };
 
@@ -325,15 +327,15 @@ export type AuditedValues = Record<string, unknown>;
 
 /** A persona with a voice and an image. */
 export type Avatar = {
-  /** Identifies it. */
+  /** The id of the avatar. */
   id: string;
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId: string | null;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
-  /** Who it is and how it speaks. */
+  /** Who the avatar is and how it speaks. */
   persona: Persona;
-  /** Its voice. Null for none. */
+  /** The voice of the avatar. Null for none. */
   voice: Voice | null;
   /** The https address of its image. Null for none. */
   imageUrl: string | null;
@@ -341,13 +343,13 @@ export type Avatar = {
   knowledgeTags: string[];
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
-  /** Deployments include active avatars. */
+  /** Whether deployments include the avatar: they include active ones. */
   status: AvatarStatus;
-  /** Increases by one with each change. */
+  /** The version of the avatar, which increases by one with each change. */
   version: number;
-  /** When it was created. */
+  /** When the avatar was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the avatar was last changed. */
   updatedAt: string;
   /** The credential that created it. */
   createdBy: string;
@@ -355,11 +357,11 @@ export type Avatar = {
 
 /** The body of `avatars.create`. */
 export type AvatarCreateRequest = {
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
-  /** Who it is and how it speaks. */
+  /** Who the avatar is and how it speaks. */
   persona: NewPersona;
-  /** Its voice. Null for none. */
+  /** The voice of the avatar. Null for none. */
   voice?: NewVoice | null | undefined;
   /** The https address of its image. Null for none. */
   imageUrl?: string | null | undefined;
@@ -367,7 +369,7 @@ export type AvatarCreateRequest = {
   knowledgeTags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId?: string | null | undefined;
 };
 
@@ -409,11 +411,11 @@ export type AvatarList = {
 
 /** The body of `avatars.put`. */
 export type AvatarPutRequest = {
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
-  /** Who it is and how it speaks. */
+  /** Who the avatar is and how it speaks. */
   persona: NewPersona;
-  /** Its voice. Null for none. */
+  /** The voice of the avatar. Null for none. */
   voice?: NewVoice | null | undefined;
   /** The https address of its image. Null for none. */
   imageUrl?: string | null | undefined;
@@ -423,18 +425,18 @@ export type AvatarPutRequest = {
   metadata?: Metadata | undefined;
 };
 
-/** Deployments include active avatars. */
+/** Whether deployments include the avatar: they include active ones. */
 export type AvatarStatus = 'active' | 'archived';
 
 /** The body of `avatars.update`. */
 export type AvatarUpdateRequest = {
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId?: string | null | undefined;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name?: string | undefined;
-  /** Who it is and how it speaks. */
+  /** What to change of who the avatar is and how it speaks. Other fields keep their values. */
   persona?: PersonaChange | undefined;
-  /** Its voice. Null for none. */
+  /** The voice of the avatar. Null for none. */
   voice?: NewVoice | null | undefined;
   /** The https address of its image. Null for none. */
   imageUrl?: string | null | undefined;
@@ -442,7 +444,7 @@ export type AvatarUpdateRequest = {
   knowledgeTags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** Deployments include active avatars. */
+  /** Whether deployments include the avatar: they include active ones. */
   status?: AvatarStatus | undefined;
 };
 
@@ -462,15 +464,15 @@ export type AvatarUpdatedEvent = {
 
 /** An avatar as it was after one change. Versions never change. */
 export type AvatarVersion = {
-  /** The avatar. */
+  /** The id of the avatar. */
   avatarId: string;
-  /** Increases by one with each change. */
+  /** The version of the avatar, which increases by one with each change. */
   version: number;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
-  /** Who it is and how it speaks. */
+  /** Who the avatar is and how it speaks. */
   persona: Persona;
-  /** Its voice. Null for none. */
+  /** The voice of the avatar. Null for none. */
   voice: Voice | null;
   /** The https address of its image. Null for none. */
   imageUrl: string | null;
@@ -478,9 +480,9 @@ export type AvatarVersion = {
   knowledgeTags: string[];
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
-  /** Deployments include active avatars. */
+  /** Whether deployments include the avatar: they include active ones. */
   status: AvatarStatus;
-  /** When it was created. */
+  /** When the version was created. */
   createdAt: string;
   /** The credential that made this change. */
   createdBy: string;
@@ -498,17 +500,19 @@ export type AvatarVersionList = {
 export type ChildrenRevocation = {
   /** When it was last requested. */
   requestedAt: string;
-  /** Null while it runs. */
+  /** When it ended. Null while it runs. */
   finishedAt: string | null;
   /** How many keys it has revoked. */
   revoked: number;
   /** How many keys stay active, because they have a scope that the caller does not have. */
   skipped: number;
+  /** The webhooks that are disabled (`key_revoked`), because this key or one of those had set their URL, content or secret. For a key that is bound to projects: those of its projects. */
+  webhookIds: string[];
 };
 
 /** A document that the message is based on. */
 export type Citation = {
-  /** The document. */
+  /** The id of the cited document. */
   documentId: string;
   /** The title of the document. Null for none. */
   title: string | null;
@@ -518,47 +522,47 @@ export type Citation = {
 
 /** A conversation with an avatar, without its messages. */
 export type Conversation = {
-  /** Identifies it. */
+  /** The id of the conversation. */
   id: string;
-  /** The avatar. */
+  /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId: string | null;
-  /** Your own id of the user. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
   externalUserId: string | null;
-  /** Where it takes place, such as `web`. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
   channel: string | null;
   /** Labels to filter by. */
   tags: string[];
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
-  /** The deployment that the avatar runs in. Null for none. */
+  /** The id of the deployment that the avatar runs in. Null for none. */
   deploymentId: string | null;
-  /** An `active` conversation accepts messages. */
+  /** Whether the conversation accepts messages: an `active` one does. */
   status: ConversationStatus;
   /** When it started. Lists sort by it. */
   startedAt: string;
   /** When it ended. Null while it is active. */
   endedAt: string | null;
-  /** The reason that `end` was called with, or `timeout`. */
+  /** The reason that `end` was called with, or `timeout`. Null for none. */
   endReason: string | null;
   /** The number of messages, which equals the `seq` of the last one. */
   messageCount: number;
   /** The number of messages, by who said them. */
   messageCountByRole: MessageCountByRole;
-  /** From the start to the latest message; 0 without messages. */
+  /** The seconds from the start to the latest message; 0 without messages. */
   durationSeconds: number;
-  /** The earliest `at` of its messages. */
+  /** The earliest `at` of its messages. Null without messages. */
   firstMessageAt: string | null;
-  /** The latest `at` of its messages. */
+  /** The latest `at` of its messages. Null without messages. */
   lastMessageAt: string | null;
   /** When the latest messages were stored, whatever their `at`. Initially the creation time. */
   lastActivityAt: string;
-  /** When it was created. */
+  /** When it was stored. */
   createdAt: string;
   /** When it was last changed. */
   updatedAt: string;
-  /** The API key that created it. */
+  /** The API key that created it, or `sub:` and the subject of an access token. */
   createdBy: string;
 };
 
@@ -570,20 +574,21 @@ export type ConversationAppendRequest = {
 
 /** The body of `conversations.create`. */
 export type ConversationCreateRequest = {
-  /** The avatar. */
+  /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the user. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
   externalUserId?: string | null | undefined;
-  /** Where it takes place, such as `web`. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The deployment that the avatar runs in. Null for none. */
+  /** The id of the deployment that the avatar runs in. Null for none. */
   deploymentId?: string | null | undefined;
+  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
   startedAt?: string | Date | undefined;
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId?: string | null | undefined;
 };
 
@@ -603,8 +608,9 @@ export type ConversationDeletedEvent = {
 
 /** The body of `conversations.end`. */
 export type ConversationEndRequest = {
-  /** Why it ended: `completed`, `abandoned`, `error`, or your own word. */
+  /** Why it ended: `completed`, `abandoned`, `error`, or your own word. Not blank, without control characters. */
   reason: string;
+  /** When it ended. Default: now. For an import, when the conversation ended: not before its start or its last message, and at most 5 minutes in the future. */
   endedAt?: string | Date | undefined;
 };
 
@@ -624,7 +630,7 @@ export type ConversationEndedEvent = {
 
 /** The body of `conversations.erase`. */
 export type ConversationEraseRequest = {
-  /** Your own id of the user. */
+  /** Your own id of the user. Not blank, without control characters. */
   externalUserId: string;
 };
 
@@ -646,16 +652,16 @@ export type ConversationErasedEvent = {
 export type ConversationExportFilters = {
   /** Only conversations with this avatar. */
   avatarId?: string | undefined;
-  /** Only conversations with this user. */
+  /** Only conversations with this user. Not blank, without control characters. */
   externalUserId?: string | undefined;
   /** Only conversations with this deployment. */
   deploymentId?: string | undefined;
-  /** Only conversations on this channel. */
+  /** Only conversations on this channel. Not blank, without control characters. */
   channel?: string | undefined;
-  /** Only conversations with this tag. */
+  /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
   /** Only conversations with this status. */
-  status?: 'active' | 'ended' | undefined;
+  status?: ConversationStatus | undefined;
   /** Only conversations started at this time or later. */
   startedFrom?: string | Date | undefined;
   /** Only conversations started before this time. */
@@ -664,7 +670,7 @@ export type ConversationExportFilters = {
 
 /** The body of `conversations.import-file`. */
 export type ConversationImportFileRequest = {
-  /** The uploaded file. */
+  /** The id of the uploaded file. */
   uploadId: string;
 };
 
@@ -684,18 +690,19 @@ export type ConversationList = {
 
 /** The body of `conversations.put`. */
 export type ConversationPutRequest = {
-  /** The avatar. */
+  /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the user. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
   externalUserId?: string | null | undefined;
-  /** Where it takes place, such as `web`. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The deployment that the avatar runs in. Null for none. */
+  /** The id of the deployment that the avatar runs in. Null for none. */
   deploymentId?: string | null | undefined;
+  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
   startedAt?: string | Date | undefined;
 };
 
@@ -745,7 +752,7 @@ export type ConversationStatsTotals = {
   meanDurationSeconds: number;
 };
 
-/** An active conversation accepts messages. */
+/** Whether the conversation accepts messages: an `active` one does. */
 export type ConversationStatus = 'active' | 'ended';
 
 /** The body of `conversations.update`. */
@@ -778,11 +785,11 @@ export type ConversationsReindexResult = {
 
 /** A deleted project. */
 export type DeletedProject = {
-  /** Identifies it. */
+  /** The id of the project. */
   id: string;
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId: string | null;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
   /** The purpose of the project. Null for none. */
   description: string | null;
@@ -790,11 +797,11 @@ export type DeletedProject = {
   metadata: Metadata;
   /** The settings of the project. */
   settings: ProjectSettings;
-  /** `deleted` appears only in the response to DELETE. */
+  /** Whether the project can be changed: an archived one is read-only. `deleted` appears only in the response to DELETE. */
   status: ProjectStatus;
-  /** When it was created. */
+  /** When the project was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the project was last changed. */
   updatedAt: string;
   /** The API key that created it, or `sub:` and the subject of an access token. */
   createdBy: string;
@@ -804,33 +811,33 @@ export type DeletedProject = {
 
 /** An event for one webhook, with the attempts to send it. */
 export type Delivery = {
-  /** Identifies it. */
+  /** The id of the delivery. */
   id: string;
-  /** The `webhook-id` of the request. */
+  /** The id of the event, which is the `webhook-id` of the request. */
   eventId: string;
   /** The type of the event. */
   eventType: string;
-  /** `pending` while attempts are left. */
+  /** Whether the receiver has the event: `pending` while attempts are left. */
   status: DeliveryStatus;
-  /** The last 20 at most, oldest first. */
+  /** The attempts to send it, oldest first: at most the last 20. */
   attempts: DeliveryAttempt[];
-  /** Null unless it is pending. */
+  /** When the next attempt is due. Null unless it is pending. */
   nextAttemptAt: string | null;
-  /** When it was created. */
+  /** When the delivery was created. */
   createdAt: string;
 };
 
 /** One request to the receiver. */
 export type DeliveryAttempt = {
-  /** When it was said. */
+  /** When the request was sent. */
   at: string;
-  /** The status of the response. Null without one. */
+  /** The HTTP status of the response. Null without one. */
   status: number | null;
-  /** Null while it runs. */
+  /** How long it took, in milliseconds. Null while it runs. */
   durationMs: number | null;
-  /** The first 16 KB of the response. Null without one, or if later attempts need the space. */
+  /** The first 16 KB of the response. Null without one, if later attempts need the space, or if the webhook sends messages and the caller does not have `conversations:read`. */
   body: string | null;
-  /** Why there is no usable response. `interrupted` if the attempt still runs, or if its end is unknown. */
+  /** Why there is no usable response. `interrupted` if the attempt still runs, or if its end is unknown. Null with a usable response. */
   error: DeliveryError | null;
 };
 
@@ -845,28 +852,28 @@ export type DeliveryList = {
   nextCursor: string | null;
 };
 
-/** `pending` while attempts are left. */
+/** Whether the receiver has the event: `pending` while attempts are left. */
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /** An avatar in a deployment. */
 export type DeployedAvatar = {
-  /** The avatar. */
+  /** The id of the avatar. */
   avatarId: string;
-  /** The version of the avatar. */
+  /** The version of the avatar, which increases by one with each change. */
   version: number;
 };
 
 /** A snapshot of a project's avatars and knowledge. */
 export type Deployment = {
-  /** Identifies it. */
+  /** The id of the deployment. */
   id: string;
-  /** The first deployment to an environment creates it. */
+  /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** Null if the request had none. */
+  /** The deployed commit. Null if the request had none. */
   git: GitCommit | null;
   /** The reason, for people. Null for none. */
   reason: string | null;
-  /** `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+  /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
   phase: DeploymentPhase;
   /** The frozen versions, sorted by avatar id. */
   avatars: DeployedAvatar[];
@@ -874,25 +881,28 @@ export type Deployment = {
   knowledgeIndexVersion: string | null;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
-  /** When it was created. */
+  /** When the deployment was created. */
   createdAt: string;
   /** The credential that deployed it. */
   createdBy: string;
-  /** When it last became current. */
+  /** When it last became current. Null if it was never promoted. */
   promotedAt: string | null;
 };
 
 /** The body of `deployments.create`. */
 export type DeploymentCreateRequest = {
-  /** The first deployment to an environment creates it. */
+  /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The commit, if any. */
+  /** The commit to deploy. Null for none. */
   git?: NewGitCommit | null | undefined;
   /** The reason, for people. Null for none. */
   reason?: string | null | undefined;
+  /** Whether the environment serves it at once. Default: true. */
   promote?: boolean | undefined;
   /** Whether to deploy only if something differs from the current deployment. Default: false. */
   ifChanged?: boolean | undefined;
+  /** Whether to refuse a deployment that has warnings: 409. Default: false. */
+  strict?: boolean | undefined;
 };
 
 /** A deployment was created. */
@@ -917,7 +927,7 @@ export type DeploymentList = {
   nextCursor: string | null;
 };
 
-/** Whether the deployment is served. */
+/** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
 export type DeploymentPhase = 'staged' | 'current' | 'superseded';
 
 /** A deployment was promoted: its environment serves it. */
@@ -936,8 +946,9 @@ export type DeploymentPromotedEvent = {
 
 /** The body of `deployments.rollback`. */
 export type DeploymentRollbackRequest = {
-  /** The first deployment to an environment creates it. */
+  /** The name of the environment. The first deployment to it creates it. */
   environment: string;
+  /** The deployment to return to. Default: the `previous` one of the environment. */
   deploymentId?: string | undefined;
   /** The reason, for people. Null for none. */
   reason?: string | null | undefined;
@@ -971,22 +982,22 @@ export type DeploymentUpdatedEvent = {
   data: Deployment | RemovedResource;
 };
 
-/** What is stored but not included in the deployment. */
+/** What is stored but not included in the deployment, or avatars that know no document. */
 export type DeploymentWarning = {
-  /** What is not included. Values: `documents_pending`, `documents_failed`. More may be added. */
-  code: 'documents_pending' | 'documents_failed' | (string & {});
-  /** The reason, for people. */
+  /** The kind, for programs. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing. Values: `documents_pending`, `documents_failed`, `knowledge_tags_unmatched`. More may be added. */
+  code: 'documents_pending' | 'documents_failed' | 'knowledge_tags_unmatched' | (string & {});
+  /** The warning, for people. */
   message: string;
-  /** The number of documents. */
+  /** The number of documents, or of avatars. */
   count: number;
 };
 
-/** Why nothing is sent. */
-export type DisabledReason = 'requested' | 'gone' | 'failing';
+/** Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`. More may be added. */
+export type DisabledReason = 'requested' | 'gone' | 'failing' | 'key_revoked' | (string & {});
 
 /** The content of a document, exactly as it was sent. */
 export type DocumentContent = {
-  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content: string;
   /** The format of the content. */
   mimeType: MimeType;
@@ -1027,10 +1038,10 @@ export type DocumentDeletedEvent = {
 /** Which documents to export. */
 export type DocumentExportFilters = {
   /** Only documents with this status. */
-  status?: 'pending' | 'indexed' | 'failed' | undefined;
-  /** Only documents with this tag. */
+  status?: DocumentStatus | undefined;
+  /** Only documents with this tag. Not blank, without control characters. */
   tag?: string | undefined;
-  /** Only documents with exactly this source. */
+  /** Only documents with exactly this source. Not blank, without control characters. */
   source?: string | undefined;
   /** Only documents changed at this time or later. */
   updatedFrom?: string | Date | undefined;
@@ -1038,15 +1049,15 @@ export type DocumentExportFilters = {
 
 /** A document that was not indexed completely, and why. */
 export type DocumentProblem = {
-  /** The document. */
+  /** The id of the document. */
   documentId: string;
-  /** The reason, for programs. */
+  /** What the problem is, for programs. */
   code: string;
-  /** The reason, for people. */
+  /** What the problem is, for people. */
   message: string;
 };
 
-/** Whether the index includes the latest version of the document. */
+/** Whether the index includes the latest version of the document. `pending` until it does, or until that has failed. */
 export type DocumentStatus = 'pending' | 'indexed' | 'failed';
 
 /** A knowledge document was changed. */
@@ -1065,33 +1076,33 @@ export type DocumentUpdatedEvent = {
 
 /** A named environment, which serves one deployment at a time. */
 export type Environment = {
-  /** The first deployment to an environment creates it. */
+  /** The name of the environment. The first deployment to it creates it. */
   name: string;
-  /** The deployment that the environment serves. */
+  /** The deployment that the environment serves. Null before the first promotion. */
   current: string | null;
-  /** The deployment that a rollback returns to. */
+  /** The deployment that a rollback returns to. Null for none. */
   previous: string | null;
   /** Whether new deployments stay staged. True from a rollback until the next promotion. */
   pinned: boolean;
-  /** The rollback that pinned the environment. */
+  /** The rollback that pinned the environment. Null if it is not pinned. */
   rollback: Rollback | null;
-  /** When it was created. */
+  /** When the environment was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the environment was last changed. */
   updatedAt: string;
 };
 
 /** What an environment serves: everything that a runtime needs. */
 export type EnvironmentConfig = {
-  /** The first deployment to an environment creates it. */
+  /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The deployment that the environment serves. */
+  /** The id of the deployment that the environment serves. */
   deploymentId: string;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
   /** The index that was published at that time; null if there was none. */
   knowledgeIndexVersion: string | null;
-  /** Sorted by id. */
+  /** The avatars, sorted by id. */
   avatars: FrozenAvatar[];
 };
 
@@ -1143,7 +1154,7 @@ export type EraseResult = {
 
 /** What remains of an erased conversation. */
 export type ErasedConversation = {
-  /** Identifies it. */
+  /** The id of the conversation. */
   id: string;
   /** Always `erased`. */
   status: 'erased';
@@ -1155,9 +1166,9 @@ export type ErasedConversation = {
 
 /** An export with links to its files. */
 export type Export = {
-  /** The id of its job. */
+  /** The id of the export, which is that of its job. */
   id: string;
-  /** What it contains. */
+  /** What the export contains. */
   what: ExportContent;
   /** JSON lines. */
   format: 'jsonl';
@@ -1167,22 +1178,22 @@ export type Export = {
   counts: ExportCounts;
   /** The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together they have each record once. */
   parts: ExportPart[];
-  /** Why it failed, if `status` is `failed`. */
+  /** Why it failed. Null unless `status` is `failed`. */
   error: Failure | null;
-  /** When it was created. */
+  /** When the export was requested. */
   createdAt: string;
   /** When the first of the files is deleted. Null while there is none. */
   expiresAt: string | null;
 };
 
-/** What an export contains. */
+/** What the export contains. */
 export type ExportContent = 'conversations' | 'documents' | 'audit';
 
 /** What is exported so far. */
 export type ExportCounts = {
-  /** The conversations, documents or events in its parts, also in those that were removed. */
+  /** The number of conversations, documents or events in its parts, also in those that were removed. */
   records: number;
-  /** The complete files. */
+  /** The number of complete files. */
   parts: number;
   /** The size of the compressed files. */
   bytes: number;
@@ -1193,17 +1204,17 @@ export type ExportCreateRequest = ExportRequest;
 
 /** A file of an export. */
 export type ExportPart = {
-  /** 1, 2, 3, without gaps. */
+  /** The number of the part: 1, 2, 3, without gaps. */
   number: number;
-  /** `removed`: the file was deleted before its time, see `removedBecause`. */
+  /** Whether the file can be downloaded. `removed`: it was deleted before its time, see `removedBecause`. */
   status: 'ready' | 'removed' | 'expired';
   /** Why the file is gone: something in it was erased or deleted, or the project keeps conversations for a shorter time. Export again to get the rest of its content. Null unless `status` is `removed`. */
   removedBecause: 'conversation_erased' | 'document_deleted' | 'retention_shortened' | null;
   /** Where to download the file, without a credential. Null unless `status` is `ready`. Each request for the export returns new links. */
   url: string | null;
-  /** Until when `url` works: 15 minutes. */
+  /** Until when `url` works: 15 minutes. Null without one. */
   linkExpiresAt: string | null;
-  /** What begins in this part. */
+  /** The number of conversations, documents or events that begin in this part. */
   records: number;
   /** The size of the compressed file. */
   bytes: number;
@@ -1266,23 +1277,23 @@ export type ExpungeResult = {
 
 /** Why something failed. */
 export type Failure = {
-  /** What failed, for programs. */
+  /** Why it failed, for programs. */
   code: string;
-  /** What failed, for people. */
+  /** Why it failed, for people. */
   message: string;
 };
 
 /** An avatar as it is served. */
 export type FrozenAvatar = {
-  /** Identifies it. */
+  /** The id of the avatar. */
   id: string;
-  /** The version of the avatar. */
+  /** The version of the avatar, which increases by one with each change. */
   version: number;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
-  /** Who it is and how it speaks. */
+  /** Who the avatar is and how it speaks. */
   persona: Persona;
-  /** Its voice. Null for none. */
+  /** The voice of the avatar. Null for none. */
   voice: Voice | null;
   /** The https address of its image. Null for none. */
   imageUrl: string | null;
@@ -1296,7 +1307,7 @@ export type FrozenAvatar = {
 export type GitCommit = {
   /** The commit hash, in lower case. */
   sha: string;
-  /** The branch or tag. */
+  /** The branch or tag. Not blank, without control characters. */
   ref: string;
 };
 
@@ -1306,6 +1317,8 @@ export type HealthStatus = {
   status: 'ok';
   /** The version of the service. */
   version: string;
+  /** The git commit that was deployed, with `-dirty` if files differed from it. `unknown` if there was no git. */
+  commit: string;
   /** Whether the database responds. */
   database: 'ok';
 };
@@ -1314,13 +1327,13 @@ export type HealthStatus = {
 export type ImportError = {
   /** The number of the line, from 1. */
   line: number;
-  /** The reason, for programs. */
+  /** Why it was not, for programs. */
   code: string;
-  /** The reason, for people. */
+  /** Why it was not, for people. */
   message: string;
 };
 
-/** What an import did. */
+/** What was done. `unchanged` means that it was stored before, perhaps by an earlier attempt. */
 export type ImportOutcome = 'created' | 'unchanged';
 
 /** The result of `conversations.import`. */
@@ -1337,25 +1350,25 @@ export type ImportResult = {
 
 /** A conversation with its messages, as it is imported. */
 export type ImportedConversation = {
-  /** The avatar. */
+  /** The id of the avatar that the conversation is with. */
   avatarId: string;
-  /** Your own id of the user. Null for none. */
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
   externalUserId?: string | null | undefined;
-  /** Where it takes place, such as `web`. Null for none. */
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
   channel?: string | null | undefined;
   /** Labels to filter by. */
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The deployment. */
+  /** The id of the deployment that the avatar runs in. Null for none. */
   deploymentId?: string | null | undefined;
   /** When it started. At most 5 minutes in the future. */
   startedAt: string | Date;
-  /** When it ended: not before its start or its last message. Without it, the conversation is active, and times out after the import. */
+  /** When it ended: not before its start or its last message. Without it, or with null, the conversation is active, and times out after the import. */
   endedAt?: string | Date | null | undefined;
   /** Why it ended. Default: `completed`. Only with `endedAt`. */
   endReason?: string | null | undefined;
-  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. */
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. */
   externalId: string;
   /** Its messages, in order. Each `clientMessageId` is unique. Their times need no order, and may be before the start. */
   messages: ImportedMessage[];
@@ -1365,9 +1378,9 @@ export type ImportedConversation = {
 export type ImportedConversationResult = {
   /** The place of the conversation in the request, from 0. */
   index: number;
-  /** Identifies it. */
+  /** The id of the conversation. */
   id: string;
-  /** `unchanged` means that it was stored before, perhaps by an earlier attempt. */
+  /** What was done. `unchanged` means that it was stored before, perhaps by an earlier attempt. */
   outcome: ImportOutcome;
 };
 
@@ -1381,11 +1394,11 @@ export type ImportedConversations = {
 export type ImportedMessage = {
   /** Who said it. */
   role: MessageRole;
-  /** At most 16 KB of UTF-8. */
+  /** What was said: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. At most 5 minutes in the future. */
   at: string | Date;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
   clientMessageId?: string | null | undefined;
   /** The documents that the message is based on. */
   citations?: NewCitation[] | undefined;
@@ -1393,11 +1406,11 @@ export type ImportedMessage = {
 
 /** Background work, such as re-indexing. */
 export type Job = {
-  /** Identifies it. */
+  /** The id of the job. */
   id: string;
   /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
   type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
-  /** `succeeded`, `failed` and `cancelled` are final. */
+  /** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
   status: JobStatus;
   /** How much of the work is done. */
   progress: JobProgress;
@@ -1405,19 +1418,19 @@ export type Job = {
   failures: DocumentProblem[];
   /** The documents that were indexed without some of their text. At most 100 are listed. */
   warnings: DocumentProblem[];
-  /** The result, if `status` is `succeeded`. Its fields depend on `type`. */
+  /** The result. Null unless `status` is `succeeded`. Its fields depend on `type`. */
   result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
-  /** Why it failed, if `status` is `failed`. */
+  /** Why it failed. Null unless `status` is `failed`. */
   error: Failure | null;
-  /** When it was created. */
+  /** When the job was requested. */
   createdAt: string;
   /** The credential that requested it. */
   createdBy: string;
-  /** When it started; null before. */
+  /** When it started. Null before. */
   startedAt: string | null;
-  /** When it ended; null before. */
+  /** When it ended. Null before. */
   finishedAt: string | null;
-  /** A job that has not ended by this time fails. */
+  /** A job that has not ended by this time fails. It is later by the time of a suspension of the organisation. */
   deadlineAt: string;
 };
 
@@ -1514,13 +1527,13 @@ export type JobSucceededEvent = {
 
 /** A document of a project, without its content. */
 export type KnowledgeDocument = {
-  /** Identifies it. */
+  /** The id of the document. */
   id: string;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   title: string;
-  /** The folder or system that it comes from. Null for none. */
+  /** The folder or system that it comes from. An `externalId` is unique within a source, and among documents without one. Not blank, without control characters. Null for none. */
   source: string | null;
-  /** Your own id of the document, unique within its source. Null for none. */
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null for none. */
   externalId: string | null;
   /** The format of the content. */
   mimeType: MimeType;
@@ -1532,36 +1545,36 @@ export type KnowledgeDocument = {
   tags: string[];
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
-  /** `pending` until the index includes the latest version of the document. */
+  /** Whether the index includes the latest version of the document. `pending` until it does, or until that has failed. */
   status: DocumentStatus;
-  /** Why it could not be indexed, if `status` is `failed`. */
+  /** Why it could not be indexed. Null unless `status` is `failed`. */
   error: Failure | null;
-  /** The index version that first included the latest version of the document. */
+  /** The index version that first included the latest version of the document. Null before. */
   indexVersion: string | null;
-  /** When it was created. */
+  /** When the document was created. */
   createdAt: string;
   /** When it was last changed. Indexing does not count. */
   updatedAt: string;
-  /** The API key that created it. */
+  /** The API key that created it, or `sub:` and the subject of an access token. */
   createdBy: string;
 };
 
 /** The body of `knowledge.documents.batch`. */
 export type KnowledgeDocumentBatchRequest = {
-  /** Complete documents. Each has an `externalId` that is unique within its `source`. */
+  /** The complete documents. Each has an `externalId` that is unique within its `source`. */
   documents: NewKnowledgeDocument[];
 };
 
 /** The body of `knowledge.documents.create`. */
 export type KnowledgeDocumentCreateRequest = {
   /**
-   * The folder or system that it comes from. Null for none.
+   * The folder or system that it comes from. An `externalId` is unique within a source, and among documents without one. Not blank, without control characters. Null for none.
    * Default: `null`.
    */
   source?: string | null | undefined;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   title: string;
-  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content: string;
   /**
    * The format of the content.
@@ -1578,7 +1591,7 @@ export type KnowledgeDocumentCreateRequest = {
    * Default: `{}`.
    */
   metadata?: Metadata | undefined;
-  /** Your own id of the document: up to 255 characters, unique within its source. */
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
   externalId?: string | undefined;
 };
 
@@ -1593,13 +1606,13 @@ export type KnowledgeDocumentList = {
 /** The body of `knowledge.documents.put`. */
 export type KnowledgeDocumentPutRequest = {
   /**
-   * The folder or system that it comes from. Null for none.
+   * The folder or system that it comes from. An `externalId` is unique within a source, and among documents without one. Not blank, without control characters. Null for none.
    * Default: `null`.
    */
   source?: string | null | undefined;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   title: string;
-  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content: string;
   /**
    * The format of the content.
@@ -1620,9 +1633,9 @@ export type KnowledgeDocumentPutRequest = {
 
 /** The body of `knowledge.documents.update`. */
 export type KnowledgeDocumentUpdateRequest = {
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   title?: string | undefined;
-  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content?: string | undefined;
   /** The format of the content. */
   mimeType?: MimeType | undefined;
@@ -1630,49 +1643,69 @@ export type KnowledgeDocumentUpdateRequest = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The folder or system that it comes from. Null for none. */
+  /** The folder or system that it comes from. An `externalId` is unique within a source, and among documents without one. Not blank, without control characters. Null for none. */
   source?: string | null | undefined;
-  /** Your own id of the document, unique within its source. Null for none. */
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null for none. */
   externalId?: string | null | undefined;
+};
+
+/** The credential of the request: an API key or an access token. */
+export type Me = {
+  /** The kind of the credential. */
+  kind: 'api_key' | 'access_token';
+  /** The id of the API key, or `sub:` and the subject of the access token. */
+  id: string;
+  /** The id of the organisation. */
+  organisationId: string;
+  /** The name of the organisation. */
+  organisationName: string;
+  /** Whether it accesses live or test data. They are separate. */
+  mode: Mode;
+  /** What it is allowed to do. */
+  scopes: Scope[];
+  /** The projects that it can access. Null for all. */
+  projectIds: string[] | null;
+  /** When it ends. After a rotation, the old secret ends at `previousSecretExpiresAt` of its key. Null if it does not expire. */
+  expiresAt: string | null;
 };
 
 /** A message of a conversation. */
 export type Message = {
-  /** Identifies it. */
+  /** The id of the message. */
   id: string;
   /** The number of the message in the conversation: 1, 2, 3, without gaps. */
   seq: number;
   /** Who said it. */
   role: MessageRole;
-  /** At most 16 KB of UTF-8. */
+  /** What was said: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. */
   at: string;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
   clientMessageId: string | null;
   /** The documents that the message is based on. */
   citations: Citation[];
-  /** When it was created. */
+  /** When the message was stored. */
   createdAt: string;
 };
 
 /** The number of messages, by who said them. */
 export type MessageCountByRole = {
-  /** From the user. */
+  /** The number of messages from the user. */
   user: number;
-  /** From the avatar. */
+  /** The number of messages from the avatar. */
   avatar: number;
-  /** From the system. */
+  /** The number of messages from the system. */
   system: number;
-  /** From tools. */
+  /** The number of messages from tools. */
   tool: number;
 };
 
 /** A message that matches the query. */
 export type MessageHit = {
-  /** The conversation. */
+  /** The id of the conversation. */
   conversationId: string;
-  /** The message. */
+  /** The id of the message. */
   messageId: string;
   /** The number of the message in the conversation. */
   seq: number;
@@ -1686,7 +1719,7 @@ export type MessageHit = {
   matches: TextSpan[];
 };
 
-/** A page of a list. */
+/** A page of messages that match the query. */
 export type MessageHitList = {
   /** The items of the page. */
   items: MessageHit[];
@@ -1705,12 +1738,12 @@ export type Metadata = Record<string, string>;
 /** The format of the content. */
 export type MimeType = 'text/plain' | 'text/markdown' | 'text/html';
 
-/** Live and test data are separate. */
+/** Live or test: their data is separate. */
 export type Mode = 'live' | 'test';
 
 /** A document that the message is based on. */
 export type NewCitation = {
-  /** The document. */
+  /** The id of the cited document. */
   documentId: string;
   /** The title of the document. Null for none. */
   title?: string | null | undefined;
@@ -1720,15 +1753,15 @@ export type NewCitation = {
 
 /** A new deployment, with warnings. */
 export type NewDeployment = {
-  /** Identifies it. */
+  /** The id of the deployment. */
   id: string;
-  /** The first deployment to an environment creates it. */
+  /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** Null if the request had none. */
+  /** The deployed commit. Null if the request had none. */
   git: GitCommit | null;
   /** The reason, for people. Null for none. */
   reason: string | null;
-  /** `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+  /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
   phase: DeploymentPhase;
   /** The frozen versions, sorted by avatar id. */
   avatars: DeployedAvatar[];
@@ -1736,38 +1769,38 @@ export type NewDeployment = {
   knowledgeIndexVersion: string | null;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
-  /** When it was created. */
+  /** When the deployment was created. */
   createdAt: string;
   /** The credential that deployed it. */
   createdBy: string;
-  /** When it last became current. */
+  /** When it last became current. Null if it was never promoted. */
   promotedAt: string | null;
   /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
   heldBack: boolean;
-  /** What is stored but not included in the deployment. Usually empty. */
+  /** What is stored but not included, and avatars that know no document. Usually empty. */
   warnings: DeploymentWarning[];
 };
 
 /** The commit to deploy. */
 export type NewGitCommit = {
-  /** The commit. */
+  /** The commit hash: its first 7 digits or more. */
   sha: string;
-  /** The branch or tag. */
+  /** The branch or tag. Not blank, without control characters. */
   ref: string;
 };
 
 /** A complete document. */
 export type NewKnowledgeDocument = {
-  /** Your own id of the document: up to 255 characters, unique within its source. */
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
   externalId: string;
   /**
-   * The folder or system that it comes from. Null for none.
+   * The folder or system that it comes from. An `externalId` is unique within a source, and among documents without one. Not blank, without control characters. Null for none.
    * Default: `null`.
    */
   source?: string | null | undefined;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   title: string;
-  /** Well-formed Unicode, at most 200 KB in UTF-8. */
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
   content: string;
   /**
    * The format of the content.
@@ -1790,11 +1823,11 @@ export type NewKnowledgeDocument = {
 export type NewMessage = {
   /** Who said it. */
   role: MessageRole;
-  /** At most 16 KB of UTF-8. */
+  /** What was said: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. Default: now. At most 5 minutes in the future. */
   at?: string | Date | undefined;
-  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Null for none. */
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
   clientMessageId?: string | null | undefined;
   /** The documents that the message is based on. */
   citations?: NewCitation[] | undefined;
@@ -1806,14 +1839,15 @@ export type NewPersona = {
   prompt: string;
   /** The first thing that it says; null for nothing. */
   greeting?: string | null | undefined;
+  /** A BCP 47 language tag. Stored in canonical form. Default: `en`. */
   language?: string | undefined;
 };
 
-/** The voice of an avatar. */
+/** The voice of the avatar. */
 export type NewVoice = {
-  /** The provider of the voice. */
+  /** The provider of the voice. Not blank, without control characters. */
   provider: string;
-  /** The provider's id of the voice. */
+  /** The provider's id of the voice. Not blank, without control characters. */
   voiceId: string;
 };
 
@@ -1827,7 +1861,7 @@ export type Persona = {
   language: string;
 };
 
-/** The fields to change. Others keep their values. */
+/** What to change of who the avatar is and how it speaks. Other fields keep their values. */
 export type PersonaChange = {
   /** Instructions for the avatar: who it is and how it behaves. */
   prompt?: string | undefined;
@@ -1850,11 +1884,11 @@ export type PlatformEventList = {
 
 /** The container of avatars, knowledge, deployments and conversations. */
 export type Project = {
-  /** Identifies it. */
+  /** The id of the project. */
   id: string;
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId: string | null;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
   /** The purpose of the project. Null for none. */
   description: string | null;
@@ -1862,11 +1896,11 @@ export type Project = {
   metadata: Metadata;
   /** The settings of the project. */
   settings: ProjectSettings;
-  /** `deleted` appears only in the response to DELETE. */
+  /** Whether the project can be changed: an archived one is read-only. `deleted` appears only in the response to DELETE. */
   status: ProjectStatus;
-  /** When it was created. */
+  /** When the project was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the project was last changed. */
   updatedAt: string;
   /** The API key that created it, or `sub:` and the subject of an access token. */
   createdBy: string;
@@ -1874,15 +1908,15 @@ export type Project = {
 
 /** The body of `projects.create`. */
 export type ProjectCreateRequest = {
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
   /** The purpose of the project. Null for none. */
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The settings to set. Others keep their values. */
+  /** The settings to set. Others keep their values, initially the defaults. */
   settings?: ProjectSettingsChange | undefined;
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId?: string | null | undefined;
 };
 
@@ -1924,15 +1958,15 @@ export type ProjectList = {
 
 /** The removal of everything below a deleted project. */
 export type ProjectPurge = {
-  /** The project. */
+  /** The id of the project. */
   projectId: string;
-  /** `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
+  /** How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
   status: PurgeStatus;
   /** When the purge is due. It starts some minutes later. */
   purgeAt: string;
-  /** When it started; null before. */
+  /** When the purge started. Null before. */
   startedAt: string | null;
-  /** When nothing of the project was stored any more. */
+  /** When nothing of the project was stored any more. Null before. */
   finishedAt: string | null;
   /** The number of removed items. */
   removedItems: number;
@@ -1954,13 +1988,13 @@ export type ProjectPurgedEvent = {
 
 /** The body of `projects.put`. */
 export type ProjectPutRequest = {
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name: string;
   /** The purpose of the project. Null for none. */
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The settings to set. Others keep their values. */
+  /** The settings to set. Others keep their values, initially the defaults. */
   settings?: ProjectSettingsChange | undefined;
 };
 
@@ -1978,7 +2012,7 @@ export type ProjectRestoredEvent = {
   data: Project | RemovedResource;
 };
 
-/** The settings of a project. */
+/** The settings of the project. */
 export type ProjectSettings = {
   /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
   conversationTimeoutMinutes: number;
@@ -1994,20 +2028,20 @@ export type ProjectSettingsChange = {
   retentionDays?: number | null | undefined;
 };
 
-/** An archived project is read-only. */
+/** Whether the project can be changed: an archived one is read-only. `deleted` appears only in the response to DELETE. */
 export type ProjectStatus = 'active' | 'archived' | 'deleted';
 
 /** The body of `projects.update`. */
 export type ProjectUpdateRequest = {
-  /** Your own id of the resource. Null for none. */
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
   externalId?: string | null | undefined;
-  /** A display name. */
+  /** A display name. Not blank, without control characters. */
   name?: string | undefined;
   /** The purpose of the project. Null for none. */
   description?: string | null | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The settings to set. Others keep their values. */
+  /** The settings to set. Others keep their values, initially the defaults. */
   settings?: ProjectSettingsChange | undefined;
   /** `archived` makes the project read-only, `active` ends that. */
   status?: 'active' | 'archived' | undefined;
@@ -2027,16 +2061,18 @@ export type ProjectUpdatedEvent = {
   data: Project | RemovedResource;
 };
 
-/** The state of a purge. */
+/** How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
 export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
 
 /** A quota, and what is used of it. */
 export type Quota = {
-  /** Null if there is no quota. */
+  /** The quota. Null if there is none. */
   limit: number | null;
-  /** Null if it is not counted, or not shown to this key. */
+  /** What is used, also where there is no quota. Null if it is not counted, or not shown to this key. */
   used: number | null;
-  /** Null if the quota is not per day. */
+  /** Up to when it is counted. With a quota, it is exact, and this is the time of the request. Without one, it is the time of the latest change that is counted, usually within seconds of the change; null if nothing is counted yet. */
+  countedThrough: string | null;
+  /** When it starts again. Null if it is not per day. */
   resetsAt: string | null;
 };
 
@@ -2044,11 +2080,11 @@ export type Quota = {
 export type RateLimit = {
   /** The number of requests. */
   requests: number;
-  /** One second, one minute or one hour. */
+  /** The period: a second, a minute or an hour. */
   per: RateLimitPeriod;
 };
 
-/** A second, a minute or an hour. */
+/** The period: a second, a minute or an hour. */
 export type RateLimitPeriod = '1s' | '1m' | '1h';
 
 /** The result of `knowledge.reindex`. */
@@ -2065,16 +2101,58 @@ export type ReindexResult = {
 
 /** What an event shows of a resource that was erased or deleted for good. */
 export type RemovedResource = {
-  /** Identifies it. */
+  /** The id of the resource. */
   id: string;
 };
 
 /** Where a request came from. */
 export type RequestOrigin = {
-  /** As the gateway saw it. No header can change it. */
+  /** The address of the caller, as the gateway saw it: no header can change it. Null if it is unknown. */
   address: string | null;
-  /** What the caller sent as `User-Agent`, at most 200 characters. */
+  /** What the caller sent as `User-Agent`, at most 200 characters. Null for nothing. */
   userAgent: string | null;
+};
+
+/** An API key, and what it has started. */
+export type RevokedApiKey = {
+  /** The id of the API key. */
+  id: string;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** What the key is allowed to do. */
+  scopes: Scope[];
+  /** The projects that the key can access. Null for all. */
+  projectIds: string[] | null;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of the key. Null for none of its own. Its requests also count in the limits of the keys above it. */
+  rateLimit: RateLimit | null;
+  /** Whether the key accesses live or test data. They are separate. */
+  mode: Mode;
+  /** The first and last characters of the secret. */
+  hint: string;
+  /** Whether the key is accepted: only an `active` one is. */
+  status: ApiKeyStatus;
+  /** When the key was created. */
+  createdAt: string;
+  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  createdBy: string;
+  /** When the key expires. Null for a root key, which does not. */
+  expiresAt: string | null;
+  /** When it was revoked. Null if it was not. */
+  revokedAt: string | null;
+  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+  /** Until when the secret from before the last rotation is valid. Null if there is none. */
+  previousSecretExpiresAt: string | null;
+  /** When the key was last used, accurate to the hour. Null if it was not used. */
+  lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null without one. */
+  lastUsedFrom: string | null;
+  /** How many webhooks are on whose URL, content or secret the key has set. They stay on, unless the request has `children=true`. With `dryRun=true` and `children=true`, also those of the keys that it created, and theirs. A credential that is bound to projects counts only webhooks of these projects. */
+  webhooks: number;
+  /** With `dryRun=true`: how many active keys it created, and theirs, that the caller may revoke, among the 1000 keys that were created after it. Otherwise null. */
+  children: number | null;
 };
 
 /** A rollback of an environment. */
@@ -2094,7 +2172,7 @@ export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'proj
 
 /** A piece of a document that matches the query. */
 export type SearchHit = {
-  /** The document. */
+  /** The id of the document that has the piece. */
   documentId: string;
   /** The title of the document. */
   title: string;
@@ -2122,9 +2200,9 @@ export type TextSpan = {
   end: number;
 };
 
-/** Messages of a conversation, in order. */
+/** A page of the messages of a conversation. */
 export type Transcript = {
-  /** Sorted by `seq`. */
+  /** The messages of the page, sorted by `seq`. */
   messages: Message[];
   /** Send it as `afterSeq` to get the next page. */
   nextAfterSeq: number;
@@ -2134,7 +2212,7 @@ export type Transcript = {
 
 /** A place for a file that is imported. */
 export type Upload = {
-  /** Identifies it. */
+  /** The id of the upload. */
   id: string;
   /** The size of the file. */
   bytes: number;
@@ -2150,12 +2228,12 @@ export type UploadCreateRequest = {
   bytes: number;
 };
 
-/** What an upsert did. */
+/** What was done. `unchanged` means that nothing was written. */
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
 
 /** An avatar and the outcome of the request. */
 export type UpsertedAvatar = {
-  /** `unchanged` means that nothing was written. */
+  /** What was done. `unchanged` means that nothing was written. */
   outcome: UpsertOutcome;
   /** The avatar as it is stored. */
   avatar: Avatar;
@@ -2163,7 +2241,7 @@ export type UpsertedAvatar = {
 
 /** A conversation and the outcome of the request. */
 export type UpsertedConversation = {
-  /** `unchanged` means that nothing was written. */
+  /** What was done. `unchanged` means that nothing was written. */
   outcome: UpsertOutcome;
   /** The conversation as it is stored. */
   conversation: Conversation;
@@ -2171,7 +2249,7 @@ export type UpsertedConversation = {
 
 /** A document and the outcome of the request. */
 export type UpsertedDocument = {
-  /** `unchanged` means that nothing was written. */
+  /** What was done. `unchanged` means that nothing was written. */
   outcome: UpsertOutcome;
   /** The document as it is stored. */
   document: KnowledgeDocument;
@@ -2185,7 +2263,7 @@ export type UpsertedDocuments = {
 
 /** A project and the outcome of the request. */
 export type UpsertedProject = {
-  /** `unchanged` means that nothing was written. */
+  /** What was done. `unchanged` means that nothing was written. */
   outcome: UpsertOutcome;
   /** The project as it is stored. */
   project: Project;
@@ -2193,12 +2271,20 @@ export type UpsertedProject = {
 
 /** The limits of a credential and of its organisation, and what is used. */
 export type Usage = {
-  /** Live and test data have separate limits. */
+  /** The mode of the credential. Live and test data have separate limits. */
   mode: Mode;
-  /** The limits of requests. Both apply. */
+  /** The limits of requests. All apply. */
   rateLimits: UsageRateLimits;
   /** The quotas of the organisation in this mode. */
   quotas: UsageQuotas;
+};
+
+/** The limit of a key above the calling one. */
+export type UsageParentLimit = {
+  /** The id of the key. */
+  keyId: string;
+  /** Its limit. */
+  rateLimit: RateLimit;
 };
 
 /** The quotas of the organisation in this mode. */
@@ -2211,45 +2297,47 @@ export type UsageQuotas = {
   conversations: Quota;
   /** Messages that are added per day. */
   messages: Quota;
-  /** Re-indexing jobs that are queued or running at the same time. */
+  /** Re-indexing jobs that are queued or running at the same time. Counted only with a quota. */
   jobs: Quota;
   /** Requests that wait (`waitSeconds`) at the same time. */
   waits: Quota;
 };
 
-/** The limits of requests. Both apply. */
+/** The limits of requests. All apply. */
 export type UsageRateLimits = {
-  /** Of the calling key. Null if it has none. */
+  /** The limit of the calling key. Null if it has none. */
   key: RateLimit | null;
-  /** Of all credentials of the organisation in this mode. Null if there is none. */
+  /** The limits of the keys above the calling one, the topmost first: its creator, the creator of that, and so on. Empty if none of them has a limit. */
+  parents: UsageParentLimit[];
+  /** The limit of all credentials of the organisation in this mode together. Null if there is none. */
   organisation: RateLimit | null;
 };
 
-/** The voice of an avatar. */
+/** The voice of the avatar. */
 export type Voice = {
-  /** The provider of the voice. */
+  /** The provider of the voice. Not blank, without control characters. */
   provider: string;
-  /** The provider's id of the voice. */
+  /** The provider's id of the voice. Not blank, without control characters. */
   voiceId: string;
 };
 
 /** A receiver of events, without its secret. */
 export type Webhook = {
-  /** Identifies it. */
+  /** The id of the webhook. */
   id: string;
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url: string;
-  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
-  /** Only events of these projects. Null for all events. */
+  /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include: 'messages'[];
-  /** The purpose of the project. Null for none. */
+  /** What the webhook is for. Null for none. */
   description: string | null;
   /** Whether nothing is sent. */
   disabled: boolean;
-  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), or every attempt of five days has failed (`failing`). Null if it is not disabled. */
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`). Null if it is not disabled. */
   disabledReason: DisabledReason | null;
   /** When the secret was created or last rotated. */
   secretCreatedAt: string;
@@ -2257,25 +2345,33 @@ export type Webhook = {
   previousSecretExpiresAt: string | null;
   /** The last `recover`. Null if nobody requested one. */
   recovery: WebhookRecovery | null;
-  /** When it was created. */
+  /** What the credential could read that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as those of new kinds of resources: set the `eventTypes` again to get them. Null if they were last set before the service stored this. */
+  scopes: string[] | null;
+  /** When the webhook was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the webhook was last changed. */
   updatedAt: string;
   /** The API key that created it, or `sub:` and the subject of an access token. */
   createdBy: string;
+  /** The credential that set its `url` last. */
+  urlSetBy: string;
+  /** The credential that set its `eventTypes`, `projectIds` or `include` last. */
+  contentSetBy: string;
+  /** The credential that created or rotated its secret last. */
+  secretSetBy: string;
 };
 
 /** The body of `webhooks.create`. */
 export type WebhookCreateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url: string;
-  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
-  /** Only events of these projects. Default: those of the creating credential, or null for all events, including those that belong to no project. */
+  /** Only events of these projects are sent. Default: those of the creating credential, or null for all events, also those that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include?: 'messages'[] | undefined;
-  /** What it is for. */
+  /** What the webhook is for. */
   description?: string | undefined;
   /** Whether nothing is sent yet. Default: false. */
   disabled?: boolean | undefined;
@@ -2333,25 +2429,25 @@ export type WebhookList = {
 
 /** The body of `webhooks.recover`. */
 export type WebhookRecoverRequest = {
-  /** Events at this time or later. */
+  /** Events at this time or later are sent again. */
   since: string | Date;
 };
 
 /** What a webhook has missed is sent again. */
 export type WebhookRecovery = {
-  /** Deliveries of events from then on are requested again. */
+  /** Deliveries of events at this time or later are requested again. */
   since: string;
   /** When it was requested. */
   requestedAt: string;
-  /** Null while it runs. */
+  /** When it ended. Null while it runs. */
   finishedAt: string | null;
-  /** How many it has requested. */
+  /** The number of deliveries that it has requested. */
   deliveries: number;
 };
 
 /** The body of `webhooks.rotate-secret`. */
 export type WebhookRotateSecretRequest = {
-  /** How long the old secret stays valid: `0`, or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
+  /** How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
   overlap?: 0 | string | undefined;
 };
 
@@ -2373,13 +2469,13 @@ export type WebhookRotatedEvent = {
 export type WebhookUpdateRequest = {
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url?: string | undefined;
-  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'> | undefined;
-  /** Only events of these projects. Null for all events. */
+  /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds?: string[] | null | undefined;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include?: 'messages'[] | undefined;
-  /** The purpose of the project. Null for none. */
+  /** What the webhook is for. Null for none. */
   description?: string | null | undefined;
   /** Whether nothing is sent. */
   disabled?: boolean | undefined;
@@ -2401,21 +2497,21 @@ export type WebhookUpdatedEvent = {
 
 /** A webhook, with its new secret. */
 export type WebhookWithSecret = {
-  /** Identifies it. */
+  /** The id of the webhook. */
   id: string;
   /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or one above 1023. */
   url: string;
-  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. */
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
   eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
-  /** Only events of these projects. Null for all events. */
+  /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
   projectIds: string[] | null;
   /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
   include: 'messages'[];
-  /** The purpose of the project. Null for none. */
+  /** What the webhook is for. Null for none. */
   description: string | null;
   /** Whether nothing is sent. */
   disabled: boolean;
-  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), or every attempt of five days has failed (`failing`). Null if it is not disabled. */
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`). Null if it is not disabled. */
   disabledReason: DisabledReason | null;
   /** When the secret was created or last rotated. */
   secretCreatedAt: string;
@@ -2423,12 +2519,20 @@ export type WebhookWithSecret = {
   previousSecretExpiresAt: string | null;
   /** The last `recover`. Null if nobody requested one. */
   recovery: WebhookRecovery | null;
-  /** When it was created. */
+  /** What the credential could read that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as those of new kinds of resources: set the `eventTypes` again to get them. Null if they were last set before the service stored this. */
+  scopes: string[] | null;
+  /** When the webhook was created. */
   createdAt: string;
-  /** When it was last changed. */
+  /** When the webhook was last changed. */
   updatedAt: string;
   /** The API key that created it, or `sub:` and the subject of an access token. */
   createdBy: string;
+  /** The credential that set its `url` last. */
+  urlSetBy: string;
+  /** The credential that set its `eventTypes`, `projectIds` or `include` last. */
+  contentSetBy: string;
+  /** The credential that created or rotated its secret last. */
+  secretSetBy: string;
   /** Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service stores it encrypted. */
   secret: string;
 };
@@ -2444,16 +2548,20 @@ export type ApiKeysListQuery = {
   cursor?: string | undefined;
   /** Only keys that expire before this time. */
   expiresBefore?: string | Date | undefined;
+  /** Only keys that this key created. Those that they created are not among them. */
+  createdBy?: string | undefined;
   /** Only keys with this status. */
   status?: ApiKeyStatus | undefined;
 };
 
 /** The query of: Revoke an API key. */
 export type ApiKeysRevokeQuery = {
-  /** Whether the keys that the key created are revoked, too, and theirs. Default: false. */
+  /** Whether the keys that the key created are revoked, too, and theirs, and their webhooks disabled. Default: false. */
   children?: 'true' | 'false' | undefined;
   /** Whether to revoke it even if no key is left that can create keys. Default: false. */
   force?: 'true' | 'false' | undefined;
+  /** Whether to change nothing, and only show what would be. Default: false. */
+  dryRun?: 'true' | 'false' | undefined;
 };
 
 /** The query of: List audit events. */
@@ -2509,7 +2617,7 @@ export type ProjectsListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
-  /** Only the project with this externalId. */
+  /** Only the project with this externalId. Not blank, without control characters. */
   externalId?: string | undefined;
   /** Only projects with this status. */
   status?: 'active' | 'archived' | undefined;
@@ -2533,7 +2641,7 @@ export type AvatarsListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
-  /** Only the avatar with this externalId. */
+  /** Only the avatar with this externalId. Not blank, without control characters. */
   externalId?: string | undefined;
   /** Only avatars with this status. */
   status?: AvatarStatus | undefined;
@@ -2572,13 +2680,13 @@ export type ConversationsListQuery = {
   cursor?: string | undefined;
   /** Only conversations with this avatar. */
   avatarId?: string | undefined;
-  /** Only conversations with this user. */
+  /** Only conversations with this user. Not blank, without control characters. */
   externalUserId?: string | undefined;
   /** Only conversations with this deployment. */
   deploymentId?: string | undefined;
-  /** Only conversations on this channel. */
+  /** Only conversations on this channel. Not blank, without control characters. */
   channel?: string | undefined;
-  /** Only conversations with this tag. */
+  /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
@@ -2591,7 +2699,7 @@ export type ConversationsListQuery = {
    * @deprecated
    */
   startedAfter?: string | Date | undefined;
-  /** Only the conversation with this externalId. */
+  /** Only the conversation with this externalId. Not blank, without control characters. */
   externalId?: string | undefined;
   /**
    * The order of their start.
@@ -2613,13 +2721,13 @@ export type ConversationsSearchQuery = {
   cursor?: string | undefined;
   /** Only conversations with this avatar. */
   avatarId?: string | undefined;
-  /** Only conversations with this user. */
+  /** Only conversations with this user. Not blank, without control characters. */
   externalUserId?: string | undefined;
   /** Only conversations with this deployment. */
   deploymentId?: string | undefined;
-  /** Only conversations on this channel. */
+  /** Only conversations on this channel. Not blank, without control characters. */
   channel?: string | undefined;
-  /** Only conversations with this tag. */
+  /** Only conversations with this tag. Not blank, without control characters. */
   tag?: string | undefined;
   /** Only conversations with this status. */
   status?: ConversationStatus | undefined;
@@ -2637,7 +2745,7 @@ export type ConversationsSearchQuery = {
 /** The query of: Count conversations. */
 export type ConversationsStatsQuery = {
   /**
-   * Groups the counts. Items are sorted by key.
+   * What the counts are grouped by. Items are sorted by key.
    * Default: `'day'`.
    */
   groupBy?: 'day' | 'avatar' | 'channel' | undefined;
@@ -2705,6 +2813,8 @@ export type JobsListQuery = {
   cursor?: string | undefined;
   /** Only jobs with this status. */
   status?: JobStatus | undefined;
+  /** Only jobs of this type. */
+  type?: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | undefined;
 };
 
 /** The query of: Get a job. */
@@ -2727,11 +2837,11 @@ export type KnowledgeDocumentsListQuery = {
   cursor?: string | undefined;
   /** Only documents with this status. */
   status?: DocumentStatus | undefined;
-  /** Only documents with this tag. */
+  /** Only documents with this tag. Not blank, without control characters. */
   tag?: string | undefined;
-  /** Only documents with exactly this source. */
+  /** Only documents with exactly this source. Not blank, without control characters. */
   source?: string | undefined;
-  /** Only documents with exactly this externalId: one per source. */
+  /** Only documents with exactly this externalId: one per source. Not blank, without control characters. */
   externalId?: string | undefined;
   /** Only documents changed at this time or later. */
   updatedFrom?: string | Date | undefined;
@@ -2755,7 +2865,7 @@ export type KnowledgeDocumentsDeleteQuery = {
 export type KnowledgeSearchQuery = {
   /** The text to search for. */
   q: string;
-  /** Only documents with this tag. */
+  /** Only documents with this tag. Not blank, without control characters. */
   tag?: string | undefined;
   /** Searches the index of this environment's current deployment. */
   environment?: string | undefined;
@@ -2775,6 +2885,8 @@ export type WebhooksListQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the previous page. Send it with the same filters. */
   cursor?: string | undefined;
+  /** Only webhooks that this credential created, or whose URL, content or secret it set last: the id of an API key, or `sub:` and the subject of an access token. */
+  createdBy?: string | undefined;
 };
 
 /** The query of: List a webhook's deliveries. */

@@ -10,11 +10,13 @@ import { type FileSource, upload } from '../core/upload.ts';
 import { ConversationsMethods, UploadsMethods } from '../generated/methods.ts';
 import type {
   AppendedMessages,
+  ConversationEraseRequest,
+  ConversationImportFileRequest,
   ConversationImportRequest,
-  Job,
   Message,
   Transcript,
 } from '../generated/types.ts';
+import type { JobOf } from './jobs.ts';
 import { longPoll } from './long-poll.ts';
 
 export type MessagesOptions = RequestOptions & {
@@ -62,12 +64,30 @@ export class Conversations extends ConversationsMethods {
   async importLines(
     source: FileSource | Iterable<ConversationLine> | AsyncIterable<ConversationLine>,
     options: RequestOptions = {},
-  ): Promise<Job> {
+  ): Promise<JobOf<'conversations.import'>> {
     const file = 'stream' in source ? source : await gzippedLines(source);
     const uploads = new UploadsMethods(...this.at);
     const create = () => uploads.create({ bytes: file.size }, options);
     const uploadId = await upload(create, file, this.at[0].settingsOf(options));
     return this.importFile({ uploadId }, options);
+  }
+
+  override importFile(
+    body: ConversationImportFileRequest,
+    options?: PostOptions,
+  ): ApiPromise<JobOf<'conversations.import'>> {
+    return super.importFile(body, options) as ApiPromise<JobOf<'conversations.import'>>;
+  }
+
+  override reindex(options?: PostOptions): ApiPromise<JobOf<'conversations.reindex'>> {
+    return super.reindex(options) as ApiPromise<JobOf<'conversations.reindex'>>;
+  }
+
+  override erase(
+    body: ConversationEraseRequest,
+    options?: PostOptions,
+  ): ApiPromise<JobOf<'conversations.erase'>> {
+    return super.erase(body, options) as ApiPromise<JobOf<'conversations.erase'>>;
   }
 
   /** The messages that are stored now, in order. */

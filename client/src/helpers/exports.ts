@@ -4,17 +4,19 @@ import { download } from '../core/download.ts';
 import { named, PlatformError } from '../core/errors.ts';
 import { gunzippedLines } from '../core/lines.ts';
 import type { PostOptions } from '../core/options.ts';
+import type { ApiPromise } from '../core/promise.ts';
 import { ExportsMethods } from '../generated/methods.ts';
 import type {
   AuditEvent,
   Conversation,
   ExportContent,
+  ExportCreateRequest,
   ExportPart,
   ExportRequest,
   KnowledgeDocument,
   Message,
 } from '../generated/types.ts';
-import { type JobReference, Jobs, type WaitOptions } from './jobs.ts';
+import { type JobOf, type JobReference, Jobs, type WaitOptions } from './jobs.ts';
 
 /** A line with a conversation and its first messages, or with the next messages of a long one: then there is only its `id`. */
 export type ExportedConversation = Partial<Conversation> & { id: string; messages: Message[] };
@@ -75,7 +77,21 @@ export class ExportFile<Line = unknown> {
   }
 }
 
+/** The type of the job of each export. */
+type ExportType<What extends ExportContent> = {
+  conversations: 'conversations.export';
+  documents: 'knowledge.export';
+  audit: 'audit.export';
+}[What];
+
 export class Exports extends ExportsMethods {
+  override create<What extends ExportContent>(
+    body: ExportCreateRequest & { what: What },
+    options?: PostOptions,
+  ): ApiPromise<JobOf<ExportType<What>>> {
+    return super.create(body, options) as ApiPromise<JobOf<ExportType<What>>>;
+  }
+
   /**
    * The lines of an export, one at a time: waits for the job, and downloads its files one after the other. A lost connection
    * continues where it was, with a new link if the old one has expired.

@@ -16,6 +16,7 @@ import type {
 } from '../generated/types.ts';
 import { longPoll } from './long-poll.ts';
 
+/** What a job of each type returns. */
 type JobResults = {
   'knowledge.reindex': ReindexResult;
   'knowledge.expunge': ExpungeResult;
@@ -27,29 +28,44 @@ type JobResults = {
   'audit.export': ExportResult;
 };
 
+/** The known types: without those that a later API may add. Each has a result above, or this file does not compile. */
+export type JobType = Known<Job['type']>;
+
+type Known<Type> = Type extends string
+  ? Record<never, never> extends Record<Type, true>
+    ? never
+    : Type
+  : never;
+
+/** A job whose type is known, such as the one that `knowledge.reindex()` starts. */
+export type JobOf<Type extends JobType> = Omit<Job, 'type'> & { type: Type };
+
 type Base = Omit<Job, 'type' | 'status' | 'result' | 'error' | 'finishedAt'> & { finishedAt: string };
 
 /** What the job did. `type` says which fields the result has. */
-export type SucceededJob = {
-  [Type in keyof JobResults]: Base & {
-    type: Type;
-    status: 'succeeded';
-    result: JobResults[Type];
-    error: null;
-  };
-}[keyof JobResults];
+export type SucceededJob<Type extends JobType = JobType> = {
+  [One in Type]: Base & { type: One; status: 'succeeded'; result: JobResults[One]; error: null };
+}[Type];
 
-export type FailedJob = Base & {
-  type: Job['type'];
+export type FailedJob<Type extends JobType = JobType> = Base & {
+  type: Type;
   status: 'failed';
   result: null;
   error: NonNullable<Job['error']>;
 };
 
-export type CancelledJob = Base & { type: Job['type']; status: 'cancelled'; result: null; error: null };
+export type CancelledJob<Type extends JobType = JobType> = Base & {
+  type: Type;
+  status: 'cancelled';
+  result: null;
+  error: null;
+};
 
 /** A job that will not change any more. `status` says which it is. */
-export type EndedJob = SucceededJob | FailedJob | CancelledJob;
+export type EndedJob<Type extends JobType = JobType> =
+  | SucceededJob<Type>
+  | FailedJob<Type>
+  | CancelledJob<Type>;
 
 export type WaitOptions = Omit<RequestOptions, 'deadlineMs'> & {
   /** The time limit of the whole wait. The job goes on. Default: none, because every job has a deadline of its own. */
@@ -60,6 +76,9 @@ export type WaitOptions = Omit<RequestOptions, 'deadlineMs'> & {
 
 /** A job, its id, or the promise of one: what `knowledge.reindex()` returns. */
 export type JobReference = string | { id: string } | PromiseLike<string | { id: string }>;
+
+/** The type of the job that a reference is to: every type, if it does not say. */
+type TypeOf<Reference> = Awaited<Reference> extends { type: infer Type extends JobType } ? Type : JobType;
 
 export class JobFailedError extends PlatformError {
   static {
@@ -82,9 +101,13 @@ export class Jobs extends JobsMethods {
   /**
    * Waits until a job has ended, also through failures of the connection. A failed job is a result, not an error:
    * `waitForSuccess` makes it one.
+   * @returns typed by the job, if its type is known: that of `knowledge.reindex()` is a `ReindexResult`
    * @throws `TimeoutError` at the deadline
    */
-  async wait(job: JobReference, options: WaitOptions = {}): Promise<EndedJob> {
+  async wait<Reference extends JobReference>(
+    job: Reference,
+    options: WaitOptions = {},
+  ): Promise<EndedJob<TypeOf<Reference>>> {
     const { deadlineMs = Number.POSITIVE_INFINITY, onProgress, ...rest } = options;
     const endsMs = elapsedMs() + deadlineMs;
     const reference = await job;
@@ -101,7 +124,7 @@ export class Jobs extends JobsMethods {
         throw error instanceof TimeoutError && elapsedMs() >= endsMs ? timeout : error;
       });
       onProgress?.(data);
-      if (data.finishedAt !== null) return data as EndedJob;
+      if (data.finishedAt !== null) return data as EndedJob<TypeOf<Reference>>;
       await pause(Math.min(pauseMs, Math.max(0, endsMs - elapsedMs())), options.signal);
     }
   }
@@ -110,7 +133,10 @@ export class Jobs extends JobsMethods {
    * Waits until a job has succeeded.
    * @throws `JobFailedError` if it has failed or was cancelled, `TimeoutError` at the deadline
    */
-  async waitForSuccess(job: JobReference, options?: WaitOptions): Promise<SucceededJob> {
+  async waitForSuccess<Reference extends JobReference>(
+    job: Reference,
+    options?: WaitOptions,
+  ): Promise<SucceededJob<TypeOf<Reference>>> {
     const ended = await this.wait(job, options);
     if (ended.status !== 'succeeded') throw new JobFailedError(ended);
     return ended;

@@ -6,7 +6,10 @@ import { NotFoundError, PayloadTooLargeError, ValidationError } from '../generat
 import type { KnowledgeDocumentsMethods } from '../generated/methods.ts';
 import type { KnowledgeDocument } from '../generated/types.ts';
 
-/** A document as the caller has it. What it leaves out gets the API's default. */
+/**
+ * A document as the caller has it. What it leaves out, such as `tags`, stays as it is. In a new document, it gets the API's
+ * default.
+ */
 export type SyncDocument = Omit<Parameters<KnowledgeDocumentsMethods['put']>[1], 'source'> & {
   /** Unique within the source, such as the path of a file. */
   externalId: string;
@@ -14,9 +17,14 @@ export type SyncDocument = Omit<Parameters<KnowledgeDocumentsMethods['put']>[1],
 
 export type SyncOutcome = 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
 
+/** The fields that a synchronisation compares. */
+export type SyncField = 'title' | 'content' | 'mimeType' | 'tags' | 'metadata';
+
 export type SyncEvent = {
   externalId: string;
   outcome: SyncOutcome;
+  /** What differs, if the document is updated. */
+  fields: readonly SyncField[];
   /** Why it failed. */
   error: PlatformError | undefined;
   /** How many documents are done. */
@@ -64,25 +72,42 @@ export async function sync(api: KnowledgeDocumentsMethods, options: SyncOptions)
   const request = { ...rest, signal };
   let total = Array.isArray(documents) ? documents.length : undefined;
   let done = 0;
-  const report = (externalId: string, outcome: SyncOutcome, error?: PlatformError) => {
+  const report = (
+    externalId: string,
+    outcome: SyncOutcome,
+    fields: readonly SyncField[] = [],
+    error?: PlatformError,
+  ) => {
     if (outcome === 'failed' && error) result.failed.push({ externalId, error });
     else if (outcome !== 'failed') result[outcome] += 1;
     done += 1;
-    onProgress?.({ externalId, outcome, error, done, total });
+    onProgress?.({ externalId, outcome, fields, error, done, total });
   };
 
   const send = async ({ externalId, ...document }: SyncDocument): Promise<void> => {
     const known = stored.get(externalId);
+    const fields = known ? await differences(known, document) : [];
+    if (known && fields.length === 0) return report(externalId, 'unchanged');
     const before: SyncOutcome = known === undefined ? 'created' : 'updated';
-    if (known && (await isSame(known, document))) return report(externalId, 'unchanged');
-    if (dryRun) return report(externalId, before);
+    if (dryRun) return report(externalId, before, fields);
     try {
-      const { outcome, document: _ } = await api.put(externalId, { ...document, source }, request);
+      if (known && (await change(known.id, document))) return report(externalId, 'updated', fields);
+      const { outcome } = await api.put(externalId, { ...document, source }, request);
       // An answer that was lost has taken effect.
-      report(externalId, outcome === 'unchanged' && before !== 'updated' ? before : outcome);
+      report(externalId, outcome === 'unchanged' ? 'created' : outcome);
     } catch (error) {
       if (!(error instanceof ValidationError || error instanceof PayloadTooLargeError)) throw error;
-      report(externalId, 'failed', error);
+      report(externalId, 'failed', [], error);
+    }
+  };
+  /** A PATCH, because a PUT would replace what the caller leaves out. @returns whether the document still exists */
+  const change = async (id: string, document: Omit<SyncDocument, 'externalId'>): Promise<boolean> => {
+    try {
+      await api.update(id, document, request);
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundError) return false;
+      throw error;
     }
   };
   const remove = async ({ id, externalId }: KnowledgeDocument): Promise<void> => {
@@ -150,19 +175,19 @@ async function inParallel<Item>(
   await Promise.all(Array.from({ length: concurrency }, work));
 }
 
-/** Whether sending the document would change nothing. Pages without TLS cannot hash, and send it. */
-async function isSame(
+/** @returns the fields that sending the document would change. Pages without TLS cannot hash, and send it. */
+async function differences(
   stored: KnowledgeDocument,
-  document: Omit<SyncDocument, 'externalId'>,
-): Promise<boolean> {
-  const { title, content, mimeType = 'text/plain', tags = [], metadata = {} } = document;
-  return (
-    stored.title === title &&
-    stored.mimeType === mimeType &&
-    canonical([...stored.tags].sort()) === canonical([...tags].sort()) &&
-    canonical(stored.metadata) === canonical(metadata) &&
-    stored.contentSha256 === (await sha256(content))
-  );
+  { title, content, mimeType, tags, metadata }: Omit<SyncDocument, 'externalId'>,
+): Promise<SyncField[]> {
+  const same: Record<SyncField, boolean> = {
+    title: stored.title === title,
+    content: stored.contentSha256 === (await sha256(content)),
+    mimeType: mimeType === undefined || stored.mimeType === mimeType,
+    tags: tags === undefined || canonical([...stored.tags].sort()) === canonical([...tags].sort()),
+    metadata: metadata === undefined || canonical(stored.metadata) === canonical(metadata),
+  };
+  return (Object.keys(same) as SyncField[]).filter((field) => !same[field]);
 }
 
 /** The order of an object's fields does not matter. */
