@@ -2,10 +2,11 @@
 
 import { type Command, Option } from 'commander';
 import { usageError } from './errors.ts';
+import { idOf, namedBy, resourceOf } from './resources.ts';
 import { type CommonOptions, Session } from './session.ts';
 import type { Shell } from './shell.ts';
 
-type OptionSpec = readonly [flags: string, description: string, details?: OptionDetails];
+export type OptionSpec = readonly [flags: string, description: string, details?: OptionDetails];
 type OptionDetails = {
   default?: string | number | boolean;
   choices?: readonly string[];
@@ -27,6 +28,8 @@ export type CommandSpec<Options> = {
   offline?: boolean;
   /** Whether it works below a project. */
   project?: boolean;
+  /** The resources that its arguments name: `avatar`. Default: of `<id>`, that of the command above. */
+  arguments?: readonly string[];
   /** Without `platform`. */
   examples: readonly string[];
   run: (session: Session, options: Options & CommonOptions & PostFlags, ...values: string[]) => Promise<void>;
@@ -56,7 +59,11 @@ export const defineIn =
     command.optionsGroup('Common options:');
     if (!spec.offline || spec.project) command.option('--profile <name>', 'the profile to use');
     if (spec.project) command.option('--project <id>', 'the project to use');
-    command.option('--json', 'JSON lines instead of tables').option('--verbose', 'shows every request');
+    command
+      .option('--json', 'JSON lines instead of tables')
+      .option('--jq <filter>', 'prints what jq selects from the JSON (jq must be installed)')
+      .option('--utc', 'exact times in UTC instead of relative ones')
+      .option('--verbose', 'shows every request');
     command.helpOption('-h, --help', 'shows this help');
     command.addHelpText(
       'after',
@@ -65,10 +72,38 @@ export const defineIn =
     return command.action(async () => {
       const options = command.optsWithGlobals<Options & CommonOptions & PostFlags>();
       const session = new Session(shell, options);
+      if (options.jq !== undefined) await session.out.select(options.jq);
       if (!spec.offline) await session.open();
-      await spec.run(session, options, ...command.processedArgs.flat());
+      if (spec.project && !spec.offline) await session.findProject();
+      if (!spec.offline) await nameOptions(session, options, spec.project ? ['project'] : []);
+      const named = spec.arguments ?? argumentsOf(command);
+      const values: string[] = await Promise.all(
+        command.processedArgs.flat().map((value: string, at) => idOf(session, named[at], value)),
+      );
+      await spec.run(session, options, ...values).finally(session.out.end);
     });
   };
+
+/**
+ * Replaces the names of resources by their ids.
+ * @param known the options that have been replaced
+ */
+async function nameOptions(session: Session, options: object, known: readonly string[]): Promise<void> {
+  const given = Object.entries(options).filter(
+    ([name]) => Object.hasOwn(namedBy, name) && !known.includes(name),
+  );
+  for (const [name, value] of given) {
+    const idFor = (text: unknown) => (typeof text === 'string' ? idOf(session, namedBy[name], text) : text);
+    const ids: unknown = Array.isArray(value) ? await Promise.all(value.map(idFor)) : await idFor(value);
+    Object.assign(options, { [name]: ids });
+  }
+}
+
+/** `<id>` names what the command above is about. */
+const argumentsOf = (command: Command): string[] =>
+  command.registeredArguments.map((one) =>
+    one.name() === 'id' ? (resourceOf(command.parent?.name() ?? '') ?? '') : '',
+  );
 
 function optionFrom(
   flags: string,
@@ -98,7 +133,7 @@ export const wholeNumber =
     throw usageError(`${name} must be a whole number from ${least} to ${most}.`);
   };
 
-/** @throws CliError if it could not be one: an empty one would name the list, and dots the folder above */
+/** A path is never made of something that would name the list, or the folder above. */
 export function checkId(id: string): string {
   if (!/^[\w-]{1,255}$/.test(id)) throw usageError(`This is not an id: ${JSON.stringify(id)}`);
   return id;

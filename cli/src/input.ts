@@ -34,10 +34,18 @@ export async function readSecret(shell: Shell, question: string): Promise<string
   return secret.trim();
 }
 
-/** @throws CliError unless the user agrees. Scripts agree with --yes. */
-export async function confirm(shell: Shell, question: string, yes: boolean | undefined): Promise<void> {
+/**
+ * @param option with which scripts agree
+ * @throws CliError unless the user agrees
+ */
+export async function confirm(
+  shell: Shell,
+  question: string,
+  yes: boolean | undefined,
+  option = '--yes',
+): Promise<void> {
   if (yes) return;
-  if (!shell.stdin.isTTY) throw usageError(question, 'Add --yes to do it without a question.');
+  if (!shell.stdin.isTTY) throw usageError(question, `Add ${option} to do it without a question.`);
   const answer = await ask(shell, `${question} [y/N] `, false);
   if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Nothing was changed.');
 }

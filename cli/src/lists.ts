@@ -26,7 +26,7 @@ export async function printList<Data extends ListData>(
   { out }: Session,
   { limit, all }: ListOptions,
   open: (page: { limit: number }) => PagePromise<Data>,
-  columns: Columns<Data['items'][number] & object>,
+  columns?: Columns<Data['items'][number] & object>,
 ): Promise<void> {
   const most = limit ?? (all || out.json ? Number.POSITIVE_INFINITY : shownToPeople);
   const rows: (Data['items'][number] & object)[] = [];
@@ -41,6 +41,17 @@ export async function printList<Data extends ListData>(
     if (out.json) await out.jsonLine(item);
     else rows.push(item as Data['items'][number] & object);
   }
-  if (!out.json) await out.rows(rows, columns);
+  if (!out.json) await out.rows(rows, columns ?? columnsOf(rows));
   if (hasMore) out.note(`There are more than ${count}. --all shows all.`);
+}
+
+/** Short fields come first in a table that nobody has laid out. */
+const usual = ['id', 'name', 'type', 'status', 'at', 'createdAt', 'updatedAt'];
+
+/** @returns columns for the fields that the rows have */
+function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row> {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  return Object.fromEntries(
+    usual.filter((name) => names.has(name)).map((name) => [name, (row: Row) => Object(row)[name]]),
+  );
 }

@@ -1,7 +1,10 @@
 /** The command `platform`. */
 
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
+import { ValidationError } from '../../client/src/index.ts';
+import { commonLast } from './arguments.ts';
 import { completionText } from './commands/completion.ts';
+import { optionFor } from './derived/options.ts';
 import { describe, type Failure } from './errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { paintFor, safeJson, safeText } from './output/text.ts';
@@ -28,6 +31,7 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof ValidationError) return { ...describe(error), message: explained(error) };
   if (!(error instanceof CommanderError)) return describe(error);
   // --help and --version have been printed.
   if (error.exitCode === 0) return undefined;
@@ -37,17 +41,30 @@ function failureOf(error: unknown): Failure | undefined {
   return { exit: 'usage', message: message.replace(/^./, (first) => first.toUpperCase()), next: helpHint() };
 }
 
+/** Each invalid field on a line, with its option. */
+function explained({ message, details }: ValidationError): string {
+  const [first = ''] = message.split('\n');
+  const { command } = commandMeant();
+  const lines = details.map(({ path, message: problem }) => {
+    const option = optionFor(command, path);
+    return `\n  ${option ? `${option.long} (${path})` : path}: ${problem}`;
+  });
+  return first + lines.join('');
+}
+
 /** The help of the command that was meant: `platform keys create --help`. */
-function helpHint(): string {
+const helpHint = (): string => [...commandMeant().names, '--help'].join(' ');
+
+function commandMeant(): { command: Command; names: string[] } {
   let command = program;
   const names = ['platform'];
-  for (const word of process.argv.slice(2)) {
+  for (const word of commonLast(program, process.argv.slice(2))) {
     const below = command.commands.find((one) => one.name() === word);
     if (!below) break;
     command = below;
     names.push(word);
   }
-  return [...names, '--help'].join(' ');
+  return { command, names };
 }
 
 function report({ exit, message, code, status, requestId, next }: Failure): void {
@@ -68,10 +85,14 @@ function report({ exit, message, code, status, requestId, next }: Failure): void
 
 const program = createProgram(shell);
 try {
-  const [first, ...words] = process.argv.slice(2);
+  const args = commonLast(program, process.argv.slice(2));
+  const [first, ...words] = args;
   if (first === undefined) program.help();
-  else if (first === '__complete') shell.stdout.write(completionText(program, words));
-  else await program.parseAsync(process.argv);
+  else if (first === '__complete') {
+    const text = await completionText(program, shell, words);
+    if (text === undefined) process.exitCode = 1;
+    else shell.stdout.write(text);
+  } else await program.parseAsync(args, { from: 'user' });
 } catch (error) {
   const failure = failureOf(error);
   if (failure) report(failure);

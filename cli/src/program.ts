@@ -23,6 +23,8 @@ import { addMessages } from './commands/messages.ts';
 import { addProjects } from './commands/projects.ts';
 import { addUsage } from './commands/usage.ts';
 import { addWebhooks } from './commands/webhooks.ts';
+import { addDerived } from './derived/commands.ts';
+import { markRequired } from './derived/options.ts';
 import { hasColours, paintFor } from './output/text.ts';
 import type { Shell } from './shell.ts';
 
@@ -90,5 +92,7 @@ export function createProgram(shell: Shell): Command {
   program.commandsGroup('Everything else:');
   addApi(program, define);
   addCompletion(program, define);
+  addDerived(program, define);
+  markRequired(program);
   return program;
 }

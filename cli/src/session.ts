@@ -6,6 +6,7 @@ import { type Credentials, findCredentials } from './config/credentials.ts';
 import { usageError } from './errors.ts';
 import { abortOnInterrupt } from './interrupts.ts';
 import { Output } from './output/output.ts';
+import { idOf } from './resources.ts';
 import type { Shell } from './shell.ts';
 
 /** The options that every command has. */
@@ -13,6 +14,8 @@ export type CommonOptions = {
   profile?: string;
   project?: string;
   json?: boolean;
+  utc?: boolean;
+  jq?: string;
   verbose?: boolean;
 };
 
@@ -27,7 +30,8 @@ export class Session {
   constructor(shell: Shell, options: CommonOptions) {
     this.shell = shell;
     this.options = options;
-    this.out = new Output(shell, options.json === true);
+    const { json, jq, utc } = options;
+    this.out = new Output(shell, { json: json === true || jq !== undefined, utc: utc === true });
   }
 
   /** Finds the key. Says so if it is that of a dev server, which nobody has chosen. */
@@ -37,6 +41,12 @@ export class Session {
     if (credentials.from.kind === 'dev-server')
       this.out.note(`Using the dev server at ${credentials.baseUrl} (${credentials.from.file}).`);
     this.#platform = this.connect(credentials);
+  }
+
+  /** Finds the id of the project, which may have been named. */
+  async findProject(): Promise<void> {
+    const { credentials } = this;
+    if (credentials.projectId) credentials.projectId = await idOf(this, 'project', credentials.projectId);
   }
 
   /** A client for this key and address. */

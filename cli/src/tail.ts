@@ -36,6 +36,7 @@ export async function follow<Entry extends { id: string }>(
   { out, signal }: Pick<Session, 'out' | 'signal'>,
   { list, timeOf, take, intervalSeconds }: Followed<Entry>,
 ): Promise<never> {
+  out.note('Waiting for what happens from now on. Stop with Ctrl+C.');
   /** By id, the time of the entries that were taken and may be read again. */
   const known = new Map<string, number>();
   // The time of the newest entry, and not of this machine: its clock may differ.

@@ -84,7 +84,7 @@ function pathFrom(session: Session, given: string): { path: string; query: Recor
   // Somebody has copied it from the documentation, or from a Location.
   if (path.startsWith(`${pathname}/`)) path = path.slice(pathname.length);
   if (path.includes('{project}')) path = path.replaceAll('{project}', encodeURIComponent(session.projectId));
-  if (/[#\s\\]|\/\.{1,2}(\/|$)/.test(path)) throw usageError(`This is not a path: ${given}`);
+  if (/^\/\/|[#\s\\]|\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw usageError(`This is not a path: ${given}`);
   return { path, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 

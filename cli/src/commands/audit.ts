@@ -52,7 +52,7 @@ export function addAudit(program: Command, define: Define): void {
           at: ({ at }) => at,
           actor: ({ actor }) => actor.name ?? actor.id,
           action: ({ action }) => action,
-          resource: ({ resource }) => `${resource.type} ${resource.id}`,
+          resource: ({ resource }) => resource.id,
           changed: ({ changes, reason }) => reason ?? changes?.fields ?? [],
           from: ({ origin }) => origin?.address ?? '',
         },

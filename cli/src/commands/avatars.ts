@@ -11,6 +11,7 @@ import { checkId, type Define } from '../command.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
+import { type CreatedOptions, createdFrom, createdOptions } from '../period.ts';
 
 type Fields = {
   name?: string;
@@ -52,7 +53,7 @@ export function addAvatars(program: Command, define: Define): void {
     .summary('Avatars of a project')
     .description('Avatars of a project.');
 
-  define<ListOptions & AvatarsListQuery>(parent, {
+  define<ListOptions & AvatarsListQuery & CreatedOptions>(parent, {
     name: 'list',
     summary: 'Lists the avatars, newest first',
     project: true,
@@ -61,17 +62,23 @@ export function addAvatars(program: Command, define: Define): void {
       ['--status <status>', 'only these', { choices: ['active', 'archived'] }],
       ['--name-prefix <text>', 'only those whose name starts with it'],
       externalIdFilter,
+      ...createdOptions,
     ],
     examples: ['avatars list --status active'],
     run(session, { status, namePrefix, externalId, ...options }) {
-      const filters = { status, namePrefix, externalId };
+      const filters = {
+        status,
+        namePrefix,
+        externalId,
+        ...createdFrom(options, session.shell.nowMs()),
+      };
       return printList(session, options, (page) => session.project.avatars.list({ ...filters, ...page }), {
         id: ({ id }) => id,
         name: ({ name }) => name,
         version: ({ version }) => version,
         status: ({ status: one }) => one,
-        'knowledge tags': ({ knowledgeTags }) => knowledgeTags,
         updated: ({ updatedAt }) => updatedAt,
+        'knowledge tags': ({ knowledgeTags }) => knowledgeTags,
       });
     },
   });

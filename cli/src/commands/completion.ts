@@ -1,36 +1,58 @@
 /** Completions for bash, zsh and fish: each shell asks the command line itself, so that they never get stale. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { Define } from '../command.ts';
+import { profilesFile, readProfiles } from '../config/profiles.ts';
+import { commandAt } from '../derived/commands.ts';
+import { commandOf, operations } from '../derived/operation.ts';
+import { optionFor } from '../derived/options.ts';
 import { usageError } from '../errors.ts';
+import { safeLine } from '../output/text.ts';
+import { namedBy, resourceOf, resources } from '../resources.ts';
+import { Session } from '../session.ts';
+import type { Shell } from '../shell.ts';
 
 /** In a folder of $fpath, the script for zsh is the function `_platform` at the first Tab, and defines the one for the next. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_platform() {
   local IFS=$'\\n'
-  COMPREPLY=($(platform __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
-  [ \${#COMPREPLY[@]} -gt 0 ] || compopt -o default
+  local found
+  if found=$(platform __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  then COMPREPLY=($(cut -f1 <<<"$found"))
+  else compopt -o default
+  fi
 }
 complete -F _platform platform`,
   zsh: `#compdef platform
 _platform() {
   local -a found
-  local name text
-  while IFS=$'\\t' read -r name text; do found+=("\${name//:/\\\\:}:$text"); done < <(platform __complete "\${(@)words[2,$CURRENT]}" 2>/dev/null)
-  if (( $#found )); then _describe platform found; else _files; fi
+  local name text all
+  if ! all=$(platform __complete "\${(@)words[2,$CURRENT]}" 2>/dev/null); then _files; return; fi
+  while IFS=$'\\t' read -r name text; do found+=("\${name//:/\\\\:}:$text"); done <<<"$all"
+  _describe platform found
 }
 if [[ $funcstack[1] == _platform ]]; then _platform "$@"; else compdef _platform platform; fi`,
   fish: `complete -c platform -f -a '(platform __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
-complete -c platform -n 'test (count (platform __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)) -eq 0' -F`,
+complete -c platform -n 'not platform __complete (commandline -opc)[2..-1] (commandline -ct) >/dev/null 2>&1' -F`,
 };
 
 export type Completion = { name: string; text: string };
 
-/**
- * @param words what is typed behind `platform`; the last one is not complete
- * @returns what may stand in place of the last word; nothing where it is an id or a file
- */
-export function completionsFor(program: Command, words: readonly string[]): Completion[] {
+/** What the last word may be. */
+type Wanted = {
+  found: Completion[];
+  /** The kind of resource whose ids and names fit. */
+  resource?: string | undefined;
+  /** The values come from this machine. */
+  values?: 'files' | 'profiles' | 'environments';
+};
+
+/** Where options and arguments are files. */
+const isFile = (name: string) => /^(?:file|path|folder|json)$/.test(name);
+
+/** @param words what is typed behind `platform`; the last one is not complete */
+export function wantedFor(program: Command, words: readonly string[]): Wanted {
   const before = words.slice(0, -1);
   const last = words.at(-1) ?? '';
   let command = program;
@@ -38,18 +60,59 @@ export function completionsFor(program: Command, words: readonly string[]): Comp
   const previous = command.options.find(
     (option) => option.long === before.at(-1) || option.short === before.at(-1),
   );
-  const found =
-    previous && (previous.required || previous.optional)
-      ? (previous.argChoices ?? []).map((name) => ({ name, text: previous.description }))
-      : last.startsWith('-')
-        ? optionsOf(command)
-        : command.commands
-            .filter((one) => !isHidden(one))
-            .map((one) => ({ name: one.name(), text: one.summary() || one.description() }));
-  return [...found, ...(command.name() === 'completion' ? shellNames : [])].filter(({ name }) =>
-    name.startsWith(last),
-  );
+  const matching = (all: readonly Completion[]) => all.filter(({ name }) => name.startsWith(last));
+  if (previous && (previous.required || previous.optional)) {
+    const values = previous.argChoices ?? choicesOf(command, previous);
+    const found = matching(values.map((name) => ({ name, text: '' })));
+    const name = previous.attributeName();
+    const [, placeholder = ''] = /[<[]([\w-]+)/.exec(previous.flags) ?? [];
+    if (name === 'profile') return { found, values: 'profiles' };
+    if (name === 'environment') return { found, values: 'environments' };
+    return {
+      found,
+      resource: namedBy[name],
+      ...(isFile(placeholder) && { values: 'files' as const }),
+    };
+  }
+  if (last.startsWith('-')) return { found: matching(optionsOf(command)) };
+  if (command.commands.length > 0) {
+    const below = command.commands.filter((one) => !isHidden(one));
+    return {
+      found: matching(below.map((one) => ({ name: one.name(), text: one.summary() || one.description() }))),
+    };
+  }
+  if (command.name() === 'completion') return { found: matching(shellNames) };
+  const [argument] = command.registeredArguments.slice(operandsIn(command, before));
+  if (!argument) return { found: [] };
+  const kind =
+    argument.name() === 'id' ? (command.parent?.name() ?? '') : `${argument.name().replace(/-id$/, '')}s`;
+  if (argument.name() === 'name' && command.parent?.name() === 'environments')
+    return { found: [], values: 'environments' };
+  return {
+    found: [],
+    resource: resourceOf(kind),
+    ...(isFile(argument.name()) && { values: 'files' as const }),
+  };
 }
+
+/** @returns how many arguments of the command are typed already */
+const operandsIn = (command: Command, before: readonly string[]): number => {
+  const path: string[] = [];
+  for (let one: Command | null = command; one?.parent; one = one.parent) path.unshift(one.name());
+  const at = path.reduce((from, name) => before.indexOf(name, from) + 1, 0);
+  return command.parseOptions([...before.slice(at)]).operands.length;
+};
+
+/** The values of an option that the API knows, such as scopes and types of events. */
+function choicesOf(command: Command, option: Option): readonly string[] {
+  const fields = operations
+    .filter((operation) => commandAt(commandRoot(command), commandOf(operation)) === command)
+    .flatMap(({ query, body }) => [...query, ...body]);
+  const field = fields.find(({ name, choices }) => choices && optionFor(command, name) === option);
+  return field?.choices ?? [];
+}
+
+const commandRoot = (command: Command): Command => (command.parent ? commandRoot(command.parent) : command);
 
 const shellNames = Object.keys(scripts).map((name) => ({ name, text: '' }));
 const isHidden = (command: Command) => command.name().startsWith('__');
@@ -78,8 +141,59 @@ export function addCompletion(program: Command, define: Define): void {
   });
 }
 
-/** Answers a shell before anything else is parsed: the words are not complete yet. */
-export const completionText = (program: Command, words: readonly string[]): string =>
-  completionsFor(program, words)
-    .map(({ name, text }) => `${name}\t${text}\n`)
-    .join('');
+/** How many resources are offered, and how long a shell waits for them. */
+const maxOffered = 100;
+const maxWaitMs = 3000;
+
+/**
+ * Answers a shell before anything else is parsed: the words are not complete yet.
+ * @returns lines with a word and its description; undefined if a file is meant
+ */
+export async function completionText(
+  program: Command,
+  shell: Shell,
+  words: readonly string[],
+): Promise<string | undefined> {
+  const wanted = wantedFor(program, words);
+  const last = words.at(-1) ?? '';
+  if (wanted.values === 'files' && wanted.found.length === 0) return undefined;
+  const late = sleep(maxWaitMs, [] as Completion[], { ref: false });
+  const more = await Promise.race([late, lookUp(shell, words, wanted).catch(() => [])]);
+  const found = [...wanted.found, ...more.filter(({ name }) => name.startsWith(last))];
+  return found.map(({ name, text }) => `${name}\t${text}\n`).join('');
+}
+
+/** @returns what only the profiles, or the API, know */
+async function lookUp(
+  shell: Shell,
+  words: readonly string[],
+  { resource, values }: Wanted,
+): Promise<Completion[]> {
+  if (values === 'profiles') {
+    const { profiles } = await readProfiles(profilesFile(shell));
+    return Object.entries(profiles).map(([name, { baseUrl }]) => ({ name, text: safeLine(baseUrl) }));
+  }
+  const list = resource === undefined ? undefined : resources[resource]?.list;
+  if (!list && values !== 'environments') return [];
+  const given = (option: string) => {
+    const at = words.slice(0, -2).lastIndexOf(option);
+    return at < 0 ? undefined : words[at + 1];
+  };
+  const [profile, project] = [given('--profile'), given('--project')];
+  const session = new Session(shell, { ...(profile && { profile }), ...(project && { project }) });
+  await session.open();
+  if (resource !== 'project') await session.findProject().catch(() => {});
+  const found: Completion[] = [];
+  if (values === 'environments') {
+    for (const { name } of (await session.project.environments.list({ limit: maxOffered })).items)
+      found.push({ name, text: '' });
+    return found;
+  }
+  for await (const { id, name } of list?.(session, undefined) ?? []) {
+    // A name of one word needs no quotes, in any shell.
+    if (/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(name)) found.push({ name, text: id });
+    found.push({ name: id, text: safeLine(name) });
+    if (found.length >= maxOffered) break;
+  }
+  return found;
+}

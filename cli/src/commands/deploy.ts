@@ -7,7 +7,6 @@ import { gitFrom } from '../deploy/git.ts';
 import { type DeployPlan, environmentNamed, planDeployment } from '../deploy/plan.ts';
 import { CliError } from '../errors.ts';
 import type { Output } from '../output/output.ts';
-import { counted } from '../output/text.ts';
 import { checkName } from './deployments.ts';
 
 type DeployOptions = {
@@ -17,6 +16,7 @@ type DeployOptions = {
   ref?: string;
   reason?: string;
   promote: boolean;
+  strict?: boolean;
   dryRun?: boolean;
   exitCode?: boolean;
 };
@@ -38,6 +38,7 @@ export function addDeploy(program: Command, define: Define): void {
       ['--ref <ref>', 'its branch or tag (default: what CI says, or the current branch)'],
       ['--reason <text>', 'why'],
       ['--no-promote', 'leaves it staged'],
+      ['--strict', 'makes every warning an error: nothing is deployed'],
       ['--dry-run', 'shows which avatars and documents would change'],
       ['--exit-code', 'exits with 10 if nothing has changed'],
     ],
@@ -47,16 +48,18 @@ export function addDeploy(program: Command, define: Define): void {
       'deploy --if-changed --idempotency-key "deploy-$GITHUB_RUN_ID"',
     ],
     async run({ project, shell, out }, options) {
-      const { ifChanged, reason, promote, dryRun, exitCode, idempotencyKey } = options;
+      const { ifChanged, reason, promote, strict, dryRun, exitCode, idempotencyKey } = options;
       const environment = checkName(options.environment);
       const git = await gitFrom(shell, options);
       if (dryRun) {
         const plan = await planDeployment(project, environment);
         await printPlan(out, plan);
+        if (strict && plan.warnings.length > 0)
+          throw new CliError('conflict', 'The deployment would have warnings, so --strict would refuse it.');
         if (exitCode && !plan.changes) throw new CliError('unchanged', 'There was nothing to change.');
         return;
       }
-      const body = { environment, git, reason, promote, ifChanged };
+      const body = { environment, git, reason, promote, ifChanged, ...(strict && { strict }) };
       const { data, response } = await project.deployments.create(body, { idempotencyKey }).withResponse();
       await out.item(data);
       for (const { message } of data.warnings) out.warn(message);
@@ -146,8 +149,6 @@ async function printPlan(out: Output, plan: DeployPlan): Promise<void> {
       id: ({ documentId }) => documentId,
       change: ({ change }) => change,
     });
-  const missing = documents.filter(({ change }) => change === 'pending' || change === 'failed').length;
-  if (missing > 0)
-    out.warn(`${counted(missing, 'document is', 'documents are')} not in the index: platform reindex --wait`);
+  for (const warning of plan.warnings) out.warn(warning);
   if (pinned) out.warn('A rollback has pinned the environment: the deployment would stay staged.');
 }

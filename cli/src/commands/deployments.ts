@@ -1,10 +1,11 @@
 /** Deployments and environments. */
 
 import type { Command } from 'commander';
-import type { DeploymentsListQuery } from '../../../client/src/index.ts';
+import type { Deployment, DeploymentList, DeploymentsListQuery } from '../../../client/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
+import type { Columns } from '../output/output.ts';
 
 export function addDeployments(program: Command, define: Define): void {
   const parent = program
@@ -25,19 +26,21 @@ export function addDeployments(program: Command, define: Define): void {
     examples: ['deployments list --environment production', 'deployments list --sha 4b825dc --json'],
     run: (session, { environment, phase, sha, ...options }) => {
       const filters = { environment, phase, sha };
-      return printList(
+      const columns: Columns<Deployment> = {
+        id: ({ id }) => id,
+        // A rollback returns to what was current at some time.
+        promoted: ({ promotedAt }) => promotedAt ?? 'never',
+        phase: ({ phase: one }) => one,
+        commit: ({ git }) => git?.sha.slice(0, 7),
+        reason: ({ reason }) => reason,
+        ...(environment === undefined && { environment: ({ environment: one }: Deployment) => one }),
+        ref: ({ git }) => git?.ref,
+      };
+      return printList<DeploymentList>(
         session,
         options,
         (page) => session.project.deployments.list({ ...filters, ...page }),
-        {
-          id: ({ id }) => id,
-          environment: ({ environment: one }) => one,
-          phase: ({ phase: one }) => one,
-          commit: ({ git }) => git?.sha.slice(0, 7),
-          ref: ({ git }) => git?.ref,
-          avatars: ({ avatars }) => avatars.length,
-          created: ({ createdAt }) => createdAt,
-        },
+        columns,
       );
     },
   });
@@ -77,9 +80,9 @@ export function addEnvironments(program: Command, define: Define): void {
       printList(session, options, (page) => session.project.environments.list(page), {
         name: ({ name }) => name,
         current: ({ current }) => current,
-        previous: ({ previous }) => previous,
         pinned: ({ pinned }) => (pinned ? 'yes' : 'no'),
         updated: ({ updatedAt }) => updatedAt,
+        previous: ({ previous }) => previous,
       }),
   });
 

@@ -12,6 +12,7 @@ import { checkId, type Define } from '../command.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom, readTextFile } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
+import { timeFrom } from '../period.ts';
 
 type Fields = {
   file?: string;
@@ -54,7 +55,7 @@ export function addDocuments(program: Command, define: Define): void {
     .summary('Documents of a project')
     .description('Documents of a project.');
 
-  define<ListOptions & KnowledgeDocumentsListQuery>(parent, {
+  define<ListOptions & Omit<KnowledgeDocumentsListQuery, 'updatedFrom'> & { updatedFrom?: string }>(parent, {
     name: 'list',
     summary: 'Lists the documents, newest first',
     project: true,
@@ -64,10 +65,13 @@ export function addDocuments(program: Command, define: Define): void {
       ['--source <name>', 'only those of this source'],
       ['--tag <tag>', 'only those with this tag'],
       externalIdFilter,
+      ['--updated-from <time>', 'only those changed then or later, such as 7d'],
     ],
     examples: ['documents list --source handbook', 'documents list --status failed --json'],
-    run: (session, { status, source, tag, externalId, ...options }) => {
-      const filters = { status, source, tag, externalId };
+    run: (session, { status, source, tag, externalId, updatedFrom: from, ...options }) => {
+      const nowMs = session.shell.nowMs();
+      const updatedFrom = from === undefined ? undefined : timeFrom('--updated-from', from, undefined, nowMs);
+      const filters = { status, source, tag, externalId, updatedFrom };
       return printList(
         session,
         options,
@@ -75,11 +79,11 @@ export function addDocuments(program: Command, define: Define): void {
         {
           id: ({ id }) => id,
           title: ({ title }) => title,
+          status: ({ status: one }) => one,
+          updated: ({ updatedAt }) => updatedAt,
           source: ({ source: one }) => one,
           'external id': ({ externalId: one }) => one,
           bytes: ({ bytes }) => bytes,
-          status: ({ status: one }) => one,
-          updated: ({ updatedAt }) => updatedAt,
         },
       );
     },

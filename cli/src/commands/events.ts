@@ -42,10 +42,10 @@ export function addEvents(program: Command, define: Define): void {
         { ...(limit !== undefined && { limit }), ...(all && { all }) },
         (page) => session.platform.events.list({ ...filtersFrom(options), from, to, ...page }),
         {
-          id: ({ id }) => id,
           at: ({ timestamp }) => timestamp,
           type: ({ type }) => type,
           resource: subjectOf,
+          id: ({ id }) => id,
           project: ({ projectId }) => projectId ?? '',
         },
       );

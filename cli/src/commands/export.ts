@@ -17,7 +17,7 @@ import type { Session } from '../session.ts';
 import { filterOptions, filtersFrom, type SelectOptions } from './conversations.ts';
 
 type ExportOptions = SelectOptions & {
-  format: 'jsonl' | 'csv';
+  format?: 'jsonl' | 'csv';
   output?: string;
   restart?: boolean;
   escapeFormulas: boolean;
@@ -37,7 +37,11 @@ export function addExport(parent: Command, define: Define): void {
     options: [
       ...periodOptions,
       ['-o, --output <file>', 'the file (default: stdout, which cannot be continued)'],
-      ['--format <format>', 'jsonl or csv', { choices: ['jsonl', 'csv'], default: 'jsonl' }],
+      [
+        '--format <format>',
+        'jsonl or csv (default: csv if FILE ends in .csv)',
+        { choices: ['jsonl', 'csv'] },
+      ],
       ...filterOptions,
       ['--restart', 'discards an interrupted run'],
       [
@@ -57,7 +61,8 @@ export function addExport(parent: Command, define: Define): void {
 }
 
 async function run(session: Session, options: ExportOptions): Promise<void> {
-  const { output, restart, escapeFormulas: escapesFormulas, format, concurrency } = options;
+  const { output, restart, escapeFormulas: escapesFormulas, concurrency } = options;
+  const format = options.format ?? (/\.csv$/i.test(output ?? '') ? 'csv' : 'jsonl');
   const { shell, out, project, projectId, signal, credentials } = session;
   const nowMs = shell.nowMs();
   const { startedFrom, startedBefore } = periodFrom(options, nowMs);

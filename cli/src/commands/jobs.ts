@@ -86,12 +86,13 @@ export function addJobs(program: Command, define: Define): void {
         'only these',
         { choices: ['queued', 'running', 'succeeded', 'failed', 'cancelled'] },
       ],
+      ['--type <type>', 'only these, such as knowledge.reindex'],
     ],
-    examples: ['jobs list --status failed'],
-    run: (session, { status, ...options }) =>
-      printList(session, options, (page) => session.project.jobs.list({ status, ...page }), {
+    examples: ['jobs list --status failed', 'jobs list --type knowledge.reindex'],
+    run: (session, { status, type, ...options }) =>
+      printList(session, options, (page) => session.project.jobs.list({ status, type, ...page }), {
         id: ({ id }) => id,
-        type: ({ type }) => type,
+        type: ({ type: one }) => one,
         status: ({ status: one }) => one,
         done: ({ progress: { done, total } }) => `${done}/${total}`,
         created: ({ createdAt }) => createdAt,

@@ -20,6 +20,7 @@ type SyncOptions = {
   reindex?: boolean;
   exitCode?: boolean;
   tag?: string[];
+  tags?: false;
   ext?: string[];
   exclude?: string[];
   concurrency: number;
@@ -47,7 +48,8 @@ export function addKnowledge(program: Command, define: Define): void {
       ['--dry-run', 'shows what would change'],
       ['--watch', 'runs again whenever files change, until Ctrl+C'],
       ['--reindex', 'then builds the index, and waits for it'],
-      ['--tag <tag>', 'a label for all documents; several times', { repeat: true }],
+      ['--tag <tag>', 'a label for all documents, in place of their labels; several times', { repeat: true }],
+      ['--no-tags', 'removes the labels of all documents (default: they stay as they are)'],
       [
         '--ext <end>',
         `only files that end so; several times (default: ${documentExtensions.join(' ')})`,
@@ -72,10 +74,11 @@ export function addKnowledge(program: Command, define: Define): void {
       if (!source) throw usageError('Which source? Add --source NAME: each folder has its own.');
       if (watch && (dryRun || exitCode))
         throw usageError('--watch cannot be combined with --dry-run or --exit-code.');
+      if (options.tag && options.tags === false) throw usageError('--tag and --no-tags cannot be combined.');
       const settings: SyncSettings = {
         folder,
         source,
-        tags: options.tag,
+        tags: options.tags === false ? [] : options.tag,
         extensions: options.ext ?? documentExtensions,
         excluded: options.exclude ?? [],
         prune: options.prune ?? false,

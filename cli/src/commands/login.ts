@@ -1,8 +1,8 @@
 /** login, logout, whoami and profiles. */
 
 import type { Command } from 'commander';
-import type { ApiKey, Platform } from '../../../client/src/index.ts';
-import { ApiError, InsufficientScopeError } from '../../../client/src/index.ts';
+import type { ApiKey, Me, Platform } from '../../../client/src/index.ts';
+import { ApiError } from '../../../client/src/index.ts';
 import type { Define } from '../command.ts';
 import { isLoopback, safeBaseUrl } from '../config/address.ts';
 import { profileNamed } from '../config/credentials.ts';
@@ -11,8 +11,8 @@ import { isExposed, profilesFile, readProfiles, writeProfiles } from '../config/
 import { CliError, usageError } from '../errors.ts';
 import { readSecret } from '../input.ts';
 
-/** What the credential may do. Of an access token, its own claims say so. */
-type Identity = { kind: 'API key'; key: ApiKey } | { kind: 'access token'; claims: Record<string, unknown> };
+/** What the credential may do. */
+type Identity = { kind: 'API key'; key: ApiKey; me: Me } | { kind: 'access token'; me: Me };
 
 /** @throws the API's error if the credential is not valid */
 async function identify(platform: Platform, credential: string): Promise<Identity> {
@@ -31,40 +31,32 @@ async function identify(platform: Platform, credential: string): Promise<Identit
 }
 
 async function identityOf(platform: Platform, credential: string): Promise<Identity> {
-  if (credential.startsWith('sk_')) return { kind: 'API key', key: await platform.apiKeys.me() };
-  // An access token has no key to show. Any response but 401 proves that it is valid.
-  await platform.projects.list({ limit: 1 }).catch((error) => {
-    if (!(error instanceof InsufficientScopeError)) throw error;
-  });
-  return { kind: 'access token', claims: claimsOf(credential) };
-}
-
-/** The payload of a JWT (RFC 7519, section 3). The API has verified it. */
-function claimsOf(token: string): Record<string, unknown> {
-  try {
-    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  } catch {
-    return {};
-  }
+  if (!credential.startsWith('sk_')) return { kind: 'access token', me: await platform.me.get() };
+  const [key, me] = await Promise.all([platform.apiKeys.me(), platform.me.get()]);
+  return { kind: 'API key', key, me };
 }
 
 function shownIdentity(identity: Identity): Record<string, unknown> {
-  if (identity.kind === 'access token') {
-    const { sub, scope, exp, iss } = identity.claims;
-    const expiresAt = typeof exp === 'number' ? new Date(exp * 1000).toISOString() : undefined;
-    return { kind: identity.kind, subject: sub, issuer: iss, scopes: scope, expiresAt };
-  }
-  const { id, name, mode, hint, scopes, projectIds, expiresAt } = identity.key;
+  const { kind, me } = identity;
+  const { id, organisationId, organisationName, mode, scopes, projectIds, expiresAt } = me;
   return {
-    kind: identity.kind,
+    kind,
     id,
-    name,
+    ...(identity.kind === 'API key' && { name: identity.key.name }),
+    organisationId,
+    organisationName,
     mode,
-    hint,
+    ...(identity.kind === 'API key' && secretOf(identity)),
     scopes,
     projectIds: projectIds ?? 'all',
     expiresAt: expiresAt ?? 'never',
   };
+}
+
+/** The key has the hint of its current secret, and the end of the key. `GET /me` has the end of the secret that is used. */
+function secretOf({ key, me }: { key: ApiKey; me: Me }): Record<string, string> {
+  if (me.expiresAt === key.expiresAt) return { hint: key.hint };
+  return { secret: `old secret of a rotated key, ends ${me.expiresAt}` };
 }
 
 export function addLogin(program: Command, define: Define): void {

@@ -12,6 +12,7 @@ import { usageError } from '../errors.ts';
 import { externalIdFilter, putHelp } from '../external-ids.ts';
 import { bodyFrom, confirm, metadataFrom } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
+import { type CreatedOptions, createdFrom, createdOptions } from '../period.ts';
 import { useProject } from './login.ts';
 
 type Fields = { name?: string; description?: string; metadata?: string[]; data?: string };
@@ -26,22 +27,25 @@ const fields = [
 export function addProjects(program: Command, define: Define): void {
   const parent = program.command('projects').summary('Projects').description('Projects.');
 
-  define<ListOptions & ProjectsListQuery>(parent, {
+  define<ListOptions & ProjectsListQuery & CreatedOptions>(parent, {
     name: 'list',
     summary: 'Lists the projects, newest first',
     options: [
       ...listOptions,
       ['--status <status>', 'only these', { choices: ['active', 'archived'] }],
       externalIdFilter,
+      ...createdOptions,
     ],
     examples: ['projects list', 'projects list --json | jq -r .id'],
-    run: (session, { status, externalId, ...options }) =>
-      printList(session, options, (page) => session.platform.projects.list({ status, externalId, ...page }), {
+    run: (session, { status, externalId, ...options }) => {
+      const filters = { status, externalId, ...createdFrom(options, session.shell.nowMs()) };
+      return printList(session, options, (page) => session.platform.projects.list({ ...filters, ...page }), {
         id: ({ id }) => id,
         name: ({ name }) => name,
         status: ({ status: one }) => one,
         created: ({ createdAt }) => createdAt,
-      }),
+      });
+    },
   });
 
   define(parent, {

@@ -4,22 +4,29 @@ import type { Command } from 'commander';
 import type { Usage } from '../../../client/src/index.ts';
 import type { Define } from '../command.ts';
 
-/** @returns a row for each limit and quota, of what is used and when it resets */
-export const usageRows = ({ rateLimits, quotas }: Usage) => [
-  ...Object.entries(rateLimits).map(([name, limit]) => ({
-    name: `requests (${name})`,
-    limit: limit && `${limit.requests} per ${limit.per}`,
-    used: null,
-    resetsAt: null,
-  })),
+const limitRow = (whose: string, limit: Usage['rateLimits']['key']) => ({
+  name: `requests (${whose})`,
+  limit: limit && `${limit.requests} per ${limit.per}`,
+  used: null,
+  countedThrough: null,
+  resetsAt: null,
+});
+
+/** @returns a row for each limit and quota: what is used, up to when it is counted, and when it resets */
+export const usageRows = ({ rateLimits: { key, parents, organisation }, quotas }: Usage) => [
+  limitRow('key', key),
+  ...parents.map(({ keyId, rateLimit }) => limitRow(keyId, rateLimit)),
+  limitRow('organisation', organisation),
   ...Object.entries(quotas).map(([name, quota]) => ({ name, ...quota })),
 ];
 
 export function addUsage(program: Command, define: Define): void {
   define(program, {
     name: 'usage',
-    summary: 'Shows your limits, and what is used of each quota',
-    details: 'A key that is bound to projects sees the quotas, but not what is used.',
+    summary: 'Shows your limits, and what is used',
+    details:
+      'What is stored in a day is counted also where there is no quota, within seconds. A key that is bound to projects sees ' +
+      'the quotas, but not what is used.',
     examples: ['usage', 'usage --json | jq .quotas.messages'],
     async run({ platform, out }) {
       const usage = await platform.usage.get();
@@ -28,6 +35,7 @@ export function addUsage(program: Command, define: Define): void {
         what: ({ name }) => name,
         limit: ({ limit }) => limit ?? 'none',
         used: ({ used }) => used ?? '',
+        'counted through': ({ countedThrough }) => countedThrough ?? '',
         resets: ({ resetsAt }) => resetsAt ?? '',
       });
     },

@@ -1,4 +1,4 @@
-/** Webhooks on this machine: listen and trigger. */
+/** Tests of receivers on this machine: listen and trigger. The other commands follow from the API. */
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
@@ -28,8 +28,10 @@ const receiverOptions = [
 export function addWebhooks(program: Command, define: Define): void {
   const parent = program
     .command('webhooks')
-    .summary('Webhooks on your machine')
-    .description('Sends events to a receiver on your machine, as the service sends them to a webhook.');
+    .summary('Webhooks, and tests of receivers on your machine')
+    .description(
+      'Webhooks. `listen` and `trigger` need none: they send events to a receiver on your machine, as the service does.',
+    );
 
   define<ListenOptions>(parent, {
     name: 'listen',

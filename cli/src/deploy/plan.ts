@@ -2,6 +2,7 @@
 
 import type { EnvironmentConfig, ProjectResources } from '../../../client/src/index.ts';
 import { type Avatar, type Environment, NotFoundError, NotIndexedError } from '../../../client/src/index.ts';
+import { counted } from '../output/text.ts';
 
 export type AvatarChange = {
   avatarId: string;
@@ -30,6 +31,8 @@ export type DeployPlan = {
   knowledgeIndexVersion: { from: string | null; to: string | null };
   /** Deleted documents are not among them, because the API does not list them. */
   documents: DocumentChange[];
+  /** What `--strict` would refuse. */
+  warnings: string[];
   /** Whether something would be deployed that is not served now. */
   changes: boolean;
 };
@@ -89,7 +92,7 @@ export async function planDeployment(project: ProjectResources, name: string): P
     orUndefined(project.knowledge.search({ q: 'a', limit: 1 }), NotIndexedError),
   ]);
   const versions = { from: config?.knowledgeIndexVersion ?? null, to: published?.indexVersion ?? null };
-  const documents = await documentChanges(project, versions, deployment?.createdAt);
+  const { documents, tags } = await documentChanges(project, versions, deployment?.createdAt);
   const avatars = compareAvatars(config?.avatars ?? [], active);
   const changes = environment?.current == null || avatars.length > 0 || versions.from !== versions.to;
   return {
@@ -99,6 +102,7 @@ export async function planDeployment(project: ProjectResources, name: string): P
     avatars,
     knowledgeIndexVersion: versions,
     documents,
+    warnings: warningsOf(documents, tags, active),
     changes,
   };
 }
@@ -111,7 +115,7 @@ async function documentChanges(
   project: ProjectResources,
   { from, to }: DeployPlan['knowledgeIndexVersion'],
   frozenAt = '',
-): Promise<DocumentChange[]> {
+): Promise<{ documents: DocumentChange[]; tags: Set<string> }> {
   const newVersions = new Set<string | null>([to]);
   if (from !== to)
     for await (const { type, status, result, finishedAt } of project.jobs.list({
@@ -123,15 +127,44 @@ async function documentChanges(
         newVersions.add(result.indexVersion);
     }
   const changes: DocumentChange[] = [];
-  for await (const { id, title, status, indexVersion, createdAt } of project.knowledge.documents.list({
+  const tags = new Set<string>();
+  for await (const {
+    id,
+    title,
+    status,
+    indexVersion,
+    createdAt,
+    tags: own,
+  } of project.knowledge.documents.list({
     limit: 100,
   })) {
     const isNew = from !== to && indexVersion !== from && newVersions.has(indexVersion);
+    if (status !== 'failed') for (const tag of own) tags.add(tag);
     if (status !== 'indexed') changes.push({ documentId: id, title, change: status });
     else if (isNew)
       changes.push({ documentId: id, title, change: createdAt > frozenAt ? 'added' : 'changed' });
   }
-  return changes;
+  return { documents: changes, tags };
+}
+
+/** As the API warns of them. */
+function warningsOf(
+  documents: readonly DocumentChange[],
+  tags: ReadonlySet<string>,
+  avatars: readonly Avatar[],
+): string[] {
+  const missing = documents.filter(({ change }) => change === 'pending' || change === 'failed').length;
+  const about = `${counted(missing, 'document is', 'documents are')} not in the index: platform reindex --wait`;
+  const without = avatars.filter(
+    ({ knowledgeTags }) => knowledgeTags.length > 0 && !knowledgeTags.some((tag) => tags.has(tag)),
+  );
+  return [
+    ...(missing > 0 ? [about] : []),
+    ...without.map(
+      ({ name, knowledgeTags }) =>
+        `No document has a knowledge tag of ${name} (${knowledgeTags.join(', ')}): a search by these tags finds nothing.`,
+    ),
+  ];
 }
 
 async function activeAvatars(project: ProjectResources): Promise<Avatar[]> {

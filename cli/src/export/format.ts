@@ -41,7 +41,14 @@ const columns = [
  */
 const csv = (escapesFormulas: boolean): Format => {
   const rows = (values: unknown[][]) =>
-    stringify(values, { escape_formulas: escapesFormulas, record_delimiter: 'windows' });
+    stringify(values, {
+      escape_formulas: escapesFormulas,
+      // The library leaves out a line feed at the beginning, which OWASP names too.
+      cast: { string: (text) => (escapesFormulas && text.startsWith('\n') ? `'${text}` : text) },
+      record_delimiter: 'windows',
+      // With a delimiter of our own, the library would not quote cells with only CR or LF.
+      quote_record_delimiter: true,
+    });
   return {
     head: rows([columns]),
     record({ conversation, messages }) {

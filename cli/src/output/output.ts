@@ -2,8 +2,10 @@
 
 import { once } from 'node:events';
 import type { Shell } from '../shell.ts';
+import { type Jq, startJq } from './jq.ts';
 import { fieldsTable, table } from './table.ts';
 import { type Paint, paintFor, safeJson, safeLine, safeText } from './text.ts';
+import { isTime, relativeTime } from './times.ts';
 
 /** The heading of a column, and what is below it. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
@@ -11,18 +13,31 @@ export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 export class Output {
   readonly paint: Paint;
   readonly json: boolean;
+  readonly #utc: boolean;
+  #jq: Jq | undefined;
   readonly #shell: Shell;
   readonly #paintError: Paint;
 
-  constructor(shell: Shell, json: boolean) {
+  /** @param utc whether tables have exact times */
+  constructor(shell: Shell, { json, utc }: { json: boolean; utc: boolean }) {
     this.#shell = shell;
     this.json = json;
+    this.#utc = utc;
     this.paint = paintFor(shell, shell.stdout);
     this.#paintError = paintFor(shell, shell.stderr);
   }
 
+  /** From now on, results go through jq. */
+  async select(filter: string): Promise<void> {
+    this.#jq = await startJq(this.#shell, filter);
+  }
+
+  /** When everything is written. @throws CliError if jq has failed */
+  end = async (): Promise<void> => this.#jq?.end();
+
   /** Waits while the reader is slower. */
   async write(data: string | Uint8Array): Promise<void> {
+    if (this.#jq) return this.#jq.write(data);
     const { stdout } = this.#shell;
     if (!stdout.write(data)) await once(stdout, 'drain');
   }
@@ -43,7 +58,7 @@ export class Output {
   /** A list that is complete. */
   async rows<Row extends object>(rows: readonly Row[], columns: Columns<Row>): Promise<void> {
     if (this.json) for (const row of rows) await this.jsonLine(row);
-    else if (rows.length > 0) await this.write(table(rows, columns, this.paint, this.#width));
+    else if (rows.length > 0) await this.write(table(rows, this.#timed(columns), this.paint, this.#width));
     else this.note('There are none.');
   }
 
@@ -61,6 +76,16 @@ export class Output {
   /** Something the user should look at. */
   warn(text: string): void {
     this.#shell.stderr.write(`${this.#paintError('yellow', 'Warning:')} ${safeLine(text)}\n`);
+  }
+
+  /** With relative times. */
+  #timed<Row extends object>(columns: Columns<Row>): Columns<Row> {
+    if (this.#utc) return columns;
+    const nowMs = this.#shell.nowMs();
+    const shown = (value: unknown) =>
+      typeof value === 'string' && isTime(value) ? relativeTime(value, nowMs) : value;
+    const entries = Object.entries(columns).map(([name, cell]) => [name, (row: Row) => shown(cell(row))]);
+    return Object.fromEntries(entries);
   }
 
   get #width(): number {

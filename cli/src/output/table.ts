@@ -3,6 +3,7 @@
 import Table from 'cli-table3';
 import type { Columns } from './output.ts';
 import { type Paint, safeLine, safeText } from './text.ts';
+import { isTime } from './times.ts';
 
 const noLines = Object.fromEntries(
   [
@@ -19,22 +20,54 @@ const newTable = () =>
 
 const withoutEnd = (text: string) => `${text.replace(/(?<! ) +$/gm, '')}\n`;
 
+/** Free text is not made narrower than this while a column can be left out instead. */
+const minWidth = 12;
+
+/** Ids, times, and words such as those of a status mean nothing when they are cut. */
+const isWhole = (cell: string): boolean =>
+  /^(?:[a-z]+_[0-9A-Z]{26}|[a-z_]{1,20}|\d+ [a-z]+ ago|in \d+ [a-z]+)?$/.test(cell) || isTime(cell);
+
+type Column = { name: string; cells: readonly string[]; width: number; isWhole: boolean };
+
+/** How wide a table is: two spaces between its columns. */
+const totalOf = (columns: readonly Column[], widthOf: (column: Column) => number) =>
+  columns.reduce((sum, column) => sum + widthOf(column) + 2, 0) - 2;
+
+const leastOf = ({ isWhole: whole, width }: Column) => (whole ? width : Math.min(width, minWidth));
+
+/** @returns the columns that fit: without empty ones, then without the last ones, then with shorter free text */
+function fitted(all: readonly Column[], width: number): Column[] {
+  if (totalOf(all, (column) => column.width) <= width) return [...all];
+  const filled = all.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const columns = filled.length > 0 ? filled : all.slice(0, 1);
+  while (columns.length > 1 && totalOf(columns, leastOf) > width) columns.pop();
+  while (totalOf(columns, (column) => column.width) > width) {
+    // Character by character, so that the widest columns become equally wide.
+    const [widest] = columns
+      .filter((column) => column.width > (columns.length > 1 ? leastOf(column) : 1) && !column.isWhole)
+      .toSorted((a, b) => b.width - a.width);
+    if (!widest) break;
+    widest.width -= 1;
+  }
+  return columns;
+}
+
 /**
- * @param width of the terminal. Long cells are shortened so that a row fits; ids never are.
+ * @param columns the most important first
+ * @param width of the terminal. So that a row fits, empty columns are left out, then free text is shortened, then columns are left
+ * out from the right. Ids, times and statuses are never shortened.
  */
 export function table<Row>(rows: readonly Row[], columns: Columns<Row>, paint: Paint, width: number): string {
-  const names = Object.keys(columns);
-  const cells = rows.map((row) => Object.values(columns).map((cell) => safeLine(shown(cell(row)))));
-  const widths = names.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)));
-  const excess = widths.reduce((sum, one) => sum + one + 2, 0) - 2 - width;
-  const isId = (at: number) => cells.every((row) => /^([a-z]+_[0-9A-Z]{26})?$/.test(row[at] ?? ''));
-  const candidates = widths.map((one, at) => (isId(at) ? 0 : one));
-  const widest = candidates.indexOf(Math.max(...candidates));
-  const limit =
-    excess > 0 && !isId(widest) ? Math.max(12, (widths[widest] ?? 0) - excess) : Number.POSITIVE_INFINITY;
+  const all = Object.entries(columns).map(([name, cell]): Column => {
+    const cells = rows.map((row) => safeLine(shown(cell(row))));
+    const longest = Math.max(name.length, ...cells.map(({ length }) => length));
+    return { name, cells, width: longest, isWhole: cells.every(isWhole) };
+  });
+  const shownColumns = fitted(all, width);
   const grid = newTable();
-  grid.push(names.map((name) => paint('bold', name.toUpperCase())));
-  for (const row of cells) grid.push(row.map((text, at) => (at === widest ? shortened(text, limit) : text)));
+  grid.push(shownColumns.map((one) => paint('bold', shortened(one.name.toUpperCase(), one.width))));
+  for (const at of rows.keys())
+    grid.push(shownColumns.map((one) => shortened(one.cells[at] ?? '', one.width)));
   return withoutEnd(grid.toString());
 }
 

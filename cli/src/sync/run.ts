@@ -1,6 +1,6 @@
 /** One synchronisation of a folder. */
 
-import type { SyncDocument, SyncEvent, SyncOutcome } from '../../../client/src/index.ts';
+import type { SyncDocument, SyncEvent, SyncField, SyncOutcome } from '../../../client/src/index.ts';
 import { documentFrom } from '../../../client/src/node.ts';
 import { CliError, describe } from '../errors.ts';
 import { confirm } from '../input.ts';
@@ -12,6 +12,7 @@ import { type Found, findFiles, type LeftOut, readText } from './folder.ts';
 export type SyncSettings = {
   folder: string;
   source: string;
+  /** Undefined to leave them as they are. */
   tags: string[] | undefined;
   extensions: readonly string[];
   excluded: readonly string[];
@@ -31,7 +32,7 @@ export type SyncReport = {
   /** What is not sent, and why. */
   failed: { externalId: string; reason: string }[];
   /** What was changed, or would be. */
-  changes: { externalId: string; outcome: SyncOutcome }[];
+  changes: { externalId: string; outcome: SyncOutcome; fields: readonly SyncField[] }[];
 };
 
 /**
@@ -83,8 +84,8 @@ async function pass(
       else yield { ...documentFrom(name, read.text), tags };
     }
   }
-  const onProgress = ({ externalId, outcome, done, total }: SyncEvent) => {
-    if (outcome !== 'unchanged' && outcome !== 'failed') changes.push({ externalId, outcome });
+  const onProgress = ({ externalId, outcome, fields, done, total }: SyncEvent) => {
+    if (outcome !== 'unchanged' && outcome !== 'failed') changes.push({ externalId, outcome, fields });
     bar.update(done, Math.max(total ?? files.length, done), externalId);
   };
   try {
@@ -110,8 +111,10 @@ export async function printReport({ out }: Session, report: SyncReport, hasExitC
   if (out.json) await out.jsonLine(report);
   else {
     const shown = [...changes].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
-    for (const { externalId, outcome } of shown)
-      await out.text(`${signs[outcome] ?? ' '} ${safeLine(externalId)}`);
+    for (const { externalId, outcome, fields } of shown) {
+      const what = fields.length > 0 ? ` (${fields.join(', ')})` : '';
+      await out.text(`${signs[outcome] ?? ' '} ${safeLine(externalId)}${what}`);
+    }
     for (const { externalId, reason } of failed) out.warn(`${externalId} ${reason}`);
     const counts = { created, updated, unchanged, deleted, failed: failed.length };
     const text = Object.entries(counts).map(([name, count]) => `${count} ${name}`);

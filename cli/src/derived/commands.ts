@@ -1,0 +1,193 @@
+/** The commands of the operations that have no command of their own: their arguments and options follow from the API. */
+
+import type { Command } from 'commander';
+import type { Delivery, ListData, PagePromise } from '../../../client/src/index.ts';
+import { type Define, type OptionSpec, wholeNumber } from '../command.ts';
+import { usageError } from '../errors.ts';
+import { bodyFrom, confirm } from '../input.ts';
+import { type ListOptions, listOptions, printList } from '../lists.ts';
+import type { Columns } from '../output/output.ts';
+import { timeFrom } from '../period.ts';
+import type { Session } from '../session.ts';
+import { commandOf, type Field, type Operation, operations, optionOf } from './operation.ts';
+
+const projectPath = '/projects/{project_id}/';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const attemptsOf = (row: Row) => (row as Partial<Delivery>).attempts ?? [];
+
+/** What the API's description does not say, by command. */
+const extras: Readonly<Record<string, { columns?: Columns<Row>; example?: string }>> = {
+  'webhooks list': {
+    columns: {
+      id: ({ id }) => id,
+      url: ({ url }) => url,
+      events: ({ eventTypes }) => eventTypes,
+      sends: ({ disabled }) => (disabled ? 'no' : 'yes'),
+      created: ({ createdAt }) => createdAt,
+    },
+  },
+  'webhooks deliveries': {
+    columns: {
+      id: ({ id }) => id,
+      created: ({ createdAt }) => createdAt,
+      status: ({ status }) => status,
+      type: ({ eventType }) => eventType,
+      tries: (row) => attemptsOf(row).length,
+      last: (row) => attemptsOf(row).at(-1)?.error ?? attemptsOf(row).at(-1)?.status,
+      next: ({ nextAttemptAt }) => nextAttemptAt,
+    },
+  },
+  'webhooks create': { example: '--url https://example.com/hook --event-type job.failed' },
+  'webhooks update': { example: '--disabled false' },
+  'webhooks recover': { example: '--since 2h' },
+  'documents batch': { example: '--data @documents.json' },
+  'conversations import-lines': { example: '--data @conversations.json' },
+};
+const extrasOf = (command: string) => (Object.hasOwn(extras, command) ? (extras[command] ?? {}) : {});
+
+/** Operations without a command, and why. */
+const left: Readonly<Record<string, string>> = {
+  'uploads.create': '`conversations import` uploads a file, and imports it.',
+  'exports.get': '`export download` waits for an export, and downloads its files.',
+};
+
+/** Whether an operation has no command on purpose. */
+export const isLeft = ({ id }: Operation): boolean => Object.hasOwn(left, id);
+
+/** @returns the command of these words; undefined if there is none */
+export function commandAt(program: Command, words: string): Command | undefined {
+  let command: Command | undefined = program;
+  for (const word of words.split(' ')) command = command?.commands.find((one) => one.name() === word);
+  return command;
+}
+
+/** Adds a command for each operation that has none. */
+export function addDerived(program: Command, define: Define): void {
+  for (const operation of operations) {
+    const words = commandOf(operation);
+    if (isLeft(operation) || commandAt(program, words)) continue;
+    const [first = '', second] = words.split(' ');
+    if (second === undefined) addCommand(program, define, operation);
+    else addCommand(commandAt(program, first) ?? newParent(program, first), define, operation);
+  }
+}
+
+const newParent = (program: Command, name: string): Command =>
+  program.command(name).summary(name.replace(/^./, (letter) => letter.toUpperCase()));
+
+type Options = ListOptions & { data?: string; yes?: boolean };
+
+function addCommand(parent: Command, define: Define, operation: Operation): void {
+  const { method, path, summary, query, body } = operation;
+  const words = commandOf(operation);
+  const isInProject = path.startsWith(projectPath);
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).slice(isInProject ? 1 : 0);
+  const shown = parameters.map((name) => (parameters.length === 1 ? name.replace(/^.*_id$/, 'id') : name));
+  const isDeletion = method === 'DELETE';
+  const { columns, example } = extrasOf(words);
+  const exampleWords = [words, ...parameters.map(exampleOf), example, isDeletion && '--yes'];
+  define<Options>(parent, {
+    name: [words.split(' ').at(-1), ...shown.map((name) => `<${name.replaceAll('_', '-')}>`)].join(' '),
+    summary,
+    project: isInProject,
+    creates: method === 'POST',
+    arguments: parameters.map((name) => name.replace(/_id$/, '')),
+    options: [
+      ...(operation.isList ? listOptions : []),
+      ...[...query, ...body].filter(({ kind }) => kind !== 'json').map(specOf),
+      ...(body.length > 0 ? [wholeBody] : []),
+      ...(isDeletion ? [['--yes', 'without a question'] as const] : []),
+    ],
+    examples: [exampleWords.filter(Boolean).join(' ')],
+    run: (session, options, ...values) => {
+      const ids = [...(isInProject ? [session.projectId] : []), ...values];
+      let at = 0;
+      const url = path.replace(/\{\w+\}/g, () => encodeURIComponent(ids[at++] ?? ''));
+      const search = valuesOf(session, query, options);
+      return operation.isList
+        ? printRows(session, url, search, options, columns)
+        : send(session, operation, url, search, options);
+    },
+  });
+}
+
+const wholeBody = ['--data <json>', 'the whole body: JSON, @file, or - for standard input'] as const;
+
+async function printRows(
+  session: Session,
+  url: string,
+  search: Row,
+  { limit, all }: ListOptions,
+  columns: Columns<Row> | undefined,
+): Promise<void> {
+  const open = (page: { limit: number }) =>
+    session.platform.paginate<Row>(url, { ...search, ...page }) as PagePromise<ListData & { items: Row[] }>;
+  const options = { ...(limit !== undefined && { limit }), ...(all && { all }) };
+  await printList(session, options, open, columns);
+}
+
+async function send(
+  session: Session,
+  { method, query, body, summary }: Operation,
+  url: string,
+  search: Row,
+  options: Options & { idempotencyKey?: string },
+): Promise<void> {
+  const { out, platform, shell } = session;
+  if (method === 'DELETE') await confirm(shell, `${summary}: ${url}?`, options.yes);
+  const own = valuesOf(session, body, options);
+  const sent =
+    body.length > 0 ? await bodyFrom<Record<string, unknown>>(shell, options.data, own) : undefined;
+  for (const field of [...query, ...body])
+    if (field.required && !Object.hasOwn({ ...search, ...sent }, field.name))
+      throw usageError(`--${field.kind === 'json' ? 'data' : optionOf(field)} is required: ${field.text}`);
+  const { idempotencyKey } = options;
+  const request = { query: search, body: sent, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const data = await platform.request<object>(method, url, request);
+  await out.item(data);
+  if ('secret' in data) out.note('Keep the secret: it is not shown again.');
+}
+
+/** @returns the option of a field */
+export function specOf(field: Field): OptionSpec {
+  const { kind, text, required } = field;
+  const name = `--${optionOf(field)}`;
+  const end = text.replace(/\.$/, '').replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
+  const description = `${end || optionOf(field)}${kind === 'list' ? '; several times' : ''}${required ? ' (required)' : ''}`;
+  if (kind === 'boolean') return [`${name} [true|false]`, description, { choices: ['true', 'false'] }];
+  if (kind === 'number')
+    return [`${name} <n>`, description, { parse: wholeNumber(name, 0, Number.MAX_SAFE_INTEGER) }];
+  if (kind === 'list') return [`${name} <value>`, description, { repeat: true }];
+  if (kind === 'time') return [`${name} <time>`, description];
+  // The API knows the values better than this version of the command line.
+  return [`${name} <text>`, description];
+}
+
+/** @returns the fields that are given */
+function valuesOf({ shell }: Session, fields: readonly Field[], options: object): Record<string, unknown> {
+  const given = options as Readonly<Record<string, unknown>>;
+  const entries = fields.flatMap((field): [string, unknown][] => {
+    const value = given[optionOf(field).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    if (value === undefined || field.kind === 'json') return [];
+    if (field.kind === 'boolean') return [[field.name, value === true || value === 'true']];
+    if (field.kind === 'time')
+      return [[field.name, timeFrom(`--${optionOf(field)}`, String(value), undefined, shell.nowMs())]];
+    return [[field.name, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const prefixes: Readonly<Record<string, string>> = {
+  project: 'proj',
+  avatar: 'avtr',
+  webhook: 'whk',
+  delivery: 'dlv',
+  job: 'job',
+};
+
+const exampleOf = (parameter: string): string => {
+  const prefix = prefixes[parameter.replace(/_id$/, '')];
+  return prefix ? `${prefix}_01JZ4Y7Q8R5T2V9W3X6B0C1D4E` : '1';
+};

@@ -1,0 +1,80 @@
+/** The operations of the API, from its description: `npm run openapi` writes them. */
+
+import generated from '../generated/operations.json' with { type: 'json' };
+
+export type Field = {
+  name: string;
+  text: string;
+  required: boolean;
+  /** `list`: several texts. `json`: only in --data. */
+  kind: 'text' | 'time' | 'number' | 'boolean' | 'list' | 'json';
+  choices?: readonly string[];
+};
+
+export type Operation = {
+  /** Such as `webhooks.deliveries.list`. */
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  isList: boolean;
+  query: readonly Field[];
+  body: readonly Field[];
+};
+
+/** As the generator writes it: without what is usual. */
+type Written<Value, Usual extends keyof Value> = Omit<Value, Usual> & Partial<Pick<Value, Usual>>;
+type WrittenField = Written<Field, 'required' | 'kind'>;
+type WrittenOperation = Written<Omit<Operation, 'query' | 'body'>, 'isList'> & {
+  query?: readonly WrittenField[];
+  body?: readonly WrittenField[];
+};
+
+const fieldsFrom = (fields: readonly WrittenField[] = []): Field[] =>
+  fields.map((field) => ({ required: false, kind: 'text', ...field }));
+
+// JSON cannot say that a kind is one of these.
+export const operations: readonly Operation[] = (generated as readonly WrittenOperation[]).map(
+  ({ query, body, ...rest }) => ({
+    isList: false,
+    ...rest,
+    query: fieldsFrom(query),
+    body: fieldsFrom(body),
+  }),
+);
+
+/** Words of the command line in place of those of the API. */
+const words: Readonly<Record<string, string>> = { 'api-keys': 'keys', 'audit-events': 'audit' };
+
+/** Commands that people use often, or whose names read better, have names of their own. */
+const names: Readonly<Record<string, string>> = {
+  'api-keys.me': 'keys get',
+  'api-keys.revoke-me': 'keys revoke',
+  'me.get': 'whoami',
+  'usage.get': 'usage',
+  'deployments.create': 'deploy',
+  'deployments.rollback': 'rollback',
+  'avatars.versions.list': 'avatars versions',
+  'avatars.versions.get': 'avatars version',
+  'exports.create': 'export conversations',
+  'exports.get': 'export get',
+  'knowledge.documents.batch': 'documents batch',
+  'conversations.import': 'conversations import-lines',
+  'conversations.import-file': 'conversations import',
+  'webhooks.deliveries.list': 'webhooks deliveries',
+  'webhooks.deliveries.redeliver': 'webhooks redeliver',
+};
+
+/** @returns the words behind `platform`: those of its id, without the resource that it is in */
+export function commandOf({ id }: Pick<Operation, 'id'>): string {
+  const own = Object.hasOwn(names, id) ? names[id] : undefined;
+  if (own !== undefined) return own;
+  const parts = id.split('.').map((part) => (Object.hasOwn(words, part) ? words[part] : part));
+  return parts.slice(-2).join(' ');
+}
+
+/** `--event-type` of `eventTypes`: an option that may be given several times has a name in the singular. */
+export function optionOf({ name, kind }: Pick<Field, 'name' | 'kind'>): string {
+  const hyphenated = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return kind === 'list' ? hyphenated.replace(/ies$/, 'y').replace(/(?<!s)s$/, '') : hyphenated;
+}

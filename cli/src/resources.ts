@@ -1,0 +1,124 @@
+/** What can be named: by its id, or by a name that one of them has. */
+
+import type { Platform, ProjectResources } from '../../client/src/index.ts';
+import { CliError, usageError } from './errors.ts';
+import { safeLine } from './output/text.ts';
+
+type Named = { id: string; name: string };
+
+/** What a name is looked up with. */
+export type Names = { platform: Platform; project: ProjectResources };
+
+type Resource = {
+  /** The start of its ids. */
+  prefix: string;
+  /** The command that lists them: `avatars`. */
+  command: string;
+  /** Lists those that a name could mean. Without it, only ids name them. */
+  list?: (names: Names, name: string | undefined) => AsyncIterable<Named>;
+};
+
+/** How many are read at most to find a name. */
+const maxRead = 1000;
+
+const page = { limit: 100 };
+
+async function* named<Item extends { id: string }>(
+  items: AsyncIterable<Item>,
+  nameOf: (item: Item) => string | null,
+): AsyncGenerator<Named> {
+  for await (const item of items) yield { id: item.id, name: nameOf(item) ?? '' };
+}
+
+export const resources: Readonly<Record<string, Resource>> = {
+  project: {
+    prefix: 'proj',
+    command: 'projects',
+    list: ({ platform }) => named(platform.projects.list(page), ({ name }) => name),
+  },
+  avatar: {
+    prefix: 'avtr',
+    command: 'avatars',
+    list: ({ project }, namePrefix) =>
+      named(project.avatars.list({ ...page, ...(namePrefix && { namePrefix }) }), ({ name }) => name),
+  },
+  document: {
+    prefix: 'kdoc',
+    command: 'documents',
+    list: ({ project }) => named(project.knowledge.documents.list(page), ({ title }) => title),
+  },
+  key: {
+    prefix: 'key',
+    command: 'keys',
+    list: ({ platform }) => named(platform.apiKeys.list({ ...page, status: 'active' }), ({ name }) => name),
+  },
+  webhook: {
+    prefix: 'whk',
+    command: 'webhooks',
+    list: ({ platform }) => named(platform.webhooks.list(page), ({ description, url }) => description ?? url),
+  },
+  delivery: { prefix: 'dlv', command: 'webhooks deliveries' },
+  job: { prefix: 'job', command: 'jobs' },
+  deployment: { prefix: 'dep', command: 'deployments' },
+  conversation: { prefix: 'conv', command: 'conversations' },
+  event: { prefix: 'evt', command: 'events' },
+  'audit event': { prefix: 'aud', command: 'audit' },
+};
+
+/** Options whose value is an id or a name, by the name of the option: the kind of resource. */
+export const namedBy: Readonly<Record<string, string>> = {
+  avatar: 'avatar',
+  avatarId: 'avatar',
+  bind: 'project',
+  project: 'project',
+  projectId: 'project',
+};
+
+/** @param command such as `avatars` */
+export const resourceOf = (command: string): string | undefined =>
+  Object.keys(resources).find((name) => resources[name]?.command === command);
+
+/**
+ * @param kind what the text names; anything else is not changed
+ * @param text an id, or a name
+ * @returns the id
+ * @throws CliError if it is neither, or if several have the name
+ */
+export async function idOf(names: Names, kind: string | undefined, text: string): Promise<string> {
+  const resource = kind !== undefined && Object.hasOwn(resources, kind) ? resources[kind] : undefined;
+  if (!resource || kind === undefined) return text;
+  const { prefix, command, list } = resource;
+  const isOwn = kind === 'key' && text === 'me';
+  if (isOwn || new RegExp(`^${prefix}_[0-7][0-9A-HJKMNP-TV-Z]{25}$`).test(text)) return text;
+  const [, other = ''] = /^([a-z]{2,5})_[0-9A-Za-z]{20,32}$/.exec(text) ?? [];
+  const form = `The id of ${kind === 'avatar' || kind === 'audit event' || kind === 'event' ? 'an' : 'a'} ${kind} is ${prefix}_ and 26 characters.`;
+  const lists = `platform ${command}${command.includes(' ') ? '' : ' list'}`;
+  if (!list || other !== '') {
+    const problem =
+      other !== '' && other !== prefix
+        ? `${text} is the id of something else.`
+        : `This is not an id: ${JSON.stringify(text)}.`;
+    throw usageError(`${problem} ${form}`, `To list them: ${lists}`);
+  }
+  if (text.trim() === '')
+    throw usageError(`Which ${kind}? Its id or name is empty.`, `To list them: ${lists}`);
+  const found: Named[] = [];
+  let read = 0;
+  for await (const one of list(names, text)) {
+    if (one.name === text) found.push(one);
+    read += 1;
+    if (read >= maxRead || found.length > 10) break;
+  }
+  const [first, second] = found;
+  if (second) {
+    const ids = found.map(({ id, name }) => `${id}  ${safeLine(name)}`);
+    throw usageError(`Several have the name ${JSON.stringify(text)}:\n  ${ids.join('\n  ')}`, 'Use an id.');
+  }
+  if (first) return first.id;
+  const where = read >= maxRead ? ` among the newest ${maxRead}` : '';
+  throw new CliError(
+    'notFound',
+    `There is no ${kind} with this id or name${where}: ${JSON.stringify(text)}. ${form}`,
+    `To list them: ${lists}`,
+  );
+}
