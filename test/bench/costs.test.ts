@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { costTables, monthlyCost } from '../../bench/costs.ts';
 import { accessLine, logBytes, requestLine } from '../../bench/log-bytes.ts';
+import { exampleMonth } from '../../bench/month.ts';
 import { billedMs, costOfMillion } from '../../bench/prices.ts';
 import { stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
@@ -132,6 +133,24 @@ describe('an idle stage', () => {
       if (Type === 'AWS::DynamoDB::Table') expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
     }
   });
+});
+
+test('the example of a month adds up, and follows the rows of the endpoints', () => {
+  const units = { roundTrips: 1, readUnits: 1, writeUnits: 1 };
+  const ids = ['create', 'append', 'end', 'transcript'].map((verb) => `conversations.${verb}`);
+  const rows = [...ids, 'knowledge.search', 'environments.config'].flatMap((id) =>
+    ['', 'new'].map((variant) => ({ id, variant, ...units })),
+  );
+  const text = exampleMonth(rows, () => 10, { audit: 6, event: 4, delivery: 6 }, 20);
+  const costs = [...text.matchAll(/\$([\d.]+)/g)].map(([, cost]) => Number(cost));
+  // 30 000 at $10 a million; 600 000 messages of 16 write units at $0.625 a million.
+  expect(costs[0]).toBe(0.3);
+  expect(costs[6]).toBe(6);
+  expect(costs.at(-2)).toBe(20);
+  expect(costs.at(-1)).toBeCloseTo(
+    costs.slice(0, -1).reduce((sum, cost) => sum + cost, 0),
+    1,
+  );
 });
 
 test('docs/costs.md has these costs: npm run bench -- costs --write', () => {

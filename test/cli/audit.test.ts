@@ -27,7 +27,7 @@ test('list, get and export', async () => {
   expect([update?.action, creation?.action]).toEqual(['projects.update', 'projects.create']);
   expect(update).toMatchObject({ changes: { before: { name: 'first' }, after: { name: 'second' } } });
   expect(await json('audit', 'get', `${update?.id}`)).toEqual([update]);
-  expect((await run(...list)).stdout).toMatch(new RegExp(`projects.update +project ${id} +name`));
+  expect((await run(...list)).stdout).toMatch(new RegExp(`projects.update +${id} +name`));
   const file = join(cli.home, 'events.jsonl');
   const exported = await json('audit', 'export', '--resource', id, '-o', file);
   expect(exported).toEqual([{ file, events: 2 }]);

@@ -50,7 +50,12 @@ describe('resources', () => {
     expect([secret === key?.secret, previousSecretExpiresAt]).toEqual([false, expect.any(String)]);
     const fresh = { ...cli.project.env, PLATFORM_API_KEY: String(secret) };
     for (const env of [own, fresh]) expect((await cli.run(['keys', 'get', 'me'], { env })).code).toBe(0);
-    const once = ['keys', 'rotate', id, '--overlap', '0', '--idempotency-key', 'rotate-1'];
+    const again = ['keys', 'rotate', id, '--overlap', '0s', '--idempotency-key', 'rotate-1'];
+    expect(await run(...again)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is valid until 20.*End it now.*--end-previous/s),
+    });
+    const once = [...again, '--end-previous'];
     const ended = await run(...once);
     expect(ended.stderr).toContain('The old one has ended.');
     expect((await run(...once)).stdout).toBe(ended.stdout);
@@ -58,6 +63,27 @@ describe('resources', () => {
     expect(await json('keys', 'revoke', id, '--children', '--yes')).toMatchObject([
       { status: 'revoked', childrenRevocation: { finishedAt: null } },
     ]);
+  });
+
+  test('a key with a limit, and those that a key created', async () => {
+    const create = ['keys', 'create', '--name', 'limited', '--scope', 'api-keys:write'];
+    const [key] = await json(...create, '--rate-limit', '1000/1h');
+    expect(key?.rateLimit).toEqual({ requests: 1000, per: '1h' });
+    const update = ['keys', 'update', String(key?.id), '--rate-limit'];
+    expect(await json(...update, '5/1s')).toMatchObject([{ rateLimit: { requests: 5, per: '1s' } }]);
+    expect(await json(...update, 'none')).toMatchObject([{ rateLimit: null }]);
+    for (const limit of ['100', '0/1m', '10/1d', '-1/1s', '1.5/1s']) {
+      expect(await run(...update, limit)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('100/1m'),
+      });
+    }
+    const own = { ...cli.project.env, PLATFORM_API_KEY: String(key?.secret) };
+    const child = await cli.run(['keys', 'create', '--name', 'child', '--scope', 'api-keys:read', '--json'], {
+      env: own,
+    });
+    const [{ id } = {}] = jsonLines(child);
+    expect((await json('keys', 'list', '--created-by', String(key?.id))).map((one) => one.id)).toEqual([id]);
   });
 
   test('a key for an address, for longer, and ended by itself', async () => {
@@ -93,7 +119,8 @@ describe('resources', () => {
     });
     const { stdout } = await run('usage');
     expect(stdout).toMatch(/^requests \(organisation\) +none/m);
-    expect(stdout).toMatch(/^messages +none/m);
+    expect(stdout).toMatch(/^WHAT +LIMIT +USED +COUNTED THROUGH +RESETS/m);
+    expect(stdout).toMatch(/^messages +none +\d/m);
   });
 
   test('a project: create, get, update, delete, purge, restore', async () => {
@@ -125,7 +152,7 @@ describe('resources', () => {
     const file = join(cli.home, 'Send back.md');
     writeFileSync(file, '# Returns\n');
     const [created] = await json('documents', 'create', '--file', file, '--tag', 'shop');
-    expect(created).toMatchObject({ title: 'Send back', mimeType: 'text/markdown', tags: ['shop'] });
+    expect(created).toMatchObject({ title: 'Returns', mimeType: 'text/markdown', tags: ['shop'] });
     const id = String(created?.id);
     expect((await run('documents', 'content', id)).stdout).toBe('# Returns\n');
     expect(await json('documents', 'update', id, '--title', 'Back')).toMatchObject([{ title: 'Back' }]);
@@ -216,6 +243,8 @@ describe('api', () => {
   test.each([
     ['GET', 'https://example.com/projects'],
     ['GET', '/projects/../../x'],
+    ['GET', '/projects/%2e%2E/x'],
+    ['GET', '/api/v1//projects'],
     ['FETCH', '/projects'],
     ['GET', '/projects', '--data', '{}'],
     ['PUT', '/projects', '--idempotency-key', 'k'],

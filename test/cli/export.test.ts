@@ -21,7 +21,8 @@ beforeAll(async () => {
   const starts = Array.from({ length: count }, (_, index) =>
     new Date(Date.UTC(2026, 2, 1, 0, index >> 1)).toISOString(),
   );
-  for (let next = 0; next < count; next += 10) await Promise.all(starts.slice(next, next + 10).map(store));
+  for (let next = 0; next < count; next += 10)
+    await Promise.all(starts.slice(next, next + 10).map((start) => store(start)));
   await store('2026-02-28T23:30:00.000Z');
   await store('2026-03-02T00:00:00.000Z');
   const list = cli.project.project.conversations.list({
@@ -39,10 +40,12 @@ beforeEach(() => {
   mkdirSync(cwd);
 });
 
-async function store(startedAt: string): Promise<void> {
+async function store(
+  startedAt: string,
+  texts: readonly string[] = [formula, 'two\r\n"lines"', 'three'],
+): Promise<void> {
   const { conversations } = cli.project.project;
   const { id } = await conversations.create({ avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E', startedAt });
-  const texts = [formula, 'two\r\n"lines"', 'three'];
   await conversations.append(id, { messages: texts.map((text) => ({ role: 'user', text, at: startedAt })) });
   await conversations.end(id, { reason: 'completed', endedAt: startedAt });
 }
@@ -85,6 +88,16 @@ test('csv: a row for each message; a formula becomes text, unless the user wants
   expect(text.split('"two\r\n""lines"""')).toHaveLength(count + 1);
   const raw = await run('--from', '2026-03-02', '--format', 'csv', '--no-escape-formulas');
   expect(raw.stdout).toContain('"=HYPERLINK(""https://evil.example.com"",""x"")"');
+});
+
+test('csv: a message of several lines is one cell, also when its lines end in LF or CR', async () => {
+  const day = '2026-02-01T00:00:00.000Z';
+  await store(day, ["hello\n=cmd|' /C calc'!A0", 'old\r=1+1', '\n=1+1', ' plain']);
+  const { stdout } = await run('--from', '2026-02-01', '--format', 'csv');
+  const cells = [...stdout.matchAll(/,user,("[^"]*"|[^",\r\n]*),2026-02-01T/g)].map(([, cell]) => cell);
+  expect(cells).toEqual(['"hello\n=cmd|\' /C calc\'!A0"', '"old\r=1+1"', '"\'\n=1+1"', ' plain']);
+  const raw = await run('--from', '2026-02-01', '--format', 'csv', '--no-escape-formulas');
+  expect(raw.stdout).toContain('"\n=1+1"');
 });
 
 test('--time-zone moves the day', async () => {

@@ -37,12 +37,31 @@ test('sends what has changed, with the path as externalId', async () => {
   write('.hidden.md', 'no');
   write('picture.png', 'no');
   expect(await synced('--tag', 'shop')).toMatchObject({ created: 2, updated: 0, unchanged: 0, failed: [] });
-  expect(await stored()).toEqual({ 'Returns & more.md': 'Returns & more', 'sub folder/Größe.txt': 'Größe' });
+  expect(await stored()).toEqual({ 'Returns & more.md': 'Returns', 'sub folder/Größe.txt': 'Größe' });
   write('Returns & more.md', '# New');
   const ran = await sync('--tag', 'shop');
   expect(ran).toMatchObject({ code: 0 });
-  expect(ran.stdout).toBe('~ Returns & more.md\n0 created, 1 updated, 1 unchanged, 0 deleted, 0 failed\n');
+  expect(ran.stdout).toBe(
+    '~ Returns & more.md (title, content)\n0 created, 1 updated, 1 unchanged, 0 deleted, 0 failed\n',
+  );
   expect(await sync('--tag', 'shop', '--exit-code')).toMatchObject({ code: 10 });
+});
+
+test('changes tags only when it is told to', async () => {
+  write('a.md', 'a');
+  const tags = async () => (await project.project.knowledge.documents.list()).items.map((one) => one.tags);
+  await sync('--tag', 'shop');
+  // The nightly script does not know the tag.
+  write('a.md', 'b');
+  expect((await sync('--prune', '--dry-run')).stdout).toMatch(/^~ a\.md \(content\)\n/);
+  expect(await synced('--prune')).toMatchObject({
+    changes: [{ externalId: 'a.md', outcome: 'updated', fields: ['content'] }],
+  });
+  expect(await tags()).toEqual([['shop']]);
+  expect((await sync('--no-tags', '--dry-run')).stdout).toMatch(/^~ a\.md \(tags\)\n/);
+  expect(await sync('--no-tags', '--tag', 'shop')).toMatchObject({ code: 2 });
+  await sync('--no-tags');
+  expect(await tags()).toEqual([[]]);
 });
 
 test('readDocuments of the client has the same documents, whatever letters their names have', async () => {
@@ -50,7 +69,7 @@ test('readDocuments of the client has the same documents, whatever letters their
   write('sub folder/Gro\u0308\u00dfe.Txt', 'Large');
   expect(await synced()).toMatchObject({ created: 2 });
   expect(await stored()).toEqual({
-    '\u00f6l.MD': '\u00f6l',
+    '\u00f6l.MD': 'Oil',
     'sub folder/Gr\u00f6\u00dfe.Txt': 'Gr\u00f6\u00dfe',
   });
   const documents = await readDocuments(folder);
@@ -193,7 +212,7 @@ test('reindex --wait, and a search with highlighted words', async () => {
   const [job] = jsonLines(await run('reindex', '--wait', '--json'));
   expect(job).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
   expect(jsonLines(await run('knowledge', 'search', 'refund', '--json'))).toMatchObject([
-    { title: 'returns' },
+    { title: 'Returns' },
   ]);
   const coloured = await cli.run(['knowledge', 'search', 'refund'], {
     env: { ...project.env, FORCE_COLOR: '1' },
@@ -244,6 +263,26 @@ describe('deploy', () => {
     expect((await deploy('--dry-run')).stdout).toMatch(/^Clara +avtr_\w+ +changed +1 → 2$/m);
   });
 
+  test('--strict refuses a deployment whose avatar finds nothing', async () => {
+    write('returns.md', 'Returns.');
+    await sync('--tag', 'shop', '--reindex');
+    const persona = '{"persona":{"prompt":"p"}}';
+    await run('avatars', 'create', '--name', 'Clara', '--knowledge-tag', 'shop', '--data', persona);
+    expect(await deploy('--strict')).toMatchObject({ code: 0 });
+    await sync('--no-tags', '--reindex');
+    const warning = 'No document has a knowledge tag of Clara (shop): a search by these tags finds nothing.';
+    for (const ran of [await deploy('--dry-run'), await deploy()])
+      expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`Warning: ${warning}`) });
+    expect(await deploy('--dry-run', '--strict')).toMatchObject({ code: 5 });
+    const count = async () => jsonLines(await run('deployments', 'list', '--json')).length;
+    const before = await count();
+    expect(await deploy('--strict')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`${warning} (deployment_has_warnings`),
+    });
+    expect(await count()).toBe(before);
+  });
+
   test('--if-changed deploys once; a rollback pins the environment: exit code 9', async () => {
     const avatar = String((await created())?.id);
     const first = jsonLines(await deploy('--sha', '4b825dc', '--ref', 'main', '--json'))[0];
@@ -275,7 +314,9 @@ describe('deploy', () => {
       stderr: expect.stringContaining('platform deployments promote dep_'),
     });
     expect(await run('deployments', 'promote', String(second?.id))).toMatchObject({ code: 0 });
-    expect((await run('environments', 'list')).stdout).toMatch(/^production +dep_\w+ +dep_\w+ +no /m);
+    expect((await run('environments', 'list')).stdout).toMatch(
+      /^production +dep_\w+ +no +(?:now|\d+ s ago) +dep_\w+$/m,
+    );
     expect(jsonLines(await run('environments', 'config', 'production'))).toMatchObject([
       { deploymentId: second?.id },
     ]);

@@ -44,6 +44,30 @@ test('login reads the key from stdin, checks it, and keeps it in a file that onl
   expect((await cli.run(['whoami'], { env })).stderr).toContain('Others can read your keys');
 });
 
+test('whoami tells the old secret of a rotated key; `keys rotate me` says how to store the new one', async () => {
+  const env = emptyConfig('rotated');
+  const create = ['keys', 'create', '--name', 'ci', '--scope', 'api-keys:write', '--json'];
+  const [key] = jsonLines(await cli.run(create, { env: cli.project.env }));
+  const login = ['login', '--profile', 'ci', '--base-url', cli.service.baseUrl];
+  await cli.run(login, { env, input: String(key?.secret) });
+  const before = await cli.run(['whoami', '--json'], { env });
+  expect(jsonLines(before)).toMatchObject([
+    { hint: key?.hint, organisationId: expect.stringMatching(/^org_/), organisationName: expect.any(String) },
+  ]);
+  const rotated = await cli.run(['keys', 'rotate', 'me', '--overlap', '2h', '--json'], { env });
+  expect(rotated.stderr).toContain(
+    'The profile ci still has the old secret. To store the new one: platform login --profile ci',
+  );
+  const [{ secret, previousSecretExpiresAt: end } = {}] = jsonLines(rotated);
+  const [old] = jsonLines(await cli.run(['whoami', '--json'], { env }));
+  expect(old).toMatchObject({ expiresAt: end, secret: `old secret of a rotated key, ends ${end}` });
+  expect(old).not.toHaveProperty('hint');
+  await cli.run(['login', '--profile', 'ci'], { env, input: String(secret) });
+  const [fresh] = jsonLines(await cli.run(['whoami', '--json'], { env }));
+  expect(fresh).toMatchObject({ hint: `${String(key?.hint).slice(0, -4)}${String(secret).slice(-4)}` });
+  expect(fresh).not.toHaveProperty('secret');
+});
+
 test('login stores nothing if the key is not valid, and says what to do', async () => {
   const env = emptyConfig('invalid');
   const ran = await cli.run(['login', '--base-url', cli.service.baseUrl], {
@@ -151,7 +175,7 @@ test('a key that a server repeats in an error is not shown', async () => {
   expect(ran.stdout + ran.stderr).not.toContain(cli.service.apiKey);
 });
 
-test('an access token is checked and described by its claims', async () => {
+test('an access token is checked by the API', async () => {
   const claims = Buffer.from(JSON.stringify({ sub: 'ci', scope: 'projects:read', exp: 2e9 })).toString(
     'base64url',
   );

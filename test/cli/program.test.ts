@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { completionsFor } from '../../cli/src/commands/completion.ts';
+import { wantedFor } from '../../cli/src/commands/completion.ts';
 import { exitCodes } from '../../cli/src/exit-codes.ts';
 import { createProgram } from '../../cli/src/program.ts';
 import type { Shell } from '../../cli/src/shell.ts';
@@ -27,6 +27,12 @@ const leaves = (command: Command, names: string[]): { path: string; command: Com
     ? [{ path: names.join(' '), command }]
     : command.commands.flatMap((below) => leaves(below, [...names, below.name()]));
 const commands = leaves(program, []);
+
+test('the summary of webhooks covers the commands of the API, and the tests of receivers', () => {
+  const webhooks = program.commands.find((one) => one.name() === 'webhooks');
+  expect(webhooks?.commands.map((one) => one.name())).toEqual(expect.arrayContaining(['create', 'listen']));
+  expect(webhooks?.summary()).toBe('Webhooks, and tests of receivers on your machine');
+});
 
 /** The examples that --help shows. */
 function examplesOf(command: Command): string[] {
@@ -93,6 +99,14 @@ test('every command that creates something has --idempotency-key', () => {
       ],
       ...['conversations append', 'conversations end', 'conversations erase'],
       ...['export conversations', 'export documents', 'export audit'],
+      ...[
+        'webhooks create',
+        'webhooks recover',
+        'webhooks redeliver',
+        'webhooks rotate-secret',
+        'webhooks test',
+      ],
+      ...['conversations reindex', 'conversations import-lines', 'documents batch'],
     ].sort(),
   );
 });
@@ -107,7 +121,7 @@ test('README.md has the exit codes', () => {
 });
 
 describe('completions', () => {
-  const names = (...words: string[]) => completionsFor(program, words).map(({ name }) => name);
+  const names = (...words: string[]) => wantedFor(program, words).found.map(({ name }) => name);
 
   test.each([
     [['know'], ['knowledge']],

@@ -22,9 +22,11 @@ const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 test('it has the built files, the README and the licence, and no dependencies', () => {
   const paths = installed.packed.files.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/node.js']));
+  expect(paths).toEqual(expect.arrayContaining(['dist/cjs/index.js', 'dist/cjs/index.d.ts']));
   expect(paths.filter((path) => !/^dist\/[\w/-]+\.(js|d\.ts)$/.test(path)).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'dist/cjs/package.json',
     'package.json',
   ]);
   const manifest = JSON.parse(read('client/package.json')) as Record<string, unknown>;
@@ -63,8 +65,8 @@ test('readDocuments reads the documents of a folder', async () => {
   writeFileSync(join(installed.user, 'folder.mjs'), program);
   const [all, some] = JSON.parse(execute(process.execPath, ['folder.mjs'], installed.user)) as unknown[];
   const markdown = [
-    { externalId: 'b.md', title: 'b', content: '# B', mimeType: 'text/markdown' },
-    { externalId: '\u00f6l.MD', title: '\u00f6l', content: '# Oil', mimeType: 'text/markdown' },
+    { externalId: 'b.md', title: 'B', content: '# B', mimeType: 'text/markdown' },
+    { externalId: '\u00f6l.MD', title: 'Oil', content: '# Oil', mimeType: 'text/markdown' },
   ];
   expect(all).toEqual([
     { externalId: 'a/c.html', title: 'c', content: '<p>C', mimeType: 'text/html' },
@@ -96,7 +98,7 @@ test('every operation of the API is a method, where its name says', () => {
 
 describe('its types', () => {
   const program = `
-    import { ApiError, NotFoundError, Platform, type Conversation, type EndedJob } from 'platform-api-client';
+    import { ApiError, NotFoundError, Platform, type Conversation, type EndedJob, type EraseResult, type ExportResult } from 'platform-api-client';
     import { readDocuments } from 'platform-api-client/node';
 
     const platform = new Platform({ apiKey: async () => 'token', onRetry: ({ delayMs, error }) => void [delayMs, error.attempts] });
@@ -108,6 +110,16 @@ describe('its types', () => {
     for await (const { items } of project.conversations.search({ q: 'a' }).pages()) items[0]?.snippet satisfies string | undefined;
     const job: EndedJob = await project.jobs.wait(project.knowledge.reindex());
     if (job.status === 'succeeded' && job.type === 'knowledge.reindex') job.result.indexVersion satisfies string;
+    const built = await project.jobs.waitForSuccess(project.knowledge.reindex());
+    built.result.indexVersion satisfies string;
+    const erased = await project.jobs.wait(await project.conversations.erase({ externalUserId: 'a' }));
+    if (erased.status === 'succeeded') erased.result satisfies EraseResult;
+    const exported = await project.jobs.waitForSuccess(project.exports.create({ what: 'audit' }));
+    exported.result satisfies ExportResult;
+    // @ts-expect-error the job of an export has no index
+    exported.result.indexVersion;
+    // @ts-expect-error what a job of any type returns is not known
+    (await project.jobs.waitForSuccess('job_1')).result.indexVersion;
     if (job.status === 'failed') job.error.code satisfies string;
     const { failed } = await project.knowledge.sync({ source: 'a', documents: await readDocuments('a') });
     failed[0]?.error.message satisfies string | undefined;
@@ -169,5 +181,40 @@ describe('its types', () => {
     const compile = () =>
       execute(resolve(root, 'node_modules/.bin/tsc'), ['-p', installed.user], installed.user);
     expect(compile).not.toThrow();
+  });
+
+  /** Compiles `text` as a file of a user's package. */
+  const compile = (name: string, text: string, options: object) => {
+    writeFileSync(join(installed.user, name), text);
+    const compilerOptions = { strict: true, skipLibCheck: false, noEmit: true, types: [], ...options };
+    const project = join(installed.user, `tsconfig.${name}.json`);
+    writeFileSync(project, JSON.stringify({ compilerOptions, files: [name] }));
+    execute(resolve(root, 'node_modules/.bin/tsc'), ['-p', project], installed.user);
+  };
+
+  test.each(['node16', 'nodenext'])('compile from CommonJS with module %s, and its code runs', (module) => {
+    const text = `
+      import { NotFoundError, Platform } from 'platform-api-client';
+      import { documentExtensions } from 'platform-api-client/node';
+      const platform = new Platform({ apiKey: 'a', baseUrl: 'https://example.com' });
+      platform.projects('p').jobs.get('j').catch((error: unknown) => error instanceof NotFoundError && error.id);
+      documentExtensions satisfies readonly string[];
+    `;
+    compile('common.cts', text, { target: 'es2022', lib: ['es2022', 'dom'], module });
+    const code = `
+      const { Platform } = require('platform-api-client');
+      const { documentFrom } = require('platform-api-client/node');
+      console.log(new Platform({ apiKey: 'a', baseUrl: 'https://example.com' }).baseUrl, documentFrom('a.md', '# B').title);
+    `;
+    writeFileSync(join(installed.user, 'common.cjs'), code);
+    expect(execute(process.execPath, ['common.cjs'], installed.user)).toBe('https://example.com B\n');
+  });
+
+  test('compile the program of docs/jobs.md with --strict --target es2022', () => {
+    const [, program = ''] =
+      /^cat > nightly\/nightly\.ts <<'SCRIPT'\n(.*?)^SCRIPT$/ms.exec(read('docs/jobs.md')) ?? [];
+    expect(program).toContain('new Platform()');
+    const typeRoots = [resolve(root, 'node_modules/@types')];
+    compile('nightly.ts', program, { target: 'es2022', module: 'nodenext', types: ['node'], typeRoots });
   });
 });

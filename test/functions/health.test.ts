@@ -2,14 +2,19 @@ import { describe, expect } from 'vitest';
 
 import manifest from '../../package.json' with { type: 'json' };
 
-import { openApi } from '../support/api.ts';
+import { openApi, testCommit } from '../support/api.ts';
 import { refuses, responds } from '../support/responses.ts';
 
 describe('health', () => {
   responds(200, 'while the table answers', async () => {
     const { call } = await openApi();
     const response = await call('GET', '/health', { key: null });
-    expect(response.data).toEqual({ status: 'ok', version: manifest.version, database: 'ok' });
+    expect(response.data).toEqual({
+      status: 'ok',
+      version: manifest.version,
+      commit: testCommit,
+      database: 'ok',
+    });
     return response;
   });
 

@@ -102,12 +102,50 @@ test.each([
   [{ alarmEmial: 'ops@example.com' }, 'Unrecognized key: "alarmEmial"'],
   [{ terminationprotection: 'false' }, 'Unrecognized key: "terminationprotection"'],
   [{ 'wav.requestsPerAddress': '5' }, 'Unrecognized key: "wav.requestsPerAddress"'],
+  [{ secretsKeyArn: 'alias/mine' }, 'secretsKeyArn: must be an ARN like arn:aws:kms:'],
+  [{ secretsKeyArn: 'arn:aws:kms:eu-central-1:1:key/a' }, 'secretsKeyArn: must be an ARN like arn:aws:kms:'],
+  [{ 'tables.customerManagedKey': 'arn:aws:s3:::mine' }, 'tables.customerManagedKey: '],
+  [{ 'customDomain.domainName': 'https://API.example.com' }, 'customDomain.domainName: must be a host name'],
+  [{ 'customDomain.basePath': 'a/b' }, 'customDomain.basePath: must be one part of a path'],
+  [{ 'customDomain.certificateArn': 'arn' }, 'customDomain.certificateArn: must be an ARN like arn:aws:acm:'],
+  [{ 'customDomain.closeExecuteApi': 'maybe' }, 'customDomain.closeExecuteApi: '],
+  [{ 'backup.keepDays': '36' }, 'backup.keepDays: '],
+  [
+    { backup: '{"keepDays":7,"copyToVaultArn":"copies"}' },
+    'backup.copyToVaultArn: must be an ARN like arn:aws:backup:',
+  ],
+  [{ backup: '{"keepDays":7,"copyKeepDays":90}' }, 'backup.copyKeepDays: '],
   [{ 'accessTokens.issuer': 'https://a.example' }, 'accessTokens.0.audience: is required'],
 ])('%j is refused, and the message names the setting', (context, message) => {
   expect(messageOf(() => configOf('prod', context))).toMatch(
     /^The settings of the stage prod \(stages\/prod\.json, -c\) are invalid:\n {2}/,
   );
   expect(messageOf(() => configOf('prod', context))).toContain(message);
+});
+
+test('a key or certificate of another account or region is refused, if the place of the deployment is known', () => {
+  const arn = (service: string, name: string) => `arn:aws:${service}:eu-central-1:123456789012:${name}`;
+  const context = {
+    'tables.customerManagedKey': arn('kms', 'key/a'),
+    secretsKeyArn: arn('kms', 'key/b'),
+    customDomain: JSON.stringify({
+      domainName: 'api.example.com',
+      certificateArn: arn('acm', 'certificate/c'),
+      basePath: 'api',
+    }),
+  };
+  const here = { account: '123456789012', region: 'eu-central-1' };
+  expect(configOf('prod', context, here)).toMatchObject({ secretsKeyArn: arn('kms', 'key/b') });
+  expect(configOf('prod', context)).toEqual(configOf('prod', context, here));
+  for (const elsewhere of [
+    { ...here, account: '210987654321' },
+    { ...here, region: 'us-east-1' },
+  ]) {
+    const message = messageOf(() => configOf('prod', context, elsewhere));
+    for (const name of ['tables.customerManagedKey', 'secretsKeyArn', 'customDomain.certificateArn']) {
+      expect(message).toContain(`${name}: must be in the account and region of the stage`);
+    }
+  }
 });
 
 test('all mistakes are reported together', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { configOf, stageNames } from '../../infra/config.ts';
+import { configOf, type StageConfig, stageNames } from '../../infra/config.ts';
 import { addStacks } from '../../infra/stacks.ts';
 
 type Report = {
@@ -16,10 +16,10 @@ type Report = {
   }[];
 };
 
-function findings(stage: string): string[] {
+function findings(config: StageConfig): string[] {
   const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
   const app = new App({ outdir });
-  addStacks(app, configOf(stage));
+  addStacks(app, config);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Validations.of(app).addPlugins(new ServerlessChecks(app));
   try {
@@ -36,5 +36,23 @@ function findings(stage: string): string[] {
 }
 
 test.each(stageNames())('%s', (stage) => {
-  expect(findings(stage)).toEqual([]);
+  expect(findings(configOf(stage))).toEqual([]);
+});
+
+test('prod with a key of its own, a custom domain and backups', () => {
+  const arn = (rest: string) => `arn:aws:${rest}`;
+  const config = configOf('prod', {
+    'tables.customerManagedKey': 'true',
+    backup: JSON.stringify({
+      keepDays: 35,
+      copyToVaultArn: arn('backup:eu-central-1:210987654321:backup-vault:copies'),
+    }),
+    customDomain: JSON.stringify({
+      domainName: 'api.example.com',
+      certificateArn: arn('acm:eu-central-1:123456789012:certificate/a'),
+      basePath: 'api',
+      closeExecuteApi: true,
+    }),
+  });
+  expect(findings(config)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The templates match the declarations. */
 
 import { App } from 'aws-cdk-lib';
-import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Resource, Synthesised, stacksOf } from '../../bench/stacks.ts';
@@ -11,8 +11,11 @@ import { savedQueries } from '../../infra/saved-queries.ts';
 import { addStacks } from '../../infra/stacks.ts';
 import { defaultIssuer, oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
+import { fileKey } from '../../lib/export-parts/store.ts';
+import { keysOf } from '../../lib/files.ts';
 import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
+import { uploadKey } from '../../lib/uploads/store.ts';
 import { workers } from '../../workers/index.ts';
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };
@@ -39,6 +42,21 @@ const functionOf = (id: string, among: Synthesised = prod): Resource => {
   return found;
 };
 
+const withDomain = (more: Partial<NonNullable<StageConfig['customDomain']>>): StageConfig => ({
+  ...configOf('prod'),
+  customDomain: {
+    domainName: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
+    basePath: 'platform',
+    closeExecuteApi: false,
+    ...more,
+  },
+});
+
+/** The outputs of the stack with the API. */
+const outputsOf = (config: StageConfig): Record<string, { Value?: unknown }> =>
+  Template.fromStack(addStacks(new App(), config).platform).findOutputs('*');
+
 /** @returns the table that an ARN in a template names */
 const tableIn = (arn: unknown, stage = 'prod'): TableName | undefined => {
   const text = JSON.stringify(arn);
@@ -64,6 +82,8 @@ const fileActions = {
   link: 's3:GetObject',
   uploadLink: 's3:PutObject',
 };
+/** The ARN of files of the stage, as a template has it. */
+const onFiles = (keys: string) => ({ 'Fn::Join': ['', expect.arrayContaining([`-files/${keys}`])] });
 const secretsKeyArn = {
   'Fn::GetStackOutput': { StackName: 'PlatformApi-prod-data', OutputName: 'SecretsKeyArn' },
 };
@@ -147,7 +167,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
     const declared = Object.keys(endpoint.access).map((table) => tables[table as TableName].variable);
     const settings = [
-      ...['IDEMPOTENCY_HOURS', 'STAGE'],
+      ...['COMMIT', 'IDEMPOTENCY_HOURS', 'STAGE'],
       ...(endpoint.auth === 'public' ? [] : ['LIMITS']),
       ...(endpoint.files.length > 0 ? ['FILES_BUCKET'] : []),
       ...(endpoint.encrypts ? ['SECRETS_KEY'] : []),
@@ -158,9 +178,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   test('has exactly the declared permissions on tables, and may write to its log', () => {
     const { granted, others } = permissionsOf(functionOf(id));
     expect(others).toEqual([
-      ...(endpoint.files.length > 0
-        ? [[endpoint.files.map((action) => fileActions[action]), expect.anything()]]
-        : []),
+      ...endpoint.files.map((action) => [[fileActions[action]], onFiles(keysOf(action))]),
       ...(endpoint.encrypts ? [[['kms:Encrypt'], secretsKeyArn]] : []),
     ]);
     expect(granted).toEqual(endpoint.access);
@@ -199,7 +217,9 @@ test('no other policies exist, and only X-Ray, the streams of a log group and th
     const wild = statementsOf(role).filter((statement) => JSON.stringify(statement).includes('*'));
     for (const { Action, Resource } of wild) {
       if (JSON.stringify(Action).includes('"s3:')) {
-        expect(JSON.stringify(Resource)).toMatch(/:s3:::platform-prod-.*-files\/\*"\]\]\}$/);
+        expect(JSON.stringify(Resource)).toMatch(
+          /:s3:::platform-prod-.*-files\/\*\/(job_|uploads\/upl_)?\*"\]\]\}$/,
+        );
         continue;
       }
       if (prod.named(role.stack, Resource)?.Type === 'AWS::Logs::LogGroup') {
@@ -362,21 +382,125 @@ test('dev has separate stacks that leave nothing behind', () => {
   expect(ofType('AWS::WAFv2::WebACLAssociation')).toHaveLength(1);
 });
 
-test('a custom domain requires TLS 1.2 and has its own base path', () => {
-  const config: StageConfig = {
-    ...configOf('prod'),
-    customDomain: {
-      domainName: 'api.example.com',
-      certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
-      basePath: 'platform',
-    },
-  };
-  const stacks = new Synthesised(config);
+test('a custom domain requires TLS 1.2, has its own base path, and is the base URL', () => {
+  const stacks = new Synthesised(withDomain({}));
   expect(only('AWS::ApiGateway::DomainName', stacks)).toMatchObject({
     DomainName: 'api.example.com',
     SecurityPolicy: 'TLS_1_2',
   });
   expect(only('AWS::ApiGateway::BasePathMapping', stacks)).toMatchObject({ BasePath: 'platform' });
+  const outputs = outputsOf(withDomain({}));
+  expect(outputs.BaseUrl?.Value).toBe('https://api.example.com/platform/v1');
+  const domain = stacks.ofType('AWS::ApiGateway::DomainName')[0]?.logicalId;
+  expect([outputs.DomainTarget?.Value, outputs.DomainZone?.Value]).toEqual([
+    { 'Fn::GetAtt': [domain, 'RegionalDomainName'] },
+    { 'Fn::GetAtt': [domain, 'RegionalHostedZoneId'] },
+  ]);
+  expect(JSON.stringify(outputsOf(configOf('prod')).BaseUrl?.Value)).toContain('.execute-api.');
+});
+
+test('the address of API Gateway is closed only if a setting says so, by a deployment of its own', () => {
+  const [open, closed] = [withDomain({}), withDomain({ closeExecuteApi: true })].map(
+    (config) => new Synthesised(config),
+  );
+  expect(only('AWS::ApiGateway::RestApi', open)).toMatchObject({ DisableExecuteApiEndpoint: false });
+  expect(only('AWS::ApiGateway::RestApi', closed)).toMatchObject({ DisableExecuteApiEndpoint: true });
+  // API Gateway applies it when the API is deployed again.
+  const deployment = (stacks?: Synthesised) => stacks?.ofType('AWS::ApiGateway::Deployment')[0]?.logicalId;
+  expect(deployment(open)).not.toBe(deployment(closed));
+});
+
+test('every function names the commit that is deployed', () => {
+  const commit = '4cd1a73b0e12';
+  const named = (config: StageConfig) =>
+    new Synthesised(config)
+      .ofType('AWS::Lambda::Function')
+      .map(
+        ({ Properties }) =>
+          (Properties.Environment as { Variables: Record<string, string> }).Variables.COMMIT,
+      );
+  expect(new Set(named({ ...configOf('prod'), commit }))).toEqual(new Set([commit]));
+  expect(new Set(named(configOf('dev')))).toEqual(new Set(['unknown']));
+});
+
+describe('a stage that names its keys', () => {
+  const tableArn = 'arn:aws:kms:eu-central-1:123456789012:key/tables';
+  const secretsArn = 'arn:aws:kms:eu-central-1:123456789012:key/secrets';
+  const named = configOf('prod', { 'tables.customerManagedKey': tableArn, secretsKeyArn: secretsArn });
+
+  test('makes none, encrypts the tables with the one, and tells the functions the other', () => {
+    const stacks = new Synthesised(named);
+    expect(stacks.ofType('AWS::KMS::Key')).toEqual([]);
+    expect(stacks.ofType('AWS::KMS::Alias')).toEqual([]);
+    for (const { Properties } of stacks.ofType('AWS::DynamoDB::Table')) {
+      expect(Properties.SSESpecification).toMatchObject({ SSEType: 'KMS', KMSMasterKeyId: tableArn });
+    }
+    // The functions read this output.
+    const { data } = addStacks(new App(), named);
+    expect(Template.fromStack(data).findOutputs('SecretsKeyArn')).toMatchObject({
+      SecretsKeyArn: { Value: secretsArn },
+    });
+  });
+
+  test('and without names, its keys outlive it with their aliases, by which they are found', () => {
+    const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
+    const kept = [...stacks.ofType('AWS::KMS::Key'), ...stacks.ofType('AWS::KMS::Alias')];
+    expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual([
+      'Retain',
+      'Retain',
+      'Retain',
+      'Retain',
+    ]);
+    expect(stacks.ofType('AWS::KMS::Alias').map(({ Properties }) => Properties.AliasName)).toEqual(
+      expect.arrayContaining(['alias/PlatformApi-prod', 'alias/PlatformApi-prod-secrets']),
+    );
+  });
+});
+
+describe('a stage with backups', () => {
+  const vault = 'arn:aws:backup:eu-central-1:210987654321:backup-vault:copies';
+  const stacks = () =>
+    new Synthesised(configOf('prod', { backup: JSON.stringify({ keepDays: 7, copyToVaultArn: vault }) }));
+
+  test('backs up daily what is worth it, and copies it to a vault of another account', () => {
+    const made = stacks();
+    const plan = only<{ BackupPlan: { BackupPlanRule: unknown[] } }>('AWS::Backup::BackupPlan', made);
+    expect(plan.BackupPlan.BackupPlanRule).toMatchObject([
+      {
+        ScheduleExpression: 'cron(0 3 * * ? *)',
+        Lifecycle: { DeleteAfterDays: 7 },
+        CopyActions: [{ DestinationBackupVaultArn: vault, Lifecycle: { DeleteAfterDays: 35 } }],
+      },
+    ]);
+    const selection = only<{ BackupSelection: { Resources: unknown[] } }>(
+      'AWS::Backup::BackupSelection',
+      made,
+    );
+    const saved = selection.BackupSelection.Resources.map((arn) => made.target('PlatformApi-prod-data', arn));
+    const recoverable = made
+      .ofType('AWS::DynamoDB::Table')
+      .filter(
+        ({ Properties }) =>
+          (Properties.PointInTimeRecoverySpecification as { PointInTimeRecoveryEnabled: boolean })
+            .PointInTimeRecoveryEnabled,
+      );
+    expect(saved).toEqual(recoverable);
+  });
+
+  test('keeps the vault and its key, and lets nothing but AWS Backup use its role', () => {
+    const made = stacks();
+    const [kept] = made.ofType('AWS::Backup::BackupVault');
+    expect(kept).toMatchObject({ stack: 'PlatformApi-prod-data', DeletionPolicy: 'Retain' });
+    const key = made.target('PlatformApi-prod-data', kept?.Properties.EncryptionKeyArn);
+    expect(key).toMatchObject({ Type: 'AWS::KMS::Key', DeletionPolicy: 'Retain' });
+    const roles = made.ofType('AWS::IAM::Role').filter(({ logicalId }) => /^Backups/.test(logicalId));
+    expect(roles).toHaveLength(1);
+    expect(JSON.stringify(roles[0]?.Properties.AssumeRolePolicyDocument)).toContain('backup.amazonaws.com');
+  });
+
+  test('has none unless its settings say so', () => {
+    expect(ofType('AWS::Backup::BackupVault')).toEqual([]);
+  });
 });
 
 test('prod has termination protection, and its logs outlive it', () => {
@@ -575,6 +699,33 @@ describe('a stage with a key and a trail of its own', () => {
     ]);
     expect(ofType('AWS::CloudTrail::Trail')).toEqual([]);
   });
+});
+
+test('with a key of its own, the stage encrypts the bucket of files with it, and functions and links may use it', () => {
+  const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
+  const key = stacks.ofType('AWS::KMS::Key').find(({ logicalId }) => logicalId.startsWith('Tables'));
+  const [bucket] = stacks.ofType('AWS::S3::Bucket');
+  const rule = {
+    BucketKeyEnabled: true,
+    ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: expect.anything() },
+  };
+  expect(bucket?.Properties.BucketEncryption).toEqual({ ServerSideEncryptionConfiguration: [rule] });
+  expect(JSON.stringify(bucket?.Properties.BucketEncryption)).toContain(key?.logicalId);
+  const policy = JSON.stringify(key?.Properties.KeyPolicy);
+  expect(policy).toContain('"ThroughDynamoDbAndS3"');
+  expect(policy).toMatch(/"kms:ViaService":\[.*"s3\."/);
+});
+
+test('the role that signs uploads may write uploads, and no other file', () => {
+  const { others } = permissionsOf(functionOf('uploads.create'));
+  expect(others).toEqual([[['s3:PutObject'], onFiles('*/uploads/upl_*')]]);
+  // What the patterns match.
+  const upload = uploadKey({ tenant: 'org_1#live#proj_1#uploads', id: 'upl_1' });
+  const part = fileKey({ tenant: 'org_1#live#proj_1#parts', id: 'job_1#000001#call_1' });
+  expect([upload, part]).toEqual([
+    'org_1/live/proj_1/uploads/upl_1',
+    'org_1/live/proj_1/job_1/000001/call_1',
+  ]);
 });
 
 test('the bucket of files is encrypted, private, reached by TLS only, and emptied after a day', () => {

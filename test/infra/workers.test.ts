@@ -193,7 +193,7 @@ describe('the dispatcher', () => {
     ];
     const urls = workers.map(({ id }) => `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`);
     expect(Object.keys(variablesOf(dispatcherId)).sort()).toEqual(
-      [...sources, ...urls, 'DISPATCHER_DEAD_LETTERS', 'STAGE'].sort(),
+      [...sources, ...urls, 'COMMIT', 'DISPATCHER_DEAD_LETTERS', 'STAGE'].sort(),
     );
   });
 
@@ -226,7 +226,7 @@ describe('the scheduler', () => {
     expect(tablesOf(schedulerId)).toEqual(mergeAccess(schedulerAccess));
     const urls = workers.map(({ id }) => `${id.toUpperCase().replaceAll('-', '_')}_QUEUE`);
     expect(Object.keys(variablesOf(schedulerId)).sort()).toEqual(
-      [...urls, 'SCHEDULE_TABLE', 'DISPATCHER_DEAD_LETTERS', 'STAGE'].sort(),
+      [...urls, 'SCHEDULE_TABLE', 'COMMIT', 'DISPATCHER_DEAD_LETTERS', 'STAGE'].sort(),
     );
   });
 
@@ -255,7 +255,7 @@ describe.each(workers.map((worker) => [worker.id, worker] as const))('%s', (id, 
     const files = worker.files.length > 0 ? ['FILES_BUCKET'] : [];
     const keys = worker.decrypts ? ['SECRETS_KEY'] : [];
     expect(Object.keys(variablesOf(id)).sort()).toEqual(
-      [...declared, ...days, ...files, ...keys, queue, 'STAGE'].sort(),
+      [...declared, ...days, ...files, ...keys, queue, 'COMMIT', 'STAGE'].sort(),
     );
   });
 

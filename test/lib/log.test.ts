@@ -171,10 +171,26 @@ describe('no secret, token, body or Idempotency-Key is in any line', () => {
   });
 });
 
+test('every line names the commit of its function', async () => {
+  const about = { worker: 'w', tenant: 't', item: 'i' };
+  const work = { notices: 1, failed: false, durationMs: 1, roundTrips: 0, readUnits: 0, writeUnits: 0 };
+  const lines: LogLine[] = [
+    { level: 'info', message: 'work', ...about, ...work, databaseErrors: 0 },
+    { level: 'error', message: 'work failed', ...about, fault: new Error('no') },
+  ];
+  const { call, requestLines } = await openApi();
+  await call('GET', '/projects');
+  for (const line of [...requestLines(), ...lines]) {
+    for (const stage of [undefined, 'prod']) {
+      expect(JSON.parse(createRenderer(stage, '4cd1a73b0e12')(line, 0)).commit).toBe('4cd1a73b0e12');
+    }
+  }
+});
+
 test('without a stage a line has its fields and no metrics, so that CloudWatch bills none', async () => {
   const { call, requestLines } = await openApi();
   await call('GET', '/projects');
   const [line] = requestLines();
-  const printed = JSON.parse(createRenderer(undefined)(line as LogLine, 0));
-  expect(printed).toEqual({ ...line, serverErrors: 0, coldStarts: 1 });
+  const printed = JSON.parse(createRenderer(undefined, '4cd1a73b0e12')(line as LogLine, 0));
+  expect(printed).toEqual({ ...line, commit: '4cd1a73b0e12', serverErrors: 0, coldStarts: 1 });
 });

@@ -58,7 +58,7 @@ test('removes everything below the project through the streams, and nothing else
   const before = await namingProject(api, kept);
   const stored = await namingProject(api, gone);
   // Every table that has items below a project has some.
-  const outside = ['organisations', 'apiKeys', 'webhooks', 'audit', 'limits'];
+  const outside = ['organisations', 'apiKeys', 'webhooks', 'audit'];
   expect(Object.keys(stored)).toEqual(tableNames.filter((table) => !outside.includes(table)));
 
   await api.call('DELETE', `/projects/${gone}`);

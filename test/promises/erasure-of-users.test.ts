@@ -146,15 +146,16 @@ test('works in an archived project', async () => {
   await expectErased(api, path, user, 1);
 });
 
-test('a cancelled job stops, a late job fails; both forget the user', async () => {
+test('a job cannot be cancelled, and a late job fails; both forget the user', async () => {
   const api = await openApi();
   const project = await api.createProject();
   const user = randomUUID();
   await converse(api, project, user, 1);
-  const cancelled = await ask(api, project, user);
-  await api.call('POST', `${cancelled.path}/cancel`);
-  await deliver(api, userEraser, [cancelled.record]);
-  expect(await idsOf(api, project)).toHaveLength(1);
+  const promised = await ask(api, project, user);
+  expect((await api.call('POST', `${promised.path}/cancel`)).error.code).toBe('job_not_cancellable');
+  await deliver(api, userEraser, [promised.record]);
+  expect(await idsOf(api, project)).toHaveLength(0);
+  await converse(api, project, user, 1);
   const late = await ask(api, project, user);
   api.advance(dayMs);
   await deliver(api, userEraser, [late.record]);

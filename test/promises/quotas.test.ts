@@ -12,8 +12,8 @@ const withQuotas = (quotas: Quotas) =>
 const usedOf = async (api: TestApi) => {
   const { data } = await api.call('GET', '/usage');
   return Object.fromEntries(
-    Object.entries(data.quotas as Record<string, Json>).flatMap(([name, { used }]) =>
-      used === null ? [] : [[name, used]],
+    Object.entries(data.quotas as Record<string, Json>).flatMap(([name, { limit, used }]) =>
+      limit === null ? [] : [[name, used]],
     ),
   );
 };

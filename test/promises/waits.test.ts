@@ -51,8 +51,8 @@ describe('a wait ends with what a new request would get', () => {
   test('401 when its secret ends, by the time of a rotation or by another rotation', async () => {
     const { clock, ...api } = await openConversation();
     const { id, secret } = await api.createKey(reader);
-    const rotate = (overlap: string) => api.call('POST', `/api-keys/${id}/rotate`, { body: { overlap } });
-    const second = (await rotate('1h')).data;
+    const rotate = (body: Json) => api.call('POST', `/api-keys/${id}/rotate`, { body });
+    const second = (await rotate({ overlap: '1h' })).data;
     api.advance(hourMs - 10_000);
     // The other conversation has timed out.
     const path = await api.createConversation();
@@ -62,7 +62,7 @@ describe('a wait ends with what a new request would get', () => {
     expect(clock.waitedMs).toBeLessThan(13_000);
     clock.waitedMs = 0;
     clock.act = async () => {
-      expect((await rotate('0')).status).toBe(200);
+      expect((await rotate({ overlap: '0', endPrevious: true })).status).toBe(200);
       expect((await say(api, path)).status).toBe(201);
     };
     const response = await poll(String(second.secret));

@@ -9,10 +9,14 @@ import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tab
 import { dayMs, hourMs, minuteMs } from '../../lib/time.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
+import conversationReindexer from '../../workers/conversation-reindexer.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import exportRemover from '../../workers/export-remover.ts';
+import exporter from '../../workers/exporter.ts';
+import importer from '../../workers/importer.ts';
 import { workers } from '../../workers/index.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
@@ -21,9 +25,10 @@ import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { requestImport, textOf } from '../support/imports.ts';
 import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
-import { avatarBody } from '../support/samples.ts';
+import { avatarBody, webhookBody, webhookScopes } from '../support/samples.ts';
 import { dueNotices } from '../support/schedule.ts';
 import { changeRecord } from '../support/stream-records.ts';
+import { handleAll, resumeNow, suspendNow } from '../support/suspensions.ts';
 import { answering, openReceiver, type Receiver } from '../support/webhooks.ts';
 import { deliver } from '../support/workers.ts';
 
@@ -165,8 +170,12 @@ async function eraseLate(api: TestApi, project: string, settle: () => Promise<vo
 }
 
 async function revoke(api: TestApi, settle: () => Promise<void>): Promise<void> {
-  const { id, secret } = await api.createKey({ scopes: ['api-keys:write'] });
+  const { id, secret } = await api.createKey({ scopes: ['api-keys:write', ...webhookScopes] });
   await api.createKey({ scopes: ['api-keys:read'] }, secret);
+  expect((await api.call('POST', '/webhooks', { key: secret, body: webhookBody })).status).toBe(201);
+  await settle();
+  await api.call('PATCH', `/api-keys/${id}`, { body: { rateLimit: { requests: 100, per: '1s' } } });
+  await settle();
   await api.call('DELETE', `/api-keys/${id}?children=true`);
   await settle();
 }
@@ -261,6 +270,40 @@ async function notify(api: TestApi, settle: () => Promise<void>): Promise<void> 
   await create({ eventTypes: ['*'] });
 }
 
+/** While the organisation is suspended, jobs and deliveries wait. It is resumed when they have just begun to, or later. */
+async function suspendAndResume(api: TestApi, project: string, settle: () => Promise<void>): Promise<void> {
+  const post = (path: string, body?: Json) => api.call('POST', path, body && { body });
+  const { data } = await api.call('GET', '/webhooks');
+  const [webhook] = data.items as Json[];
+  const testWebhook = () => post(`/webhooks/${webhook?.id}/test`);
+  await settle();
+  await testWebhook();
+  await post(`/projects/${project}/knowledge/reindex`);
+  await post(`/projects/${project}/conversations/reindex`);
+  await post(`/projects/${project}/exports`, { what: 'audit' });
+  await requestImport(api, project, textOf([{}]));
+  for (const worker of [webhookSender, knowledgeIndexer, conversationReindexer, exporter, importer]) {
+    await suspendNow(api);
+    let isResumed = false;
+    const resuming = intercept(api.runtime.client, (command, proceed) => {
+      if (isResumed || !JSON.stringify(command.input).includes('#waiting')) return undefined;
+      isResumed = true;
+      return resumeNow(api).then(proceed);
+    });
+    const { client, taken } = noting(resuming);
+    const [source = 'jobs'] = worker.sources;
+    await handleAll(api, worker, source, ({ id }) => /^(job|dlv)_/.test(id), { ...api.runtime, client });
+    used.set(worker.id, [...(used.get(worker.id) ?? []), ...taken]);
+    if (!isResumed) throw new Error(`${worker.id} has not waited`);
+  }
+  await settle();
+  await testWebhook();
+  await suspendNow(api);
+  await settle();
+  await resumeNow(api);
+  await settle();
+}
+
 beforeAll(async () => {
   const api = await openApi(() => ({ sleep: async () => {}, allowLoopback: true }));
   receiver = await openReceiver();
@@ -272,6 +315,7 @@ beforeAll(async () => {
   await eraseLate(api, project, settle);
   await importFile(api, await api.createProject(), settle);
   await publish(api, project, settle);
+  await suspendAndResume(api, await api.createProject(), settle);
   const removed = (await dueNotices(api)).find(({ table }) => table === 'knowledge');
   await deliverDue(api, eventWriter, `${removed?.id}`);
   await api.call('DELETE', `/projects/${project}`);

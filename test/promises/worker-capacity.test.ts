@@ -15,6 +15,7 @@ import conversationEraser from '../../workers/conversation-eraser.ts';
 import conversationSweeper from '../../workers/conversation-sweeper.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
+import usageCounter from '../../workers/usage-counter.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
 import { dueNotices } from '../support/schedule.ts';
@@ -141,6 +142,32 @@ test('sums cost what storage.md says', async () => {
   const [{ id } = {}] = stored;
   await api.call('DELETE', `${path.slice(0, path.lastIndexOf('/'))}/${id}`);
   expect(await unitsOf(api, conversationCounter, [one])).toEqual(rowOf('erased, or gone: its sums'));
+});
+
+test('the sum of the day costs what storage.md and limits.md say', async () => {
+  const api = await openApi();
+  const paths = [
+    await api.createConversation(),
+    await api.createConversation(),
+    await api.createConversation(),
+  ];
+  const [one, ...others] = await Promise.all(
+    paths.map(async (path) => changeRecord(undefined, await storedAt(api, path))),
+  );
+  if (!one) throw new Error('three conversations were created');
+  const first = rowOf('created, or added to: the sum of the day');
+  const further = rowOf('the same, for each further one of the organisation');
+  expect(await unitsOf(api, usageCounter, [one])).toEqual(first);
+  expect(await unitsOf(api, usageCounter, others)).toEqual(
+    first.map((units, index) => units + (further[index] ?? 0)),
+  );
+  // Counted already: it reads.
+  expect(await unitsOf(api, usageCounter, [one])).toEqual([first[0], 0]);
+  expect([first[1], further[1]]).toEqual([4, 2]);
+  const guide = readFileSync(resolve(root, 'docs/limits.md'), 'utf8').replaceAll(/\s+/g, ' ');
+  expect(guide).toContain(
+    'The worker writes four units for a change, and two for each further one of the organisation in the same batch.',
+  );
 });
 
 /** The first change of a project also stores which generation its workers write. */

@@ -39,10 +39,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       ['lib', 'lib/text', 'lib/schema', 'lib/dynamodb', 'lib/workers', 'lib/schedule', ...domains],
     ]),
   ),
-  'lib/credentials': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/api-keys', 'lib/organisations'],
+  'lib/credentials': [
+    'lib',
+    'lib/dynamodb',
+    'lib/schema',
+    'lib/runtime',
+    'lib/api-keys',
+    'lib/organisations',
+  ],
   'lib/http': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/credentials', ...domains],
   functions: ['lib', 'lib/text', 'lib/schema', 'lib/credentials', 'lib/http', ...domains],
-  workers: ['lib', 'lib/workers', ...domains],
+  workers: ['lib', 'lib/schedule', 'lib/workers', ...domains],
 };
 
 /** A file that may do what its folder may not, and why. */

@@ -46,13 +46,23 @@ describe('.ci/run', () => {
     expect(stderr).toContain('There is no part browser.');
   });
 
-  type Job = { permissions?: unknown; strategy: { matrix: { part: string[] } }; steps: Step[] };
+  type Job = {
+    permissions?: unknown;
+    environment?: string;
+    strategy: { matrix: { part: string[] } };
+    steps: Step[];
+  };
   type Workflow = { permissions: Record<string, string>; jobs: Record<string, Job> };
 
-  describe.each(globSync('.github/workflows/*.yml', { cwd: root }))('%s', (file) => {
+  const opened = (file: string) => {
     const workflow = parse(read(file)) as Workflow;
     const jobs = Object.values(workflow.jobs);
-    const steps = jobs.flatMap((job) => job.steps);
+    // Jobs may share steps.
+    return { workflow, jobs, steps: [...new Set(jobs.flatMap((job) => job.steps))] };
+  };
+
+  describe('ci.yml', () => {
+    const { workflow, jobs, steps } = opened('.github/workflows/ci.yml');
 
     test('runs each part once, and nothing else', () => {
       expect(jobs.flatMap(({ strategy }) => strategy.matrix.part)).toEqual(parts.map(({ part }) => part));
@@ -65,15 +75,43 @@ describe('.ci/run', () => {
       expect(jobs.map(({ permissions }) => permissions)).toEqual(jobs.map(() => undefined));
     });
 
-    test('pins each action to a commit, and says which version it is', () => {
-      expectPinnedActions(read(file), steps);
-    });
-
     test('uses the Node, Java and Python that the project needs', () => {
       const inputs = Object.assign({}, ...steps.map((step) => step.with)) as Record<string, unknown>;
       expect(`${inputs['node-version']}`).toBe(needs.node);
       expect(`${inputs['java-version']}`).toBe(needs.java);
       expect(inputs['python-version']).toBe(needs.python);
+    });
+  });
+
+  describe.each(globSync('.github/workflows/*.yml', { cwd: root }))('%s', (file) => {
+    const { workflow, jobs, steps } = opened(file);
+
+    test('pins each action to a commit, and says which version it is', () => {
+      expectPinnedActions(read(file), steps);
+    });
+
+    test('uses the Node that the project needs', () => {
+      const versions = steps.flatMap((step) => step.with?.['node-version'] ?? []);
+      expect(new Set(versions.map(String))).toEqual(new Set([needs.node]));
+    });
+
+    test('only writes where a role lets it: it has no secrets, and a token of GitHub only to read', () => {
+      const { 'id-token': _, ...others } = workflow.permissions;
+      expect(others).toEqual({ contents: 'read' });
+      expect(jobs.map(({ permissions }) => permissions)).toEqual(jobs.map(() => undefined));
+      expect(read(file)).not.toContain('secrets.');
+    });
+
+    test('runs npm scripts that exist', () => {
+      const named = [...read(file).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name);
+      for (const name of named) expect(project.scripts).toHaveProperty([name]);
+    });
+
+    test('a job with a role of AWS has an environment, which GitHub protects and the role names', () => {
+      for (const job of jobs) {
+        const hasRole = job.steps.some(({ uses }) => uses?.startsWith('aws-actions/'));
+        if (hasRole) expect(job.environment).toBeTruthy();
+      }
     });
   });
 });

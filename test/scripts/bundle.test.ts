@@ -15,6 +15,7 @@ import { dispatcherId } from '../../lib/workers/dispatcher.ts';
 import { functionFolder, outputFolder } from '../../scripts/bundle/bundle.ts';
 import { requestEvent } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
+import { Components } from '../../scripts/openapi/schemas.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 import { testTables } from '../support/tables.ts';
@@ -30,6 +31,19 @@ const inputsOf = ({ inputs }: Metafile['outputs'][string]) =>
     .filter(([, { bytesInOutput }]) => bytesInOutput > 60)
     .map(([path]) => path.replace(`${root}/`, ''));
 
+/** @returns the descriptions in the schemas of an endpoint: their parts of some length that a bundle would write as they are */
+function descriptionsOf(id: string): string[] {
+  const endpoint = endpoints.find((one) => one.id === id);
+  if (!endpoint) throw new Error(`there is no endpoint ${id}`);
+  const components = new Components();
+  const { params, query, body } = endpoint.request;
+  const requests = [params, query, ...(body ? [body] : [])].map((schema) => components.of(schema, 'input'));
+  const responses = Object.values(endpoint.responses).map((schema) => components.of(schema, 'output'));
+  const json = JSON.stringify([requests, responses, components.schemas]);
+  const found = [...json.matchAll(/"description":("(?:[^"\\]|\\.)*")/g)];
+  return found.flatMap(([, text = '']) => (JSON.parse(text) as string).match(/[\w ,.:;()-]{25,}/g) ?? []);
+}
+
 describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
   const output = () => {
     const found = meta.outputs[`dist/functions/${id}/index.mjs`];
@@ -39,6 +53,11 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
 
   test('has at most 310 KB', () => {
     expect(output().bytes).toBeLessThanOrEqual(310_000);
+  });
+
+  test('says nothing of what its schemas say to readers', () => {
+    const text = readFileSync(resolve(functionFolder({ id }), 'index.mjs'), 'utf8');
+    expect(descriptionsOf(id).filter((part) => text.includes(part))).toEqual([]);
   });
 
   test('imports no builtin statically, because that would load undici', () => {
@@ -63,6 +82,10 @@ describe.each(endpoints.map(({ id }) => id))('%s', (id) => {
   ])('has nothing of %s', (_, pattern) => {
     expect(inputsOf(output()).filter((path) => pattern.test(path))).toEqual([]);
   });
+});
+
+test('descriptions are found', () => {
+  expect(descriptionsOf('projects.get')).toContain('When the project was last changed.');
 });
 
 describe.each([...workers.map(({ id }) => id), dispatcherId, schedulerId])('%s', (id) => {

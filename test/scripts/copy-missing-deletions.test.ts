@@ -5,7 +5,9 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
-import { copyMissing } from '../../scripts/copy-missing.ts';
+import { copyMissing, describeCounts } from '../../scripts/copy-missing.ts';
+import { deleteOrganisation } from '../../scripts/organisations/deletion.ts';
+import { suspend } from '../../scripts/organisations/state.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { openKnowledge } from '../support/knowledge.ts';
 import { copyAll, replaceAll, restoreAll } from '../support/restored.ts';
@@ -224,4 +226,67 @@ test('a purged project stays purged, with everything below it', async () => {
   };
   await copyMissing(new DynamoDBClient({}), again);
   expect(withoutGone(await storedOf(replaced, 'projects'))).toMatchObject([{ run: 3 }]);
+});
+
+test('a restore brings back nothing of a deleted organisation, in any table', async () => {
+  const api = await openDeleted();
+  const other = await openApi();
+  const name = (await storedOf(api, 'organisations'))[0]?.name;
+  const [restored, kept] = [await restoreAll(api), await restoreAll(other)];
+  await suspend(api.runtime, api.organisationId);
+  const runtime = { ...api.runtime, sleep: async () => {} };
+  await deleteOrganisation(runtime, { organisationId: api.organisationId, confirm: `${name}` });
+  expect(await keysOf(api)).toEqual([]);
+  const before = await keysOf(other);
+  await copyAll(api, restored);
+  await copyAll(other, kept);
+  expect(await keysOf(api)).toEqual([]);
+  expect(await keysOf(other)).toEqual(before);
+});
+
+test('nothing of a deleted organisation is in a table that takes the place of a live one', async () => {
+  const api = await openApi();
+  await api.createProject();
+  const name = (await storedOf(api, 'organisations'))[0]?.name;
+  const restored = await restoreAll(api);
+  await suspend(api.runtime, api.organisationId);
+  const runtime = { ...api.runtime, sleep: async () => {} };
+  await deleteOrganisation(runtime, { organisationId: api.organisationId, confirm: `${name}` });
+  const client = new DynamoDBClient({});
+  const copyTo = (table: TableName) => ({
+    from: api.runtime.tableNames[table] ?? '',
+    to: restored(table),
+    tenant: 'deleted',
+    tombstones: true,
+  });
+  const names = Object.fromEntries(tableNames.map((table) => [table, restored(table)]));
+  const replaced = { ...api, runtime: { ...api.runtime, tableNames: names } };
+  expect((await keysOf(replaced)).length).toBeGreaterThan(2);
+  const tenants = [api.organisationId, `${api.organisationId}#live`];
+  for (const table of ['organisations', 'apiKeys', 'projects'] as const) {
+    // The tombstones, and what they name.
+    for (const tenant of ['deleted', ...tenants]) await copyMissing(client, { ...copyTo(table), tenant });
+  }
+  const left = (await keysOf(replaced)).filter((key) => /^(organisations|apiKeys|projects) /.test(key));
+  expect(left).toEqual([]);
+});
+
+test.each([
+  [
+    { copied: 12, present: 0, skipped: 3, removed: 0 },
+    true,
+    '12 tombstones written, 0 items of deleted organisations removed.',
+  ],
+  [
+    { copied: 1, present: 0, skipped: 3, removed: 1 },
+    true,
+    '1 tombstone written, 1 item of deleted organisations removed.',
+  ],
+  [
+    { copied: 1, present: 2, skipped: 3, removed: 0 },
+    false,
+    '1 copied, 2 already present, 3 skipped because they were removed or have expired.',
+  ],
+] as const)('says what it did: %j, with --tombstones: %j', (counts, tombstones, text) => {
+  expect(describeCounts(counts, { tombstones })).toBe(text);
 });

@@ -48,6 +48,7 @@ test('a lost project is copied, and a changed one is not overwritten', async () 
   await api.runtime.client.send(new PutCommand({ TableName: projects.restored, Item: item }));
 
   expect(await copyMissing(client, { from: projects.restored, to: projects.live })).toEqual({
+    removed: 0,
     copied: 1,
     present: 1,
     skipped: 0,
@@ -83,8 +84,14 @@ test('--tenant copies only this partition, with all of its pages', async () => {
   await fillProjects(restored, { tenant, from: 0, to: 600 });
   await fillProjects(restored, { tenant: other, from: 600, to: 601 });
   const copy = { from: projects.restored, to: projects.live };
-  expect(await copyMissing(client, { ...copy, tenant })).toEqual({ copied: 600, present: 0, skipped: 0 });
+  expect(await copyMissing(client, { ...copy, tenant })).toEqual({
+    copied: 600,
+    present: 0,
+    skipped: 0,
+    removed: 0,
+  });
   expect(await copyMissing(client, { ...copy, tenant: other })).toEqual({
+    removed: 0,
     copied: 1,
     present: 0,
     skipped: 0,

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -89,6 +90,25 @@ const isListening = (url: string) =>
     socket.once('connect', () => socket.destroy());
   });
 
+/** @returns all that the server sends. It ends the connection, or there is silence after a response */
+const answerTo = (port: number, bytes: string | Uint8Array) =>
+  new Promise<string>((done, fail) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    );
+    socket.setTimeout(1000, () => socket.destroy());
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      socket.setTimeout(200);
+    });
+    // A refused connection means that the server has ended. A reset one may follow a response.
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNREFUSED' ? fail(error) : done(text),
+    );
+    socket.on('close', () => done(text));
+  });
+
 const get = (url: string, key: string) => fetch(url, { headers: { Authorization: `Bearer ${key}` } });
 
 type Json = Record<string, unknown>;
@@ -169,6 +189,88 @@ describe('a running server', () => {
     child.kill('SIGTERM');
     expect(await code).toBe(0);
     expect(await isListening(tokenEndpoint)).toBe(false);
+  });
+
+  test('answers any bytes on its socket, and goes on', async () => {
+    const { baseUrl, apiKey } = await ready(await freePort());
+    const { port } = new URL(baseUrl);
+    const send = (bytes: string | Uint8Array) => answerTo(Number(port), bytes);
+    const get = (target: string, more = '') =>
+      `GET ${target} HTTP/1.1\r\nHost: x\r\n${more}Connection: close\r\n\r\n`;
+    const expected: [string, number][] = [
+      [get('//'), 404],
+      [get('///'), 404],
+      [get('//[/'), 404],
+      [get('/files//'), 403],
+      [get('/files/%'), 403],
+      [get('http://['), 404],
+      [get('http://x/api/v1/health'), 404],
+      [get('*').replace('GET', 'OPTIONS'), 404],
+      [get('/api/v1/%'), 404],
+      [get('/api/v1/projects/%E0%A4%A'), 400],
+      [get('/api/v1/health', 'Upgrade: websocket\r\nConnection: Upgrade\r\n'), 200],
+      [get('/api/v1/health', 'Expect: a miracle\r\n'), 200],
+      ['GET /api/v1/health HTTP/1.1\r\nConnection: close\r\n\r\n', 200],
+      ['CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
+      [get('/', `X: ${'x'.repeat(40_000)}\r\n`), 400],
+      [get('/', 'no colon\r\n'), 400],
+      [get('/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), 400],
+      ['POST /api/v1/projects HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+      ['nonsense\r\n\r\n', 400],
+      ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+      ['\u0016\u0003\u0001\u0002\u0000\u0001', 400],
+    ];
+    for (const [bytes, status] of expected) {
+      const text = await send(bytes);
+      expect(text.slice(0, 12), bytes.slice(0, 80)).toBe(`HTTP/1.1 ${status}`);
+      if (bytes.includes('/files/')) continue;
+      expect(text, bytes.slice(0, 80)).toMatch(/\{"success":(true|false),/);
+    }
+    // The same hostile bytes in each run.
+    let seed = 1;
+    const next = () => {
+      seed = (seed * 48_271) % 0x7fffffff;
+      return seed;
+    };
+    const requests = expected.map(([bytes]) => Buffer.from(bytes, 'latin1'));
+    for (let round = 0; round < 150; round += 1) {
+      const bytes = Buffer.from(requests[round % requests.length] ?? '');
+      for (let change = 0; change < 3; change += 1) bytes[next() % bytes.length] = next() % 256;
+      await send(bytes);
+    }
+    expect(
+      (await fetch(`${baseUrl}/projects`, { headers: { Authorization: `Bearer ${apiKey}` } })).status,
+    ).toBe(200);
+  });
+
+  test('leaves the files of --persist alone without --persist', async () => {
+    const kept = join(folder, '.local/files/kept');
+    mkdirSync(join(kept, '..'), { recursive: true });
+    writeFileSync(kept, 'kept');
+    const { child, code } = await ready(await freePort());
+    child.kill('SIGTERM');
+    expect(await code).toBe(0);
+    expect(readFileSync(kept, 'utf8')).toBe('kept');
+  });
+
+  test('has written .local/dev.json when it first responds, and its banner is one piece', async () => {
+    const port = await freePort();
+    const { output, child } = dev(port);
+    const isUp = () =>
+      fetch(`http://127.0.0.1:${port}/api/v1/health`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    while (!(await isUp())) {
+      if (child.exitCode !== null) throw new Error(output());
+    }
+    expect(JSON.parse(readFileSync(devFile(), 'utf8'))).toMatchObject({
+      baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    });
+    await until(() => output().includes('Stop with'), output);
+    // No line of the log is before the banner or in it.
+    const banner = output().slice(0, output().indexOf('Stop with'));
+    expect(banner).toMatch(/^\n {2}Base URL/);
+    expect(banner).not.toMatch(/^(done|failed|\d{3}) /m);
   });
 
   test('stops DynamoDB Local even if it is killed', async () => {

@@ -56,6 +56,22 @@ test('400 for a path that is not percent-encoded UTF-8, with the name of the par
   expect((await send('PUT', `${documents}/${encodeURIComponent('50% ü/ß')}`, { body })).status).toBe(201);
 });
 
+test('405 names the methods that the path supports, and where messages are read', async () => {
+  const refused = async (method: string, path: string) => {
+    const response = await fetch(served.baseUrl + path, { method });
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect([response.status, error.code]).toEqual([405, 'method_not_allowed']);
+    return [response.headers.get('allow'), error.message];
+  };
+  expect(await refused('PUT', '/projects')).toEqual(['GET, POST', 'This path supports GET, POST, not PUT.']);
+  const messages = '/projects/p/conversations/c/messages';
+  expect(await refused('GET', messages)).toEqual([
+    'POST',
+    'This path supports POST, not GET. Read messages with GET …/conversations/{conversation_id}/transcript.',
+  ]);
+  expect(await refused('DELETE', messages)).toEqual(['POST', 'This path supports POST, not DELETE.']);
+});
+
 test('the address of a caller is that of its connection, and not one that a header names', async () => {
   const statusFrom = async (cidr: string, headers: Record<string, string>) => {
     const { secret } = await served.api.createKey({ allowedCidrs: [cidr] });

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { eventSchemas, familyOf } from '../../lib/event-sources/schemas.ts';
-import { type EventType, eventTypeNames } from '../../lib/events/types.ts';
+import { eventSchemas } from '../../lib/event-sources/schemas.ts';
+import { type EventType, eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { openApiDocument } from '../../scripts/openapi/document.ts';
 import type { Json } from '../../scripts/openapi/schemas.ts';
 
@@ -69,6 +69,14 @@ describe('a description', () => {
   test.each(Object.entries(schemas))('has every field of %s', (_, schema) => {
     const own = Object.entries(fieldsOf(schema)).map(([name, { $ref: _, ...field }]) => [name, field]);
     expect(undescribed(Object.fromEntries(own))).toEqual([]);
+  });
+
+  // A table of descriptions by the name of a field gave both that of another resource.
+  test('is about the field itself', () => {
+    const description = (schema: string, field: string) =>
+      fieldsOf(schemas[schema] ?? {})[field]?.description;
+    expect(description('Webhook', 'description')).toBe('What the webhook is for. Null for none.');
+    expect(description('DeliveryAttempt', 'at')).toBe('When the request was sent.');
   });
 
   test.each(named)('has every parameter, header and response of %s', (_, { operation }) => {

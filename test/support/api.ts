@@ -2,6 +2,7 @@
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Tenant } from '../../lib/caller.ts';
+import { commitVariable } from '../../lib/commit.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/credentials/bootstrap.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
@@ -26,10 +27,12 @@ export type { ApiResponse, CallOptions, Json };
 
 export type TestApi = Awaited<ReturnType<typeof openApi>>;
 
+export const testCommit = '4cd1a73b0e12';
+
 /** Settings that reach this run's DynamoDB Local. */
 export function testRuntime(): Runtime {
   return createRuntime(
-    { ...testTables(), ...localSecrets },
+    { ...testTables(), ...localSecrets, [commitVariable]: testCommit },
     {
       // DynamoDB Local may be slow on a busy machine.
       requestHandler: { connectionTimeout: 60_000, requestTimeout: 60_000 },

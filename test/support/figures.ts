@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { budgets } from '../../bench/budgets.ts';
+import { maxLimits } from '../../lib/api-keys/limits.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
 import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { maxAvatars } from '../../lib/deployments/schema.ts';
@@ -58,6 +59,7 @@ const leaseSeconds = constant('lib/http/waiting.ts', 'leaseMs') / secondMs;
 const jobDays = days('lib/jobs/job.ts', 'keptMs');
 const auditDays = told('lib/runtime/base-runtime.ts', /AUDIT_DAYS \?\? '(\d+)'/);
 const originDays = constant('lib/audit/store/events.ts', 'originDays');
+const linkMinutes = constant('lib/uploads/store.ts', 'uploadLinkMs') / minuteMs;
 const goneDays = days('lib/dynamodb/gone.ts', 'keptMs');
 const versionDays = days('lib/knowledge/store/parts.ts', 'retiredKeptMs');
 const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
@@ -216,6 +218,8 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `${told('functions/knowledge/search.ts', /\.max\((\d+), 'must be at most \d+ characters'/)} characters and 50 pieces`,
   ],
   'docs/security.md': [
+    `work for at most ${linkMinutes} minutes`,
+    `works for at most ${linkMinutes} minutes`,
     'fact:256 random bits',
     `kept for ${idempotencyHours} hours`,
     `for ${idempotencyHours} hours`,
@@ -269,6 +273,11 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
   'docs/limits.md': [
     `has ${defaultLimits.test.rateLimit?.requests} requests per minute`,
     `at most ${spaced(maxRate)} per second`,
+    'fact:A key with 20 requests per minute and the ten keys that it created have 20 together',
+    `at most ${inWords(maxLimits)} limits of keys`,
+    `${constant('lib/api-keys/family.ts', 'pageSize')} at a time, until nothing is left to change (usually twice), and changes ${constant('lib/workers/commit-each.ts', 'writesAtOnce')} keys at a time`,
+    'fact:With 1000 keys below, these are about 70 calls',
+    'fact:A message of a 429 names',
     'fact:a key with 100 requests per minute can create one with 1 per second or with 100 per hour, and not one with 10 per second',
     'fact:draft-ietf-httpapi-ratelimit-headers-11',
     'fact:× (1 + T / ',
@@ -280,7 +289,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/deployments.md': [
     `for ${idempotencyHours} hours the same key`,
-    `At most ${constant('lib/knowledge/count-unindexed.ts', 'maxCountPages')} MB of the list`,
+    `At most ${constant('lib/knowledge/indexing.ts', 'maxPages')} MB of the list`,
     'fact:RFC 8785',
     `at most ${maxAvatars} active avatars, of at most ${maxResponseBytes / 2 ** 20} MB`,
     `up to ${inWords(constant('lib/deployments/release-history.ts', 'kept'))} deployments`,

@@ -4,7 +4,7 @@ import type { Worker } from '../../lib/workers/worker.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import type { ApiResponse, Json, TestApi } from './api.ts';
 import { intercept } from './faults.ts';
-import { avatarBody } from './samples.ts';
+import { avatarBody, webhookBody } from './samples.ts';
 import { follow } from './workers.ts';
 
 /** What the audit log must say of a change. */
@@ -126,6 +126,25 @@ export function historyOf(api: TestApi, callers: readonly Caller[], chance: () =
             item.outcome === 'unchanged' ? [] : [['knowledge_document', (item.document as Json).id]],
           ),
       );
+    },
+    async () => {
+      const path = pick('project');
+      if (!path) return;
+      await send('uploads.create', 'POST', `${path}/uploads`, { bytes: 100 }, ({ id }) => [['upload', id]]);
+    },
+    async () => {
+      const path = pick('webhook');
+      if (!path) {
+        const { data } = await send('webhooks.create', 'POST', '/webhooks', webhookBody, ({ id }) => [
+          ['webhook', id],
+        ]);
+        if (data.id) add('webhook', `/webhooks/${data.id}`);
+        return;
+      }
+      const webhook: [string, unknown] = ['webhook', idIn(path)];
+      const { data } = await send('webhooks.test', 'POST', `${path}/test`, undefined, () => [webhook]);
+      const again = `${path}/deliveries/${data.id}/redeliver`;
+      await send('webhooks.deliveries.redeliver', 'POST', again, undefined, () => [webhook]);
     },
     async () => {
       const path = pick('project');

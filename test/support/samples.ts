@@ -56,6 +56,8 @@ export const webhookBody = {
   url: 'https://acme.example/hooks/platform',
   eventTypes: ['conversation.ended', 'job.*'],
 };
+/** What a key needs to create such a webhook. */
+export const webhookScopes = ['webhooks:write', 'knowledge:read', 'conversations:read', 'audit:read'];
 
 /** An organisation may have 50. Where all samples are of one, the oldest ones make room. */
 async function makeRoom(api: ContractApi): Promise<void> {
@@ -113,9 +115,10 @@ export const samples: Record<string, (api: ContractApi) => Promise<Sample>> = {
     otherBody: { name: 'cron', scopes: ['projects:read'] },
   }),
   'api-keys.me': async () => ({ path: '/api-keys/me' }),
+  'me.get': async () => ({ path: '/me' }),
   'api-keys.get': apiKey,
   'api-keys.update': async (api) => ({
-    ...(await apiKey(api)),
+    path: `/api-keys/${(await api.createKey({ scopes: ['api-keys:write'] })).id}`,
     body: { name: 'renamed' },
     otherBody: { scopes: ['audit:read'] },
   }),

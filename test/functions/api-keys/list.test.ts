@@ -40,6 +40,22 @@ describe('api-keys.list', () => {
     expect((await call('GET', '/api-keys?status=gone')).error.code).toBe('validation_error');
   });
 
+  test('filters by creator', async () => {
+    const { call, createKey } = await openApi();
+    const creator = await createKey({ scopes: ['api-keys:write', 'projects:read'] });
+    const child = await createKey({ scopes: ['api-keys:write'] }, creator.secret);
+    const ended = await createKey({}, creator.secret);
+    await createKey({ scopes: ['api-keys:read'] }, child.secret);
+    await call('DELETE', `/api-keys/${ended.id}`);
+    const list = async (query: string) => idsOf((await call('GET', `/api-keys?${query}`)).data);
+    expect(await list(`createdBy=${creator.id}`)).toEqual([ended.id, child.id]);
+    expect(await list(`createdBy=${creator.id}&status=active`)).toEqual([child.id]);
+    expect(await list(`createdBy=${ended.id}`)).toEqual([]);
+    for (const query of ['createdBy=bootstrap', 'createdBy=', `createdBy=proj_${creator.id.slice(4)}`]) {
+      expect((await call('GET', `/api-keys?${query}`)).error.code).toBe('validation_error');
+    }
+  });
+
   test('filters by expiry', async () => {
     const { call, createKey, active } = await withOneOfEach();
     const soon = await createKey({ expiresIn: '1h' });

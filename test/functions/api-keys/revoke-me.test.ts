@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { webhookBody, webhookScopes } from '../../support/samples.ts';
 import { openApiWith, openIssuer } from '../../support/tokens.ts';
 
 describe('api-keys.revoke-me', () => {
@@ -11,6 +12,15 @@ describe('api-keys.revoke-me', () => {
     expect(response.data).toMatchObject({ id, status: 'revoked', revokedAt: expect.any(String) });
     expect(response.text).not.toContain(secret);
     expect((await call('DELETE', '/api-keys/me', { key: secret })).status).toBe(401);
+    return response;
+  });
+
+  responds(200, 'with the number of the webhooks that it leaves on', async () => {
+    const { call, createKey } = await openApi();
+    const { secret: key } = await createKey({ scopes: webhookScopes });
+    await call('POST', '/webhooks', { key, body: webhookBody });
+    const response = await call('DELETE', '/api-keys/me', { key });
+    expect(response.data).toMatchObject({ status: 'revoked', webhooks: 1, children: null });
     return response;
   });
 

@@ -4,6 +4,7 @@ import { dayMs } from '../../../lib/time.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
+import { webhookBody, webhookScopes } from '../../support/samples.ts';
 import { follow } from '../../support/workers.ts';
 
 describe('api-keys.revoke', () => {
@@ -110,6 +111,67 @@ describe('api-keys.revoke', () => {
     } finally {
       await feed.stop();
     }
+  });
+
+  responds(200, 'with the number of the webhooks that it leaves on', async () => {
+    const { call, createKey } = await openApi();
+    const scopes = ['api-keys:write', ...webhookScopes];
+    const { id, secret: key } = await createKey({ scopes });
+    for (const disabled of [false, false, true])
+      await call('POST', '/webhooks', { key, body: { ...webhookBody, disabled } });
+    await call('POST', '/webhooks', { body: webhookBody });
+    const response = await call('DELETE', `/api-keys/${id}`);
+    expect(response.data).toMatchObject({ status: 'revoked', webhooks: 2, children: null });
+    expect((await call('DELETE', `/api-keys/${id}`)).data).toMatchObject({ webhooks: 2 });
+    expect(
+      ((await call('GET', '/webhooks')).data.items as { disabled: boolean }[]).map((one) => one.disabled),
+    ).toEqual([false, true, false, false]);
+    return response;
+  });
+
+  responds(200, 'to dryRun=true with what it would concern, and changes nothing', async () => {
+    const { call, createKey } = await openApi();
+    const scopes = ['api-keys:write', ...webhookScopes];
+    const parent = await createKey({ scopes });
+    const child = await createKey({ scopes }, parent.secret);
+    const ended = await createKey({ scopes }, child.secret);
+    await createKey({ scopes: webhookScopes }, child.secret);
+    for (const key of [parent.secret, child.secret, ended.secret])
+      await call('POST', '/webhooks', { key, body: webhookBody });
+    await call('DELETE', `/api-keys/${ended.id}`);
+    const before = (await call('GET', `/api-keys/${parent.id}`)).data;
+    const response = await call('DELETE', `/api-keys/${parent.id}?dryRun=true&children=true`);
+    // The own use of the key may have been noted.
+    expect(response.data).toEqual({ ...before, webhooks: 3, children: 2 });
+    const alone = await call('DELETE', `/api-keys/${parent.id}?dryRun=true`);
+    expect(alone.data).toMatchObject({ status: 'active', webhooks: 1, children: 2 });
+    expect((await call('GET', '/api-keys/me', { key: parent.secret })).status).toBe(200);
+    expect((await call('GET', `/api-keys/${parent.id}`)).data.childrenRevocation).toBeNull();
+    return response;
+  });
+
+  test('a dry run is refused as the revocation would be', async () => {
+    const { call, createKey } = await openApi();
+    const { secret: key } = await createKey({ scopes: ['api-keys:write'] });
+    const stronger = await createKey({ scopes: ['api-keys:write', ...webhookScopes] });
+    const refused = await call('DELETE', `/api-keys/${stronger.id}?dryRun=true`, { key });
+    expect(refused.error.code).toBe('insufficient_scope');
+    const root = await call('GET', '/api-keys/me');
+    const last = await call('DELETE', `/api-keys/${root.data.id}?dryRun=true&children=true`);
+    expect(last.error.code).toBe('last_key');
+  });
+
+  test('a caller learns of no webhook of projects that it is not bound to', async () => {
+    const { call, createKey, createProject } = await openApi();
+    const projectIds = [await createProject()];
+    const scopes = ['api-keys:write', ...webhookScopes];
+    const { id, secret } = await createKey({ scopes, projectIds });
+    const { secret: key } = await createKey({ scopes, projectIds });
+    const { data } = await call('POST', '/webhooks', { key: secret, body: webhookBody });
+    const counted = async () => (await call('DELETE', `/api-keys/${id}?dryRun=true`, { key })).data.webhooks;
+    expect(await counted()).toBe(1);
+    await call('PATCH', `/webhooks/${data.id}`, { body: { projectIds: null } });
+    expect(await counted()).toBe(0);
   });
 
   test('ten at the same time agree on when it was', async () => {

@@ -15,13 +15,24 @@ describe('api-keys.update', () => {
     return response;
   });
 
-  responds(200, 'to a caller who holds less than the key, while nothing is added or taken away', async () => {
+  refuses('insufficient_scope', 'a caller who holds less than the key, whatever it changes', async () => {
     const { call, createKey } = await openApi();
     const { id } = await createKey({ scopes: ['projects:write', 'deploy:write'], expiresIn: '365d' });
     const { secret } = await createKey({ scopes: ['api-keys:write'] });
-    const body = { name: 'renamed', scopes: ['deploy:write', 'projects:write'] };
-    return call('PATCH', `/api-keys/${id}`, { key: secret, body });
+    return call('PATCH', `/api-keys/${id}`, { key: secret, body: { name: 'renamed' } });
   });
+
+  responds(
+    200,
+    'to a caller whose credential ends earlier, while nothing is added or restricted',
+    async () => {
+      const { call, createKey } = await openApi();
+      const scopes = ['api-keys:write', 'deploy:write'];
+      const { id } = await createKey({ scopes, expiresIn: '365d' });
+      const { secret: key } = await createKey({ scopes, expiresIn: '1h' });
+      return call('PATCH', `/api-keys/${id}`, { key, body: { name: 'renamed', scopes: ['deploy:write'] } });
+    },
+  );
 
   responds(200, 'with a new expiry, counted from now', async () => {
     const { call, createKey, advance } = await openApi();
@@ -178,6 +189,16 @@ describe('api-keys.update', () => {
     const projectIds = [await createProject()];
     const { secret } = await createKey({ scopes: ['api-keys:write'], projectIds });
     return call('PATCH', `/api-keys/${id}`, { key: secret, body: { name: 'x' } });
+  });
+
+  refuses('last_key', 'to take api-keys:write from the last key that has it', async () => {
+    const { call } = await openApi();
+    const root = await call('GET', '/api-keys/me');
+    const response = await call('PATCH', `/api-keys/${root.data.id}`, {
+      body: { scopes: ['projects:read'] },
+    });
+    expect((await call('GET', '/api-keys/me')).data.scopes).toContain('api-keys:write');
+    return response;
   });
 
   refuses('key_not_active', 'a revoked key', async () => {

@@ -3,7 +3,7 @@ import type { Json } from '../../support/api.ts';
 import { deploy, idsOf, openProject, pointerOf } from '../../support/avatars.ts';
 import { openKnowledge, publishIndex } from '../../support/knowledge.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { deploymentBody } from '../../support/samples.ts';
+import { avatarBody, deploymentBody } from '../../support/samples.ts';
 
 const git = { sha: '0123ABCDEF', ref: 'refs/heads/main' };
 
@@ -178,11 +178,53 @@ describe('deployments.create', () => {
     return response;
   });
 
+  responds(201, 'and warns of avatars whose knowledge tags no document has', async () => {
+    const api = await openKnowledge();
+    const avatar = async (name: string, knowledgeTags: string[]) => {
+      const body = { ...avatarBody, name, knowledgeTags };
+      expect((await api.call('POST', `${api.project}/avatars`, { body })).status).toBe(201);
+    };
+    const deployed = async (more: Json = {}) =>
+      api.call('POST', `${api.project}/deployments`, { body: { ...deploymentBody, ...more } });
+    await api.put('a.md', { tags: ['shop'] });
+    await avatar('Clara', ['shop', 'returns']);
+    await avatar('Untagged', []);
+    await api.reindex();
+    expect((await deployed({ strict: true })).data.warnings).toEqual([]);
+
+    // A synchronisation without the tag removes it.
+    await api.put('a.md', {});
+    await api.reindex();
+    const response = await deployed();
+    const message =
+      'No document has a knowledge tag of Clara (shop, returns): a search by these tags finds nothing.';
+    expect(response.data.warnings).toEqual([{ code: 'knowledge_tags_unmatched', message, count: 1 }]);
+    const before = await api.call('GET', `${api.project}/deployments`);
+    const body = { ...deploymentBody, strict: true };
+    const strict = await api.call('POST', `${api.project}/deployments`, { body, idempotencyKey: 'once' });
+    expect([strict.status, strict.error]).toMatchObject([409, { code: 'deployment_has_warnings', message }]);
+    expect(await deployed({ strict: true, ifChanged: true })).toMatchObject({ status: 409 });
+    expect((await api.call('GET', `${api.project}/deployments`)).data).toEqual(before.data);
+    // The key was not used up: the same request works when the reason is gone.
+    await api.put('a.md', { tags: ['returns'] });
+    await api.reindex();
+    const again = await api.call('POST', `${api.project}/deployments`, { body, idempotencyKey: 'once' });
+    expect([again.status, again.data.warnings]).toEqual([201, []]);
+    return response;
+  });
+
+  refuses('deployment_has_warnings', 'for a strict deployment that lacks documents', async () => {
+    const api = await openKnowledge();
+    await api.create({ content: 'one' });
+    return api.call('POST', `${api.project}/deployments`, { body: { ...deploymentBody, strict: true } });
+  });
+
   test.each([
     ['no environment', { git }, ['environment']],
     ['an environment in capitals', { environment: 'Prod', git }, ['environment']],
     ['an environment of 41', { environment: 'x'.repeat(41), git }, ['environment']],
     ['git as text', { environment: 'p', git: 'abcdef0' }, ['git']],
+    ['strict as text', { environment: 'p', git, strict: 'true' }, ['strict']],
     ['ifChanged as text', { environment: 'p', ifChanged: 'true' }, ['ifChanged']],
     ['a sha of 6', { environment: 'p', git: { sha: 'abcdef', ref: 'main' } }, ['git.sha']],
     ['a sha of 65', { environment: 'p', git: { sha: 'a'.repeat(65), ref: 'main' } }, ['git.sha']],

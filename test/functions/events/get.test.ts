@@ -44,6 +44,16 @@ describe('events.get', () => {
     },
   );
 
+  refuses('insufficient_scope', 'a key that may not read the resource, and names the scope', async () => {
+    const { api, event, path } = await openEvent();
+    const { secret: reader } = await api.createKey({ scopes: ['events:read', 'projects:read'] });
+    expect((await api.call('GET', path, { key: reader })).data).toEqual(event);
+    const { secret: key } = await api.createKey({ scopes: ['events:read', 'avatars:write'] });
+    const response = await api.call('GET', path, { key });
+    expect(response.error.message).toBe('This event requires the scope projects:read.');
+    return response;
+  });
+
   refuses('not_found', 'for a key that is bound to another project', async () => {
     const { api, path } = await openEvent();
     const projectIds = [await api.createProject()];

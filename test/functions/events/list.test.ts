@@ -68,7 +68,10 @@ describe('events.list', () => {
   responds(200, 'with nothing but its projects, for a key that is bound to some', async () => {
     const { api, projects } = await openStory();
     const [one = '', two = ''] = projects;
-    const { secret: key } = await api.createKey({ scopes: ['events:read'], projectIds: [one] });
+    const { secret: key } = await api.createKey({
+      scopes: ['events:read', 'projects:read', 'avatars:read', 'api-keys:read'],
+      projectIds: [one],
+    });
     const own = (await eventsOf(api)).filter(({ projectId }) => projectId === one);
     expect(own).toHaveLength(2);
     expect(await eventsOf(api, '', key)).toEqual(own);
@@ -87,6 +90,45 @@ describe('events.list', () => {
     expect(await eventsOf(api, `&resourceId=${projects[0]}`)).toEqual([]);
     return api.call('GET', '/events');
   });
+
+  responds(200, 'with nothing but what the other scopes of the key read', async () => {
+    const { api, projects } = await openStory();
+    const all = await eventsOf(api);
+    const keyWith = async (...scopes: string[]) =>
+      (await api.createKey({ scopes: ['events:read', ...scopes] })).secret;
+    expect(await eventsOf(api, '', await keyWith())).toEqual([]);
+    const key = await keyWith('avatars:write', 'projects:read');
+    const own = all.filter(({ type }) => !type.startsWith('api_key.'));
+    expect(await eventsOf(api, '', key)).toEqual(own);
+    expect(await eventsOf(api, '&type=avatar.*', key)).toEqual(
+      own.filter(({ type }) => type.startsWith('avatar.')),
+    );
+    expect(await eventsOf(api, `&projectId=${projects[0]}`, key)).toHaveLength(2);
+    // Page by page, and no page is empty.
+    const { data } = await api.call('GET', '/events?limit=3', { key });
+    expect(data.items).toEqual(own.slice(0, 3));
+    const rest = await api.call('GET', `/events?limit=3&cursor=${data.nextCursor}`, { key });
+    expect(rest.data).toEqual({ items: own.slice(3), nextCursor: null });
+    return api.call('GET', '/events', { key });
+  });
+
+  refuses(
+    'insufficient_scope',
+    'a type of which the key may read no event, and names the scopes',
+    async () => {
+      const api = await openApi();
+      const { secret: key } = await api.createKey({ scopes: ['events:read', 'projects:read'] });
+      const jobs = await api.call('GET', '/events?type=job.*', { key });
+      expect(jobs.error).toMatchObject({
+        code: 'insufficient_scope',
+        message:
+          'This type of events requires one of the scopes knowledge:read, conversations:read, audit:read.',
+      });
+      const response = await api.call('GET', '/events?type=avatar.created', { key });
+      expect(response.error.message).toBe('This type of events requires the scope avatars:read.');
+      return response;
+    },
+  );
 
   refuses('validation_error', 'an unknown type', async () =>
     (await openApi()).call('GET', '/events?type=project.exploded'),

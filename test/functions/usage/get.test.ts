@@ -1,27 +1,60 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../../lib/stage-limits.ts';
 import { dayMs, timestamp } from '../../../lib/time.ts';
-import { openApi } from '../../support/api.ts';
+import usageCounter from '../../../workers/usage-counter.ts';
+import { openApi, type TestApi } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';
+import { follow } from '../../support/workers.ts';
 
-const none = { limit: null, used: null, resetsAt: null };
+const nextDay = (api: TestApi) => timestamp((Math.floor(api.runtime.nowMs() / dayMs) + 1) * dayMs);
+const counted = { countedThrough: expect.any(String) };
 
 describe('usage.get', () => {
-  responds(200, 'with nulls where there are no limits and no quotas', async () => {
-    const { call } = await openApi();
-    const response = await call('GET', '/usage');
-    expect(response.data).toEqual({
-      mode: 'live',
-      rateLimits: { key: null, organisation: null },
-      quotas: {
-        documents: none,
-        bytes: none,
-        conversations: none,
-        messages: none,
-        jobs: none,
-        waits: none,
-      },
+  responds(
+    200,
+    'with nulls where there are no limits and no quotas, before anything is counted',
+    async () => {
+      const api = await openApi();
+      const response = await api.call('GET', '/usage');
+      const daily = { limit: null, used: 0, countedThrough: null, resetsAt: nextDay(api) };
+      expect(response.data).toEqual({
+        mode: 'live',
+        rateLimits: { key: null, parents: [], organisation: null },
+        quotas: {
+          documents: daily,
+          bytes: daily,
+          conversations: daily,
+          messages: daily,
+          jobs: { limit: null, used: null, countedThrough: null, resetsAt: null },
+          waits: { limit: null, used: 0, ...counted, resetsAt: null },
+        },
+      });
+      return response;
+    },
+  );
+
+  responds(200, 'with what is used where there are no quotas, and up to when it is counted', async () => {
+    const api = await openApi();
+    const followers = await follow(api, [usageCounter]);
+    onTestFinished(() => followers.stop());
+    const since = Date.now() - 1000;
+    const project = await api.createProject();
+    const body = { title: 't', content: '12345' };
+    await api.call('POST', `/projects/${project}/knowledge/documents`, { body });
+    const messages = [{ role: 'user', text: 'abc' }];
+    await api.call('POST', `${await api.createConversation()}/messages`, { body: { messages } });
+    await followers.settled();
+    const response = await api.call('GET', '/usage');
+    const shown = { limit: null, ...counted, resetsAt: nextDay(api) };
+    expect(response.data.quotas).toMatchObject({
+      documents: { used: 1, ...shown },
+      bytes: { used: 8, ...shown },
+      conversations: { used: 1, ...shown },
+      messages: { used: 1, ...shown },
     });
+    const { messages: last } = response.data.quotas as { messages: { countedThrough: string } };
+    expect(Date.parse(last.countedThrough)).toBeGreaterThanOrEqual(since);
+    expect(Date.parse(last.countedThrough)).toBeLessThanOrEqual(Date.now());
     return response;
   });
 
@@ -34,6 +67,25 @@ describe('usage.get', () => {
     expect(response.data).toMatchObject({
       mode: 'test',
       rateLimits: { key: rateLimit, organisation: defaultLimits.test.rateLimit },
+    });
+    return response;
+  });
+
+  responds(200, 'with the limits of the keys above, the topmost first', async () => {
+    const api = await openApi();
+    const limitOf = (requests: number) => ({ requests, per: '1m' });
+    const scopes = ['api-keys:write'];
+    const top = await api.createKey({ scopes, rateLimit: limitOf(30) });
+    const middle = await api.createKey({ scopes, rateLimit: limitOf(20) }, top.secret);
+    const { secret: key } = await api.createKey({ scopes, rateLimit: limitOf(10) }, middle.secret);
+    const response = await api.call('GET', '/usage', { key });
+    expect(response.data.rateLimits).toEqual({
+      key: limitOf(10),
+      parents: [
+        { keyId: top.id, rateLimit: limitOf(30) },
+        { keyId: middle.id, rateLimit: limitOf(20) },
+      ],
+      organisation: null,
     });
     return response;
   });
@@ -51,15 +103,15 @@ describe('usage.get', () => {
     const conversation = await api.createConversation();
     const body = { messages: [{ role: 'user', text: 'abc' }] };
     await api.call('POST', `${conversation}/messages`, { body });
-    const resetsAt = timestamp((Math.floor(api.runtime.nowMs() / dayMs) + 1) * dayMs);
+    const resetsAt = nextDay(api);
     const response = await api.call('GET', '/usage');
     expect(response.data.quotas).toEqual({
-      documents: { limit: 10, used: 1, resetsAt },
-      bytes: { limit: 1000, used: 8, resetsAt },
-      conversations: { limit: 20, used: 1, resetsAt },
-      messages: { limit: 30, used: 1, resetsAt },
-      jobs: { limit: 2, used: 1, resetsAt: null },
-      waits: { limit: 5, used: 0, resetsAt: null },
+      documents: { limit: 10, used: 1, ...counted, resetsAt },
+      bytes: { limit: 1000, used: 8, ...counted, resetsAt },
+      conversations: { limit: 20, used: 1, ...counted, resetsAt },
+      messages: { limit: 30, used: 1, ...counted, resetsAt },
+      jobs: { limit: 2, used: 1, ...counted, resetsAt: null },
+      waits: { limit: 5, used: 0, ...counted, resetsAt: null },
     });
     return response;
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openApi, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody as body } from '../../support/samples.ts';
+import { webhookBody as body, webhookScopes } from '../../support/samples.ts';
 
 describe('webhooks.create', () => {
   responds(201, 'with a secret that no list, get or table shows', async () => {
@@ -18,6 +18,9 @@ describe('webhooks.create', () => {
       disabledReason: null,
       previousSecretExpiresAt: null,
     });
+    const { createdBy, urlSetBy, contentSetBy, secretSetBy } = webhook;
+    const { id } = (await api.call('GET', '/api-keys/me')).data;
+    expect([createdBy, urlSetBy, contentSetBy, secretSetBy]).toEqual([id, id, id, id]);
     expect((await api.call('GET', `/webhooks/${webhook.id}`)).data).toEqual(webhook);
     expect((await api.call('GET', '/webhooks')).data).toEqual({ items: [webhook], nextCursor: null });
     const stored = JSON.stringify(await storedOf(api, 'webhooks'));
@@ -39,7 +42,7 @@ describe('webhooks.create', () => {
   responds(201, 'for the projects of a bound key, unless others are named', async () => {
     const { call, createKey, createProject } = await openApi();
     const [one, other] = [await createProject(), await createProject()];
-    const { secret: key } = await createKey({ scopes: ['webhooks:write'], projectIds: [one, other] });
+    const { secret: key } = await createKey({ scopes: webhookScopes, projectIds: [one, other] });
     const bound = await call('POST', '/webhooks', { key, body });
     expect(bound.data.projectIds).toEqual([one, other]);
     const response = await call('POST', '/webhooks', { key, body: { ...body, projectIds: [other] } });
@@ -49,7 +52,7 @@ describe('webhooks.create', () => {
 
   responds(201, 'with messages, by a key that may read conversations', async () => {
     const { call, createKey } = await openApi();
-    const { secret: key } = await createKey({ scopes: ['webhooks:write', 'conversations:read'] });
+    const { secret: key } = await createKey({ scopes: webhookScopes });
     return call('POST', '/webhooks', { key, body: { ...body, include: ['messages'] } });
   });
 
@@ -70,15 +73,18 @@ describe('webhooks.create', () => {
   refuses('insufficient_scope', 'messages, by a key that may not read conversations', async () => {
     const { call, createKey } = await openApi();
     const { secret: key } = await createKey({ scopes: ['webhooks:write', 'projects:read'] });
-    const response = await call('POST', '/webhooks', { key, body: { ...body, include: ['messages'] } });
-    expect(response.error.message).toBe('A webhook with messages requires the scope conversations:read.');
+    const about = { ...body, eventTypes: ['project.*'], include: ['messages'] };
+    const response = await call('POST', '/webhooks', { key, body: about });
+    expect(response.error.message).toBe(
+      'This webhook requires the scope conversations:read, because its receiver gets the data of the events.',
+    );
     return response;
   });
 
   refuses('insufficient_scope', 'all projects, or another one, by a bound key', async () => {
     const { call, createKey, createProject } = await openApi();
     const [own, other] = [await createProject(), await createProject()];
-    const { secret: key } = await createKey({ scopes: ['webhooks:write'], projectIds: [own] });
+    const { secret: key } = await createKey({ scopes: webhookScopes, projectIds: [own] });
     const all = await call('POST', '/webhooks', { key, body: { ...body, projectIds: null } });
     expect(all.error.code).toBe('insufficient_scope');
     return call('POST', '/webhooks', { key, body: { ...body, projectIds: [own, other] } });
@@ -103,7 +109,7 @@ describe('webhooks.create', () => {
 
   refuses('secret_unavailable', 'a repetition with another credential, which gets the rest', async () => {
     const { call, createKey } = await openApi();
-    const { secret: other } = await createKey({ scopes: ['webhooks:write'] });
+    const { secret: other } = await createKey({ scopes: webhookScopes });
     const request = { body, idempotencyKey: 'sealed' };
     const first = await call('POST', '/webhooks', request);
     const response = await call('POST', '/webhooks', { ...request, key: other });

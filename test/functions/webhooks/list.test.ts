@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { openApi } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';
-import { webhookBody } from '../../support/samples.ts';
+import { webhookBody, webhookScopes } from '../../support/samples.ts';
 
 describe('webhooks.list', () => {
   responds(200, 'newest first, page by page', async () => {
@@ -15,5 +15,31 @@ describe('webhooks.list', () => {
     expect(items.map(({ id }) => id)).toEqual(ids);
     expect(second.data.nextCursor).toBeNull();
     return first;
+  });
+
+  responds(200, 'those that a key created, or whose URL, content or secret it has set', async () => {
+    const { call, createKey } = await openApi();
+    const { id, secret: key } = await createKey({ scopes: webhookScopes });
+    const create = async (key?: string) =>
+      `/webhooks/${(await call('POST', '/webhooks', { body: webhookBody, ...(key !== undefined && { key }) })).data.id}`;
+    await create();
+    const [own, moved, changed, rotated] = [
+      await create(key),
+      await create(),
+      await create(),
+      await create(),
+    ];
+    await call('PATCH', moved, { key, body: { url: 'https://example.org/' } });
+    await call('PATCH', changed, { key, body: { eventTypes: ['job.*'] } });
+    await call('POST', `${rotated}/rotate-secret`, { key, body: {} });
+    // Others have set everything that it had set, and it is still the creator.
+    await call('PATCH', own, { body: webhookBody });
+    await call('POST', `${own}/rotate-secret`, { body: {} });
+    const response = await call('GET', `/webhooks?createdBy=${id}`);
+    const paths = (response.data.items as { id: string }[]).map((item) => `/webhooks/${item.id}`);
+    expect(paths).toEqual([rotated, changed, moved, own]);
+    expect((await call('GET', '/webhooks?createdBy=key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E')).data.items).toEqual([]);
+    expect((await call('GET', '/webhooks?createdBy=')).error.code).toBe('validation_error');
+    return response;
   });
 });

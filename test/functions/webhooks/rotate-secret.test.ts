@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { dayMs } from '../../../lib/time.ts';
-import { openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody } from '../../support/samples.ts';
+import { webhookBody, webhookScopes } from '../../support/samples.ts';
 
 async function open() {
   const api = await openApi();
@@ -17,6 +17,7 @@ describe('webhooks.rotate-secret', () => {
     const { secret, previousSecretExpiresAt, secretCreatedAt } = response.data as Record<string, string>;
     expect(secret).toMatch(/^whsec_/);
     expect(secret).not.toBe(old.secret);
+    expect((response.data as Json).secretSetBy).toBe((await call('GET', '/api-keys/me')).data.id);
     expect(Date.parse(previousSecretExpiresAt ?? '') - Date.parse(secretCreatedAt ?? '')).toBe(dayMs);
     expect((await call('GET', path)).data.previousSecretExpiresAt).toBe(previousSecretExpiresAt);
     advance(dayMs);
@@ -39,6 +40,29 @@ describe('webhooks.rotate-secret', () => {
     expect((await call('POST', rotate, { idempotencyKey: 'once' })).text).toBe(first.text);
     return first;
   });
+
+  responds(200, 'with the key as the setter of the secret, and of nothing else', async () => {
+    const { call, createKey, rotate, old } = await open();
+    const { id, secret: key } = await createKey({ scopes: webhookScopes });
+    const response = await call('POST', rotate, { key, body: {} });
+    const { createdBy } = old;
+    expect(response.data).toMatchObject({ urlSetBy: createdBy, contentSetBy: createdBy, secretSetBy: id });
+    return response;
+  });
+
+  refuses(
+    'insufficient_scope',
+    'the secret of a webhook with messages, without conversations:read',
+    async () => {
+      const { call, createKey } = await openApi();
+      const { data } = await call('POST', '/webhooks', { body: { ...webhookBody, include: ['messages'] } });
+      const path = `/webhooks/${data.id}/rotate-secret`;
+      const { secret: key } = await createKey({ scopes: ['webhooks:write'] });
+      const { secret: reader } = await createKey({ scopes: webhookScopes });
+      expect((await call('POST', path, { key: reader, body: {} })).status).toBe(200);
+      return call('POST', path, { key, body: {} });
+    },
+  );
 
   refuses('secret_unavailable', 'a repetition with another credential, which gets the rest', async () => {
     const { call, createKey, rotate } = await open();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openApi } from '../../support/api.ts';
+import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
-import { webhookBody } from '../../support/samples.ts';
+import { webhookBody, webhookScopes } from '../../support/samples.ts';
 
 async function open(given: object = {}) {
   const api = await openApi();
@@ -37,6 +37,28 @@ describe('webhooks.update', () => {
     return response;
   });
 
+  responds(
+    200,
+    'and remembers who has set the URL and the content, each if the request sets it',
+    async () => {
+      const { call, createKey, path, webhook } = await open();
+      const setters = ({ data }: { data: Json }) => [data.urlSetBy, data.contentSetBy, data.secretSetBy];
+      const { createdBy } = webhook;
+      const { id, secret: key } = await createKey({ scopes: webhookScopes });
+      const described = await call('PATCH', path, { key, body: { description: 'new', disabled: true } });
+      expect(setters(described)).toEqual([createdBy, createdBy, createdBy]);
+      const enabled = await call('PATCH', path, { key, body: { disabled: false } });
+      expect(setters(enabled)).toEqual([createdBy, createdBy, createdBy]);
+      const moved = await call('PATCH', path, { key, body: { url: 'https://example.org/' } });
+      expect(setters(moved)).toEqual([id, createdBy, createdBy]);
+      const response = await call('PATCH', path, { key, body: { include: [] } });
+      expect(setters(response)).toEqual([id, id, createdBy]);
+      expect(response.data.createdBy).toBe(createdBy);
+      expect((await call('GET', path)).data).toEqual(response.data);
+      return response;
+    },
+  );
+
   refuses('insufficient_scope', 'another URL for messages, by a key that may not read them', async () => {
     const { call, createKey, path } = await open({ include: ['messages'] });
     const { secret: key } = await createKey({ scopes: ['webhooks:write'] });
@@ -52,7 +74,7 @@ describe('webhooks.update', () => {
   refuses('insufficient_scope', 'projects to which a bound key is not bound', async () => {
     const { call, createKey, createProject } = await openApi();
     const [own, other] = [await createProject(), await createProject()];
-    const { secret: key } = await createKey({ scopes: ['webhooks:write'], projectIds: [own] });
+    const { secret: key } = await createKey({ scopes: webhookScopes, projectIds: [own] });
     const { data } = await call('POST', '/webhooks', { key, body: webhookBody });
     const path = `/webhooks/${data.id}`;
     const all = await call('PATCH', path, { key, body: { projectIds: null } });
@@ -70,5 +92,16 @@ describe('webhooks.update', () => {
     const { error } = await call('PATCH', path, { body: { url: 'https://10.0.0.1/' } });
     const details = [{ path: 'url', message: 'must not be an address of a private network' }];
     expect(error).toMatchObject({ code: 'validation_error', details });
+  });
+
+  test.each([
+    ['redirects it', { eventTypes: ['webhook.*'], url: 'https://evil.example/' }],
+    ['only narrows it', { eventTypes: ['webhook.*'] }],
+    ['empties its projects', { projectIds: null }],
+  ])('403 for a key that may not read what it sends and %s', async (_, body) => {
+    const { call, createKey, path } = await open({ eventTypes: ['avatar.*'] });
+    const { secret: key } = await createKey({ scopes: ['webhooks:write'] });
+    const { status, error } = await call('PATCH', path, { key, body });
+    expect([status, error.message]).toEqual([403, expect.stringContaining('avatars:read')]);
   });
 });

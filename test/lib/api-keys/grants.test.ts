@@ -21,6 +21,16 @@ test('nobody can grant what they do not hold', () => {
       per: fc.constantFrom('1s' as const, '1m' as const, '1h' as const),
     }),
   );
+  const limitedBy = fc.array(
+    fc.record({
+      keyId: fc.constant('key_above'),
+      rateLimit: fc.record({
+        requests: fc.integer({ min: 1, max: 5000 }),
+        per: fc.constantFrom('1s' as const, '1m' as const, '1h' as const),
+      }),
+    }),
+    { maxLength: 2 },
+  );
   /** What passes at most while the period of the other limit lasts. */
   const mostIn = (per: Period, { requests, per: own }: RateLimit) =>
     requests * Math.ceil(periodsMs[per] / periodsMs[own]);
@@ -28,8 +38,8 @@ test('nobody can grant what they do not hold', () => {
     outer === inner || (outer === '10.0.0.0/8' && inner.startsWith('10.'));
   fc.assert(
     fc.property(
-      fc.record({ scopes, projectIds: projects, allowedCidrs: cidrs, rateLimit, expiresAtMs }),
-      fc.record({ scopes, projectIds: projects, allowedCidrs: cidrs, rateLimit, expiresAtMs }),
+      fc.record({ scopes, projectIds: projects, allowedCidrs: cidrs, rateLimit, limitedBy, expiresAtMs }),
+      fc.record({ scopes, projectIds: projects, allowedCidrs: cidrs, rateLimit, limitedBy, expiresAtMs }),
       (held, grant) => {
         const refusal = refuseGrant(held as unknown as Caller, grant);
         const may =
@@ -43,6 +53,11 @@ test('nobody can grant what they do not hold', () => {
           (held.rateLimit === null ||
             (grant.rateLimit !== null &&
               mostIn(held.rateLimit.per, grant.rateLimit) <= held.rateLimit.requests)) &&
+          held.limitedBy.every((above) =>
+            [grant.rateLimit, ...grant.limitedBy.map((one) => one.rateLimit)].some(
+              (one) => one !== null && mostIn(above.rateLimit.per, one) <= above.rateLimit.requests,
+            ),
+          ) &&
           (held.expiresAtMs === null ||
             (grant.expiresAtMs !== null && grant.expiresAtMs <= held.expiresAtMs));
         expect(refusal === undefined).toBe(may);

@@ -6,6 +6,7 @@ import { idPrefixes } from '../../../lib/ids.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';
+import { webhookBody, webhookScopes } from '../../support/samples.ts';
 import { changeRecord } from '../../support/stream-records.ts';
 import { deliver } from '../../support/workers.ts';
 
@@ -136,5 +137,207 @@ describe('the revocation of children', () => {
     const again = await api.call('DELETE', path);
     expect(again.data.childrenRevocation).toMatchObject({ finishedAt: null });
     expect(again.data.revokedAt).toBe(first.data.revokedAt);
+  });
+});
+
+const webhookKey = { scopes: ['api-keys:write', ...webhookScopes] };
+
+const createWebhook = async (api: TestApi, key?: string, body: Json = {}) => {
+  const response = await api.call('POST', '/webhooks', {
+    body: { ...webhookBody, ...body },
+    ...(key !== undefined && { key }),
+  });
+  expect(response.status).toBe(201);
+  return `${response.data.id}`;
+};
+const reasonOf = async (api: TestApi, id: string) =>
+  (await api.call('GET', `/webhooks/${id}`)).data.disabledReason;
+
+describe('the webhooks of revoked keys', () => {
+  test('are disabled, whoever of the keys has set their URL, content or secret, and whatever they were disabled for', async () => {
+    const api = await openApi();
+    const parent = await api.createKey(webhookKey);
+    const child = await api.createKey(webhookKey, parent.secret);
+    const grandchild = await api.createKey({ scopes: webhookScopes }, child.secret);
+    const own = await createWebhook(api, parent.secret);
+    const childs = await createWebhook(api, child.secret, { disabled: true });
+    const [moved, changed, rotated, other] = [
+      await createWebhook(api),
+      await createWebhook(api),
+      await createWebhook(api),
+      await createWebhook(api),
+    ];
+    const { secret: key } = grandchild;
+    await api.call('PATCH', `/webhooks/${moved}`, { key, body: { url: 'https://example.org/' } });
+    await api.call('PATCH', `/webhooks/${changed}`, { key, body: { eventTypes: ['job.*'] } });
+    await api.call('POST', `/webhooks/${rotated}/rotate-secret`, { key, body: {} });
+    await api.call('PATCH', `/webhooks/${other}`, { key, body: { description: 'mine' } });
+    // The child has ended by itself, before its creator is revoked.
+    await api.call('DELETE', '/api-keys/me', { key: child.secret });
+    await revoke(api, parent.id);
+    const disabled = [own, childs, moved, changed, rotated];
+    expect(await progressOf(api, parent.id)).toMatchObject({ revoked: 1, webhookIds: disabled });
+    for (const id of disabled) expect(await reasonOf(api, id)).toBe('key_revoked');
+    expect((await api.call('GET', `/webhooks/${other}`)).data).toMatchObject({ disabled: false });
+  });
+
+  test('of which others have set everything since, stay on', async () => {
+    const api = await openApi();
+    const { id, secret } = await api.createKey(webhookKey);
+    const webhook = await createWebhook(api, secret);
+    await api.call('PATCH', `/webhooks/${webhook}`, { body: webhookBody });
+    await api.call('POST', `/webhooks/${webhook}/rotate-secret`, { body: { overlap: 0 } });
+    await revoke(api, id);
+    expect(await progressOf(api, id)).toMatchObject({ webhookIds: [], finishedAt: expect.any(String) });
+    expect(await reasonOf(api, webhook)).toBeNull();
+  });
+
+  test('of keys that the caller may not end, stay on', async () => {
+    const api = await openApi();
+    const parent = await api.createKey({ scopes: [...webhookKey.scopes, 'projects:read'] });
+    const child = await api.createKey({ scopes: [...webhookScopes, 'projects:read'] }, parent.secret);
+    const [own, childs] = [await createWebhook(api, parent.secret), await createWebhook(api, child.secret)];
+    await api.call('PATCH', `/api-keys/${parent.id}`, { body: webhookKey });
+    const { secret } = await api.createKey(webhookKey);
+    const before = await stored(api, parent.id);
+    await api.call('DELETE', `/api-keys/${parent.id}?children=true`, { key: secret });
+    await deliver(api, keyRevoker, [changeRecord(before, await stored(api, parent.id))]);
+    expect(await progressOf(api, parent.id)).toMatchObject({ skipped: 1, webhookIds: [own] });
+    expect([await reasonOf(api, own), await reasonOf(api, childs)]).toEqual(['key_revoked', null]);
+  });
+
+  test('that an earlier version stored, without setters, are those of their creator', async () => {
+    const api = await openApi();
+    const { id, secret } = await api.createKey(webhookKey);
+    const webhook = await createWebhook(api, secret);
+    const item = (await storedOf(api, 'webhooks')).find((one) => one.id === webhook && 'url' in one);
+    const { urlSetBy: _, contentSetBy: __, secretSetBy: ___, ...Item } = item ?? {};
+    await api.runtime.client.send(new PutCommand({ TableName: api.runtime.tableNames.webhooks, Item }));
+    const { data } = await api.call('GET', `/webhooks/${webhook}`);
+    expect([data.urlSetBy, data.contentSetBy, data.secretSetBy]).toEqual([id, id, id]);
+    await revoke(api, id);
+    expect(await reasonOf(api, webhook)).toBe('key_revoked');
+  });
+
+  test('are listed for a key that is bound to projects as far as they are of its projects', async () => {
+    const api = await openApi();
+    const projectIds = [await api.createProject()];
+    const { id, secret } = await api.createKey({ ...webhookKey, projectIds });
+    const [own, all] = [await createWebhook(api, secret), await createWebhook(api, secret)];
+    await api.call('PATCH', `/webhooks/${all}`, { body: { projectIds: null } });
+    await revoke(api, id);
+    expect(await progressOf(api, id)).toMatchObject({ webhookIds: [own] });
+    expect([await reasonOf(api, own), await reasonOf(api, all)]).toEqual(['key_revoked', 'key_revoked']);
+  });
+
+  test.each([
+    ['creates', 'POST', '', webhookBody],
+    ['moves', 'PATCH', '/webhook', { url: 'https://example.org/late' }],
+    ['enables', 'PATCH', '/webhook', { disabled: false }],
+    ['rotates the secret of', 'POST', '/webhook/rotate-secret', {}],
+  ])(
+    'a request that %s a webhook and loses against the revocation changes nothing',
+    async (_, method, to, body) => {
+      const ids: { key?: string; webhook?: string } = {};
+      let revoked: Promise<unknown> | undefined;
+      const api = await openApi(({ client }) => ({
+        client: intercept(client, (command, proceed) => {
+          if (!ids.webhook || revoked || command.constructor.name !== 'TransactWriteCommand')
+            return undefined;
+          // The request has read its key, and commits only after the revocation.
+          revoked = api.call('DELETE', `/api-keys/${ids.key}`);
+          return revoked.then(proceed);
+        }),
+      }));
+      const { id, secret } = await api.createKey(webhookKey);
+      const webhook = await createWebhook(api, undefined, { disabled: true });
+      Object.assign(ids, { key: id, webhook });
+      const before = await storedOf(api, 'webhooks');
+      const path = `/webhooks${to.replace('/webhook', `/${webhook}`)}`;
+      const response = await api.call(method, path, { key: secret, body });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(revoked).toBeDefined();
+      expect(await storedOf(api, 'webhooks')).toEqual(before);
+    },
+  );
+
+  test('are disabled also if others change or delete them at the same time', async () => {
+    const api = await openApi();
+    const { id, secret } = await api.createKey(webhookKey);
+    const [changed, deleted, taken] = [
+      await createWebhook(api, secret),
+      await createWebhook(api, secret),
+      await createWebhook(api, secret),
+    ];
+    const meanwhile = [
+      () => api.call('PATCH', `/webhooks/${changed}`, { body: { description: 'new' } }),
+      () => api.call('DELETE', `/webhooks/${deleted}`),
+      async () => {
+        await api.call('PATCH', `/webhooks/${taken}`, { body: webhookBody });
+        await api.call('POST', `/webhooks/${taken}/rotate-secret`, { body: {} });
+      },
+    ];
+    const client = intercept(api.runtime.client, (command, proceed) => {
+      if (command.constructor.name !== 'UpdateCommand') return undefined;
+      if (!JSON.stringify(command.input).includes('key_revoked')) return undefined;
+      return meanwhile.shift()?.().then(proceed);
+    });
+    await revoke(api, id, { client });
+    expect(meanwhile).toEqual([]);
+    expect(await progressOf(api, id)).toMatchObject({ webhookIds: [changed] });
+    expect((await api.call('GET', `/webhooks/${changed}`)).data).toMatchObject({
+      disabledReason: 'key_revoked',
+      description: 'new',
+    });
+    expect(await reasonOf(api, taken)).toBeNull();
+  });
+
+  test('are all disabled and listed by the next run, if a run is killed at any write', async () => {
+    for (let kill = 1; kill <= 4; kill += 1) {
+      const api = await openApi();
+      const parent = await api.createKey(webhookKey);
+      const child = await api.createKey(webhookKey, parent.secret);
+      const own = [await createWebhook(api, parent.secret), await createWebhook(api, child.secret)];
+      let writes = 0;
+      const client = intercept(api.runtime.client, (command) => {
+        if (command.constructor.name !== 'UpdateCommand') return undefined;
+        writes += 1;
+        return writes === kill ? Promise.reject(new Error('killed')) : undefined;
+      });
+      await revoke(api, parent.id, { client }).catch(() => {});
+      await deliver(api, keyRevoker, [changeRecord(undefined, await stored(api, parent.id))]);
+      expect(await progressOf(api, parent.id)).toMatchObject({
+        webhookIds: own,
+        finishedAt: expect.any(String),
+      });
+      for (const id of own) expect(await reasonOf(api, id)).toBe('key_revoked');
+    }
+  });
+
+  test('belong to whoever enables them again, except for their secret', async () => {
+    const api = await openApi();
+    const { id, secret } = await api.createKey(webhookKey);
+    const webhook = await createWebhook(api, secret, { include: [] });
+    const path = `/webhooks/${webhook}`;
+    await revoke(api, id);
+    const enable = (key?: string) =>
+      api.call('PATCH', path, { body: { disabled: false }, ...(key !== undefined && { key }) });
+    const another = await api.createKey({ scopes: webhookScopes });
+    const enabled = await enable(another.secret);
+    expect(enabled.data).toMatchObject({
+      disabled: false,
+      disabledReason: null,
+      createdBy: id,
+      urlSetBy: another.id,
+      contentSetBy: another.id,
+      secretSetBy: id,
+    });
+    // The leaked key still knows the secret, so another revocation disables the webhook again.
+    await revoke(api, id);
+    expect(await reasonOf(api, webhook)).toBe('key_revoked');
+    await api.call('POST', `${path}/rotate-secret`, { body: { overlap: 0 } });
+    await enable();
+    await revoke(api, id);
+    expect(await reasonOf(api, webhook)).toBeNull();
   });
 });

@@ -11,6 +11,8 @@ import { type TableDefinition, type TableName, tableNames, tables } from '../../
 import { Job } from '../../../lib/jobs/schema.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { Project } from '../../../lib/projects/schema.ts';
+import { Upload } from '../../../lib/uploads/schema.ts';
+import { Delivery } from '../../../lib/webhooks/delivery-schema.ts';
 import { Webhook } from '../../../lib/webhooks/schema.ts';
 
 const schemas: [TableName, string, z.ZodObject][] = [
@@ -23,6 +25,8 @@ const schemas: [TableName, string, z.ZodObject][] = [
   ['deployments', 'production', Environment],
   ['conversations', 'conv_1', Conversation],
   ['webhooks', 'whk_1', Webhook],
+  ['jobs', 'upl_1', Upload],
+  ['deliveries', 'dlv_1', Delivery],
 ];
 
 test.each(schemas)('%s: of %s, each public field is in one group', (table, id, { shape }) => {
@@ -33,9 +37,12 @@ test.each(schemas)('%s: of %s, each public field is in one group', (table, id, {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('every table with resources is audited', () => {
-  const withResources = tableNames.filter((table) => (tables[table] as TableDefinition).resources);
-  expect([...auditedTables].sort()).toEqual(withResources.sort());
+test('every table with resources or traced helpers is audited', () => {
+  const declared = tableNames.filter((name) => {
+    const { resources, traced }: TableDefinition = tables[name];
+    return resources ?? traced;
+  });
+  expect([...auditedTables].sort()).toEqual(declared.sort());
 });
 
 test('no value is logged of a conversation or a document, nor of a prompt, a hint or a hash', () => {

@@ -7,7 +7,7 @@ import {
   apiKeyPattern,
   hashApiKey,
   makeApiKey,
-  matchingHash,
+  matchingSecret,
   parseApiKey,
 } from '../../../lib/credentials/api-key.ts';
 import { newIdFactory } from '../../../lib/ids.ts';
@@ -26,7 +26,7 @@ describe('API keys', () => {
         const { secret, secretHash, hint } = makeApiKey(where, randomBytes);
         expect(secret).toMatch(apiKeyPattern);
         expect(parseApiKey(secret)).toEqual(where);
-        expect(matchingHash(secret, ['', secretHash])).toBe(secretHash);
+        expect(matchingSecret(secret, [{ hash: '' }, { hash: secretHash }])).toEqual({ hash: secretHash });
         expect(hint).toBe(`sk_${where.mode}_…${secret.slice(-4)}`);
       }),
     );
@@ -89,8 +89,8 @@ describe('API keys', () => {
   test('a hash matches only its own key', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        expect(matchingHash(a, [hashApiKey(b)]) !== undefined).toBe(a === b);
-        expect(matchingHash(a, [b])).toBeUndefined();
+        expect(matchingSecret(a, [{ hash: hashApiKey(b) }]) !== undefined).toBe(a === b);
+        expect(matchingSecret(a, [{ hash: b }])).toBeUndefined();
       }),
     );
   });

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { putGone } from '../../../lib/dynamodb/gone.ts';
-import { resourceChanges } from '../../../lib/dynamodb/resource-changes.ts';
-import { type Resource, resourceAt } from '../../../lib/dynamodb/resources.ts';
+import { resourceChanges, tracedChange } from '../../../lib/dynamodb/resource-changes.ts';
+import { type Resource, resourceAt, tracedAt } from '../../../lib/dynamodb/resources.ts';
 import type { Write } from '../../../lib/dynamodb/write.ts';
 
 const tenant = 'org_1#live';
@@ -64,6 +64,40 @@ test.each<[string, string, string, Resource['place'] | undefined]>([
   ['idempotency', 'org_1#live', 'proj_1', undefined],
 ])('%s: %s %s', (table, place, id, expected) => {
   expect(resourceAt(table as 'projects', { tenant: place, id })?.place).toBe(expected);
+});
+
+test.each<[string, string, string, Resource['place'] | undefined]>([
+  ['jobs', 'org_1#live#proj_1#uploads', 'upl_1', 'uploads'],
+  ['jobs', 'org_1#live#proj_1#uploads#places', '07', undefined],
+  ['jobs', 'org_1#live#proj_1', 'job_1', undefined],
+  ['deliveries', 'org_1#live#whk_1', 'dlv_1', 'whk_1'],
+  ['deliveries', 'org_1#live#whk_1#extra', 'dlv_1', undefined],
+  ['deliveries', 'org_1#live#proj_1#places', 'conv_1#dlv_1', undefined],
+  ['deliveries', 'org_1#live', 'dlv_1', undefined],
+  ['projects', 'org_1#live', 'proj_1', undefined],
+])('%s: %s %s is traced or not', (table, place, id, expected) => {
+  expect(tracedAt(table as 'projects', { tenant: place, id })?.place).toBe(expected);
+});
+
+test('a traced helper is changed by a request, and not by a worker or an expiry', () => {
+  const table = 'deliveries';
+  const asked = { tenant: `${tenant}#whk_1`, id: 'dlv_1', ...stamp('1'), changedRequest: 'r' };
+  const sent = { tenant: asked.tenant, id: 'dlv_1', changedBy: 'worker:webhook-sender', changedIn: 'call_2' };
+  const found = { table, home: tenant, id: 'dlv_1', ...stamp('1'), changedRequest: 'r' };
+  expect(tracedChange({ table, before: undefined, after: asked })).toEqual({
+    ...found,
+    before: undefined,
+    after: asked,
+  });
+  expect(tracedChange({ table, before: sent, after: asked })).toEqual({
+    ...found,
+    before: sent,
+    after: asked,
+  });
+  expect(tracedChange({ table, before: asked, after: sent })).toBeUndefined();
+  expect(tracedChange({ table, before: asked, after: asked })).toBeUndefined();
+  expect(tracedChange({ table, before: asked, after: undefined })).toBeUndefined();
+  expect(resourceChanges([{ table, before: undefined, after: asked }])).toEqual([]);
 });
 
 const written = (place: string, id: string) =>

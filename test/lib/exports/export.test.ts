@@ -17,7 +17,7 @@ import {
   requestExport,
   runJob,
 } from '../../support/exports.ts';
-import { deliverNotices } from '../../support/lambda-queue.ts';
+import { deliverNotices, noticesOf } from '../../support/lambda-queue.ts';
 import { expire, purgeBegun } from '../../support/purges.ts';
 import { dueNotices } from '../../support/schedule.ts';
 import { changeRecord } from '../../support/stream-records.ts';
@@ -243,6 +243,28 @@ test('the files are removed a day after the deadline, with their items', async (
   expect((await storedOf(api, 'jobs')).filter(({ tenant }) => /#(parts|exports)$/.test(`${tenant}`))).toEqual(
     [],
   );
+});
+
+test('the files of a cancelled export are removed at once, also those that its killed run has left', async () => {
+  const { api, life } = await openMortal();
+  const project = await api.createProject();
+  await converse(api, project, 8);
+  const path = await requestExport(api, project, { what });
+  const job = path.split('/').at(-1) ?? '';
+  life.callsLeft = 25;
+  await runJob(api, project, job).catch(() => {});
+  life.callsLeft = Number.POSITIVE_INFINITY;
+  expect(api.files.size).toBeGreaterThan(0);
+  const find = async () => (await storedOf(api, 'jobs')).find(({ id, type }) => id === job && type);
+  const before = await find();
+  expect((await api.call('POST', `/projects/${project}/jobs/${job}/cancel`)).status).toBe(200);
+  const notices = noticesOf(exportRemover, [changeRecord(before, await find())], 'jobs');
+  await deliverNotices(api.runtime, exportRemover, notices);
+  expect(api.files.size).toBe(0);
+  expect(await partsOf(api, path)).toEqual([]);
+  // A notice that comes late writes nothing again.
+  await runJob(api, project, job);
+  expect(api.files.size).toBe(0);
 });
 
 test('a purge removes the files of the project', async () => {

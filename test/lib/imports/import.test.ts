@@ -224,17 +224,21 @@ test('lines that cannot be imported do not stop the others', async () => {
       ...line('x'),
       messages: [...(line('x').messages as Json[]), ...(line('x').messages as Json[])],
     }),
+    // As over HTTP.
+    JSON.stringify(line('x', 1, { metadata: { k: 'v' } })).replace('"k"', '"__proto__"'),
+    JSON.stringify(line('x', 1, { metadata: { k: 'v' } })).replace('"k"', '"\\u005f_proto__"'),
+    JSON.stringify(line('x', 1, { metadata: { constructor: { prototype: {} } } })),
     `${JSON.stringify(line('last'))}\r`,
   ].join('\n');
   const job = await importNow(api, project, `\ufeff${file}`, {
     rangeBytes: 100,
     maxTextBytes: 1e6,
     maxLineBytes: 4000,
-    maxLines: 15,
+    maxLines: 18,
   });
-  expect(job).toMatchObject({ status: 'succeeded', progress: { total: 14, done: 14, failed: 12 } });
+  expect(job).toMatchObject({ status: 'succeeded', progress: { total: 17, done: 17, failed: 15 } });
   const { errors, ...counts } = job.result as Json & { errors: { line: number; code: string }[] };
-  expect(counts).toEqual({ created: 2, unchanged: 0, failed: 12 });
+  expect(counts).toEqual({ created: 2, unchanged: 0, failed: 15 });
   expect(errors.map((error) => [error.line, error.code])).toEqual([
     [2, 'invalid_json'],
     [4, 'validation_error'],
@@ -248,7 +252,13 @@ test('lines that cannot be imported do not stop the others', async () => {
     [12, 'conversation_missing'],
     [13, 'line_too_long'],
     [14, 'validation_error'],
+    [15, 'validation_error'],
+    [16, 'validation_error'],
+    [17, 'validation_error'],
   ]);
+  expect(errors[13]).toMatchObject({
+    message: 'the line: must not have the fields __proto__ or constructor.prototype',
+  });
   const names = (await listOf(api, project)).map(({ externalId }) => externalId);
   expect(names.sort()).toEqual(['fine', 'last', 'taken']);
   expect((await listOf(api, project)).find(({ externalId }) => externalId === 'taken')).toEqual(erased);

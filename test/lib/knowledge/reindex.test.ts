@@ -445,7 +445,7 @@ describe('a re-index that is requested while another one runs', () => {
     expect((await api.call('GET', `${api.project}/jobs`)).data.items).toHaveLength(2);
   });
 
-  test.each([5, 12])('takes over the other one if its worker died at call %i', async (point) => {
+  test.each([7, 14])('takes over the other one if its worker died at call %i', async (point) => {
     const api = await openInterrupted();
     let next = '';
     api.at.act = async () => {
@@ -558,7 +558,7 @@ describe('a replaced version', () => {
   test('an unfinished build expires too', async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);
-    api.dying.callsLeft = 10;
+    api.dying.callsLeft = 14;
     await api.workOff(api.projectId, job.id as string).catch(() => {});
     api.dying.callsLeft = Number.POSITIVE_INFINITY;
     await api.call('POST', `${api.project}/jobs/${job.id}/cancel`);

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { s3Files } from '../../../lib/runtime/s3-files.ts';
 
 const nowMs = Date.parse('2026-03-01T09:30:00Z');
+const clock = { nowMs: () => nowMs, randomFraction: () => 0.5 };
 const env = {
   FILES_BUCKET: 'bucket',
   AWS_REGION: 'eu-central-1',
@@ -36,14 +37,22 @@ type Seen = {
   body: string;
 };
 
-type Answer = number | { status: number; headers: Record<string, string>; body: string };
+/** `silent` never answers, and `endless` never ends its body. */
+type Answer =
+  | number
+  | 'silent'
+  | 'endless'
+  | { status: number; headers: Record<string, string>; body: string };
 
 async function openServer(answers: Answer[]) {
+  const pauses: number[] = [];
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request;
     seen.push({ method, url, headers, body: await text(request) });
     const answer = answers[seen.length - 1] ?? 200;
+    if (answer === 'silent') return;
+    if (answer === 'endless') return void response.writeHead(200).write('…');
     const {
       status,
       headers: sent,
@@ -52,9 +61,18 @@ async function openServer(answers: Answer[]) {
     response.writeHead(status, sent).end(body);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { seen, files: s3Files({ ...env, AWS_ENDPOINT_URL_S3: endpoint }, () => nowMs) };
+  const surroundings = {
+    ...clock,
+    attemptMs: 300,
+    sleep: async (ms: number) => void pauses.push(ms),
+  };
+  const files = s3Files({ ...env, AWS_ENDPOINT_URL_S3: endpoint }, surroundings);
+  return { seen, pauses, files };
 }
 
 function expectSigned({ method, url, headers, body }: Seen): void {
@@ -95,8 +113,28 @@ test('a failure of S3 is repeated, a refusal is an error that does not name the 
   await expect(files.put(key, Buffer.from('bytes'))).rejects.toThrow(/^S3 answered a PUT with 403$/);
 });
 
+test('a request that gets no complete response in time is repeated, after pauses that grow', async () => {
+  const { files, seen, pauses } = await openServer(['silent', 'endless', 503, 204]);
+  await files.remove(key);
+  expect(seen).toHaveLength(4);
+  expect(pauses).toEqual([75, 150, 300]);
+});
+
+test('after four attempts, the error says so, and does not name the key', async () => {
+  const { files, seen } = await openServer(['silent', 'silent', 'silent', 'silent']);
+  await expect(files.put(key, Buffer.from('bytes'))).rejects.toThrow(/^S3 did not answer a PUT$/);
+  expect(seen).toHaveLength(4);
+});
+
+test('a write that is stopped is not repeated', async () => {
+  const { files, seen, pauses } = await openServer(['silent']);
+  const signal = AbortSignal.timeout(100);
+  await expect(files.put(key, Buffer.from('bytes'), signal)).rejects.toThrow('timeout');
+  expect([seen.length, pauses]).toEqual([1, []]);
+});
+
 test('a link is a signed GET of the bucket, for its time', async () => {
-  const link = new URL(await s3Files(env, () => nowMs).link(key, 900));
+  const link = new URL(await s3Files(env, clock).link(key, 900));
   expect(link.origin + link.pathname).toBe(`https://bucket.s3.eu-central-1.amazonaws.com/${key}`);
   expect(link.searchParams.get('X-Amz-Expires')).toBe('900');
   expect(link.searchParams.get('X-Amz-Security-Token')).toBe(env.AWS_SESSION_TOKEN);
@@ -122,7 +160,7 @@ test('a part of a file is read with a signed request', async () => {
 });
 
 test('an upload link is a signed PUT of exactly this size', async () => {
-  const link = new URL(await s3Files(env, () => nowMs).uploadLink(key, 900, 42));
+  const link = new URL(await s3Files(env, clock).uploadLink(key, 900, 42));
   expect(link.searchParams.get('X-Amz-SignedHeaders')).toBe('content-length;host');
   const query = signedQueryOf(link);
   const headers = `content-length:42\nhost:${link.host}\n`;
@@ -132,6 +170,6 @@ test('an upload link is a signed PUT of exactly this size', async () => {
 
 test('without a bucket, only its use fails', async () => {
   const { FILES_BUCKET: _, ...others } = env;
-  const files = s3Files(others, () => nowMs);
+  const files = s3Files(others, clock);
   await expect(files.link(key, 900)).rejects.toThrow('FILES_BUCKET is not set');
 });

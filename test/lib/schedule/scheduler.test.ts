@@ -259,3 +259,14 @@ test('100 000 items that are due in one minute are all sent', { tags: ['long'] }
   expect(new Set(sentIds()).size).toBe(100_000);
   expect(sentIds()).toHaveLength(100_000);
 });
+
+test('a time with a fraction is stored in whole milliseconds, and is not sent early', async () => {
+  const { plan, run, clock, entries, sentIds } = await open();
+  await plan('a', 1000.25);
+  expect((await entries()).map(({ dueMs }) => dueMs)).toEqual([clock.nowMs + 1001]);
+  clock.nowMs += 1000;
+  expect(await run()).toBe(0);
+  clock.nowMs += 1;
+  await run();
+  expect(sentIds()).toEqual(['a']);
+});

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/time.ts';
-import { retryDelaysMs } from '../../../lib/webhooks/retries.ts';
+import { maxAgeMs, retryDelaysMs } from '../../../lib/webhooks/retries.ts';
 import { openQueue } from '../../../scripts/local/queues.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';
 import { storedOf } from '../../support/api.ts';
@@ -120,6 +120,21 @@ describe('a delivery', () => {
     api.advance(6 * secondMs);
     await attempt(id);
     expect(receiver.received).toHaveLength(2);
+  });
+
+  test('gets all of its attempts, also if the receiver asks for a day each time', async () => {
+    receiver.respond(answering(503, { 'Retry-After': '86400' }));
+    const { api, request, attempt, delivery } = await openWebhook(receiver.url, {}, () => ({
+      randomFraction: () => 0.9,
+    }));
+    const { id } = await request();
+    for (let count = 1; count <= 8; count += 1) {
+      await attempt(id);
+      const { attempts, status, nextAttemptAt } = await delivery(id);
+      expect([attempts.length, status]).toEqual([count, count < 8 ? 'pending' : 'failed']);
+      // Each attempt starts two minutes late.
+      api.advance(Date.parse(nextAttemptAt ?? '') - api.runtime.nowMs() + 2 * minuteMs || 0);
+    }
   });
 
   test('waits for as long as Retry-After says', async () => {
@@ -266,11 +281,11 @@ describe('a receiver', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  test('whose deliveries have waited for 36 hours gets no more of them', async () => {
+  test('whose deliveries have waited for longer than their retries take gets no more of them', async () => {
     receiver.respond(answering(500));
     const { api, request, attempt, delivery } = await openWebhook(receiver.url);
     const { id } = await request();
-    api.advance(36 * hourMs + minuteMs);
+    api.advance(maxAgeMs + minuteMs);
     await attempt(id);
     expect([(await delivery(id)).status, receiver.received.length]).toEqual(['failed', 0]);
   });

@@ -1,8 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../lib/time.ts';
-import { maxAttempts, parseRetryAfterMs, retryDelayMs } from '../../../lib/webhooks/retries.ts';
+import {
+  type Failure,
+  maxAgeMs,
+  maxAttempts,
+  parseRetryAfterMs,
+  retryDelayMs,
+} from '../../../lib/webhooks/retries.ts';
+import { root } from '../../../scripts/shared/root.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');
+
+const delayMs = (failures: number, given: Partial<Failure> = {}) =>
+  retryDelayMs({ failures, retryAfterMs: undefined, ageMs: 0, fraction: 0, ...given });
 
 test('the pauses are those of the documentation, at most a fifth longer', () => {
   const pauses = [
@@ -14,19 +26,50 @@ test('the pauses are those of the documentation, at most a fifth longer', () => 
     10 * hourMs,
     10 * hourMs,
   ];
-  expect(pauses.map((_, index) => retryDelayMs(index + 1, undefined, 0))).toEqual(pauses);
-  expect(pauses.map((_, index) => retryDelayMs(index + 1, undefined, 0.5))).toEqual(
+  expect(pauses.map((_, index) => delayMs(index + 1))).toEqual(pauses);
+  expect(pauses.map((_, index) => delayMs(index + 1, { fraction: 0.5 }))).toEqual(
     pauses.map((pause) => Math.round(pause * 1.1)),
   );
   expect(maxAttempts).toBe(8);
-  expect(retryDelayMs(8, undefined, 0)).toBeUndefined();
-  expect(retryDelayMs(8, hourMs, 0)).toBeUndefined();
+  expect(delayMs(8)).toBeUndefined();
+  expect(delayMs(8, { retryAfterMs: hourMs })).toBeUndefined();
 });
 
 test('a receiver can ask for a longer pause, of at most a day, and not for a shorter one', () => {
-  expect(retryDelayMs(1, hourMs, 0)).toBe(hourMs);
-  expect(retryDelayMs(7, hourMs, 0)).toBe(10 * hourMs);
-  expect(retryDelayMs(1, 365 * dayMs, 0)).toBe(dayMs);
+  expect(delayMs(1, { retryAfterMs: hourMs })).toBe(hourMs);
+  expect(delayMs(7, { retryAfterMs: hourMs })).toBe(10 * hourMs);
+  expect(delayMs(1, { retryAfterMs: 365 * dayMs })).toBe(dayMs);
+});
+
+test.each([
+  ['never asks for a longer pause', undefined],
+  ['asks for a day each time', dayMs],
+  ['asks for five hours each time', 5 * hourMs],
+  ['asks for a year each time', 365 * dayMs],
+])(
+  'all attempts fit into the age of a delivery whose receiver %s, however late they are',
+  (_, retryAfterMs) => {
+    for (const fraction of [0, 0.5, 0.999_999]) {
+      for (const lateMs of [0, 2 * minuteMs + 15 * secondMs, 5 * minuteMs]) {
+        let ageMs = lateMs;
+        let attempts = 1;
+        for (;;) {
+          const pauseMs = delayMs(attempts, { retryAfterMs, ageMs, fraction });
+          if (pauseMs === undefined) break;
+          ageMs += pauseMs;
+          expect(ageMs).toBeLessThan(maxAgeMs);
+          ageMs += lateMs;
+          attempts += 1;
+        }
+        expect(attempts).toBe(8);
+      }
+    }
+  },
+);
+
+test('the age is what the documentation says', () => {
+  const guide = readFileSync(resolve(root, 'docs/webhooks.md'), 'utf8');
+  expect(guide).toContain(`After ${Math.round(maxAgeMs / hourMs)} hours it has failed`);
 });
 
 test.each([

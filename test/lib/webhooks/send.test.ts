@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -59,6 +59,14 @@ async function receiver(listener: RequestListener, more: Partial<Network> = {}) 
   return networkTo(port, { ...development, ...more });
 }
 
+/** Writes a body until the connection is closed. */
+function endlessly(response: ServerResponse): void {
+  const more = () => {
+    if (!response.destroyed) response.write('x'.repeat(4096), () => setImmediate(more));
+  };
+  more();
+}
+
 describe('a request', () => {
   test('has the path, the headers and the body, and the outcome has the response', async () => {
     const received: { request: IncomingMessage; body: string }[] = [];
@@ -95,24 +103,56 @@ describe('a request', () => {
     expect(connections).toHaveLength(1);
   });
 
-  test('reads at most 16 KB of an endless response, and closes the connection', async () => {
+  test('reads at most 16 KB of a response that says its length, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const { network } = await receiver((_, response) => {
       response.on('close', () => closed.resolve());
-      response.writeHead(200);
-      const more = () => {
-        if (!response.destroyed) response.write('x'.repeat(4096), () => setImmediate(more));
-      };
-      more();
+      response.writeHead(200, { 'Content-Length': 2 ** 40 });
+      endlessly(response);
     });
-    const { status, body } = await post(network);
-    expect([status, body]).toEqual([200, 'x'.repeat(maxResponseBytes)]);
+    const { status, body, error } = await post(network);
+    expect([status, body, error]).toEqual([200, 'x'.repeat(maxResponseBytes), null]);
     await closed.promise;
+  });
+
+  test('keeps 16 KB of a longer response that ends', async () => {
+    const { network } = await receiver((_, response) => {
+      response.writeHead(200);
+      response.write('x'.repeat(500_000));
+      response.end('y');
+    });
+    const { status, body, error } = await post(network);
+    expect([status, body, error]).toEqual([200, 'x'.repeat(maxResponseBytes), null]);
+  });
+
+  test('does not read more than 1 MB of a response that does not end', async () => {
+    let bytes = 0;
+    const { network } = await receiver(
+      (request, response) => {
+        request.socket.on('close', () => {
+          bytes = request.socket.bytesWritten;
+        });
+        response.writeHead(200);
+        endlessly(response);
+      },
+      { timeoutMs: 2000 },
+    );
+    expect(await post(network)).toMatchObject({ status: 200, body: null, error: 'timeout' });
+    await expect.poll(() => bytes).toBeGreaterThan(1024 * 1024);
+    // What is on the way is in the buffers of the two sockets.
+    expect(bytes).toBeLessThan(32 * 1024 * 1024);
   });
 
   test.each<[string, RequestListener]>([
     ['never responds', () => {}],
     ['sends headers and no body', (_, response) => void response.writeHead(200).flushHeaders()],
+    [
+      'sends a body that never ends',
+      (_, response) => {
+        response.writeHead(200);
+        endlessly(response);
+      },
+    ],
     [
       'sends its body drop by drop',
       (_, response) => {

@@ -1,6 +1,9 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../../../lib/time.ts';
+import eventWriter from '../../../../workers/event-writer.ts';
+import webhookSender from '../../../../workers/webhook-sender.ts';
 import { refuses, responds } from '../../../support/responses.ts';
+import { handleAll } from '../../../support/suspensions.ts';
 import { answering, openReceiver, openWebhook } from '../../../support/webhooks.ts';
 
 describe('webhooks.deliveries.list', () => {
@@ -27,6 +30,59 @@ describe('webhooks.deliveries.list', () => {
     expect(await ids()).toEqual([]);
     await receiver.close();
     return response;
+  });
+
+  responds(
+    200,
+    'without the answers of a receiver of messages, for a key that may not read them',
+    async () => {
+      const receiver = await openReceiver();
+      receiver.respond(answering(200, {}, 'an echo of the messages'));
+      const { api, path, request, attempt } = await openWebhook(receiver.url, { include: ['messages'] });
+      await attempt((await request()).id);
+      const bodies = async (scopes: string[]) => {
+        const { secret: key } = await api.createKey({ scopes });
+        const { data } = await api.call('GET', `${path}/deliveries`, { key });
+        return (data.items as { attempts: { body: string }[] }[]).map(({ attempts }) => attempts[0]?.body);
+      };
+      expect(await bodies(['webhooks:read', 'conversations:read'])).toEqual(['an echo of the messages']);
+      expect(await bodies(['webhooks:read'])).toEqual([null]);
+      const { secret: key } = await api.createKey({ scopes: ['webhooks:write'] });
+      const response = await api.call('GET', `${path}/deliveries`, { key });
+      const [{ id = '' } = {}] = response.data.items as { id?: string }[];
+      const again = await api.call('POST', `${path}/deliveries/${id}/redeliver`, { key });
+      expect([again.status, response.text, again.text].join()).not.toContain('an echo');
+      expect(again.status).toBe(202);
+      await receiver.close();
+      return response;
+    },
+  );
+
+  test('the answers of a receiver are for those who may read the event', async () => {
+    const receiver = await openReceiver();
+    receiver.respond(answering(200, {}, 'an echo of the event'));
+    const { api, path, request, attempt } = await openWebhook(receiver.url);
+    await attempt((await request()).id);
+    await api.createProject();
+    await handleAll(api, eventWriter, 'projects', () => true);
+    await handleAll(api, webhookSender, 'deliveries', ({ id }) => id.startsWith('dlv_'));
+    const bodies = async (scopes: string[]) => {
+      const { secret: key } = await api.createKey({ scopes });
+      const { data } = await api.call('GET', `${path}/deliveries`, { key });
+      const items = data.items as { eventType: string; attempts: { body: string | null }[] }[];
+      return Object.fromEntries(
+        items.map(({ eventType, attempts }) => [eventType, attempts[0]?.body ?? null]),
+      );
+    };
+    expect(await bodies(['webhooks:read'])).toEqual({
+      'webhook.test': 'an echo of the event',
+      'project.created': null,
+    });
+    expect(await bodies(['webhooks:read', 'projects:read'])).toEqual({
+      'webhook.test': 'an echo of the event',
+      'project.created': 'an echo of the event',
+    });
+    await receiver.close();
   });
 
   refuses('not_found', 'a webhook of other projects, for a bound key', async () => {

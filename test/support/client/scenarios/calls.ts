@@ -56,6 +56,49 @@ export const calls: Scenarios = {
     equal(sent.length, 0);
   },
 
+  'a path that would lead elsewhere is refused before the key is sent': async (context) => {
+    const { origin } = context;
+    const leading = [
+      '',
+      'projects',
+      '.evil.example/x',
+      '@evil.example/x',
+      ':81/x',
+      '//evil.example/x',
+      '?a=b',
+    ];
+    const folders = ['/../x', '/a/..', '/./a', '/%2e%2E/x', '/a/.%2e?b', '/a/%2e', '/..#a'];
+    const disguised = [
+      '/\\evil.example',
+      '/a\\..\\b',
+      '/.\t./x',
+      '/\n/evil.example',
+      undefined as unknown as string,
+    ];
+    for (const base of ['', '/api/v1']) {
+      let reads = 0;
+      const apiKey = () => {
+        reads += 1;
+        return 'sk_live_secret';
+      };
+      const { platform, sent } = fake(context, [() => success({ items: [], nextCursor: null })], {
+        baseUrl: origin + base,
+        apiKey,
+      });
+      for (const path of [...leading, ...folders, ...disguised]) {
+        equal((await rejection(() => platform.request('GET', path))).name, 'TypeError', `request ${path}`);
+        equal((await rejection(() => platform.paginate(path))).name, 'TypeError', `paginate ${path}`);
+      }
+      equal([sent.length, reads], [0, 0]);
+      const paths = ['/', '/a?b=/../c', '/a/..b/c..', '/a/%2E%2E%2Fb', '/a//b', '/\u00f6', '/a/...'];
+      for (const path of paths) await platform.request('GET', path);
+      equal(
+        sent.map(({ url }) => url),
+        paths.map((path) => origin + base + path),
+      );
+    }
+  },
+
   'withResponse has status, headers, body, request id and whether it was replayed': async (context) => {
     const headers = { 'X-Request-Id': 'req-7', 'Idempotent-Replayed': 'true', ETag: '"3"' };
     const { platform } = fake(context, [() => success(project, 201, headers)]);
@@ -101,7 +144,7 @@ export const calls: Scenarios = {
       [invalid.status, invalid.code, invalid.requestId, invalid.details],
       [400, 'validation_error', 'req-1', details],
     );
-    equal([invalid.name, invalid.message], ['ValidationError', 'A message. name: must not be empty']);
+    equal([invalid.name, invalid.message], ['ValidationError', 'A message.\n  name: must not be empty']);
     ok((await rejection(platform.health())) instanceof client.NotFoundError, 'NotFoundError');
     for (const code of ['code_of_next_year', 'toString', 'unknown']) {
       const error = await rejection(platform.health());
@@ -349,6 +392,53 @@ export const calls: Scenarios = {
     );
   },
 
+  'a key is not sent without TLS, except to this machine': async ({ client, isPage }) => {
+    if (isPage) return;
+    const open = (baseUrl: string) => new client.Platform({ apiKey: 'sk_live_secret', baseUrl });
+    for (const host of [
+      'example.com',
+      '10.0.0.1',
+      'localhost.example.com',
+      'a.localhost',
+      '127.1.1.1.nip.io',
+    ]) {
+      const error = await rejection(() => open(`http://${host}/api/v1`));
+      ok(/others could read it on the way/.test(error.message) && !/sk_live/.test(error.message), host);
+      equal(open(`https://${host}/api/v1`).baseUrl, `https://${host}/api/v1`);
+    }
+    for (const host of ['localhost:3000', '127.0.0.1', '127.1.2.3:80', '[::1]:3000', '2130706433'])
+      ok(open(`http://${host}/api/v1`).baseUrl.startsWith('http://'), host);
+  },
+
+  'a missing id is an error that says so, before anything is sent': async (context) => {
+    const { platform, sent } = fake(context, []);
+    for (const missing of ['', undefined, null]) {
+      const id = missing as string;
+      const error = await rejection(() => platform.projects(id));
+      ok(/The project id is missing/.test(error.message), error.message);
+      const other = await rejection(() => platform.projects('proj_1').jobs.get(id));
+      ok(/The id behind \/jobs\/ is missing/.test(other.message), other.message);
+    }
+    equal(sent, []);
+  },
+
+  'an error names the request and the id, and each invalid field on a line': async (context) => {
+    const { platform } = context;
+    const id = 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
+    const project = platform.projects('proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E');
+    const error = await rejection(project.avatars.get(id));
+    ok(error instanceof context.client.NotFoundError, error.name);
+    const path = `/projects/proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E/avatars/${id}`;
+    equal([error.method, error.path, error.id], ['GET', path, id]);
+    ok(error.message.endsWith(`(GET ${path})`), error.message);
+    const listed = await rejection(project.avatars.list());
+    ok(listed instanceof context.client.NotFoundError && listed.id?.startsWith('proj_'), listed.message);
+    const named = await rejection(project.environments.get('a-b'));
+    ok(named instanceof context.client.NotFoundError && named.id === 'a-b', named.message);
+    const invalid = await rejection(platform.projects.create({ name: '', description: 'a'.repeat(5000) }));
+    equal(invalid.message.split('\n').length, 3);
+  },
+
   'baseUrl must be a plain http or https URL': async ({ client, origin }) => {
     for (const baseUrl of [
       'ftp://example.com',
@@ -391,6 +481,23 @@ export const calls: Scenarios = {
     if (!('process' in globalThis)) return;
     Object.assign(process.env, { PLATFORM_BASE_URL: 'https://example.com/api/v1', PLATFORM_API_KEY: 'a' });
     equal(new client.Platform().baseUrl, 'https://example.com/api/v1');
+    equal(
+      new client.Platform({ baseUrl: 'https://example.com/api/v1/' }).baseUrl,
+      'https://example.com/api/v1',
+    );
+    equal(new client.Platform({ apiKey: 'b', baseUrl: origin }).baseUrl, origin);
+    // Who can choose the address must not get the key of the environment.
+    for (const baseUrl of [origin, 'https://example.com.evil.example/api/v1', 'https://example.com/api']) {
+      const error = await rejection(() => new client.Platform({ baseUrl }));
+      ok(/PLATFORM_API_KEY is not sent to/.test(error.message), error.message);
+    }
+    delete process.env.PLATFORM_BASE_URL;
+    ok(
+      /PLATFORM_API_KEY is not sent to/.test(
+        (await rejection(() => new client.Platform({ baseUrl: 'https://example.com/api/v1' }))).message,
+      ),
+      'no address in the environment',
+    );
     delete process.env.PLATFORM_BASE_URL;
     delete process.env.PLATFORM_API_KEY;
   },

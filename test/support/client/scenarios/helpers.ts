@@ -240,7 +240,7 @@ export const helpers: Scenarios = {
     });
     equal(count('PUT'), 0);
     equal(await sync(changed, { prune: true }), { ...none, updated: 4, unchanged: 6, deleted: 2 });
-    equal(count('PUT'), 4);
+    equal(count('PATCH'), 4);
     const reordered = changed.map((one) => ({
       ...one,
       ...(one.tags && { tags: ['a', 'b'] }),
@@ -249,6 +249,32 @@ export const helpers: Scenarios = {
     equal(await sync(reordered), { ...none, unchanged: 10 });
     const all = await collect(project.knowledge.documents.list({ limit: 100 }));
     equal(all.length, 12);
+  },
+
+  'sync keeps what a document leaves out, and names the fields that change': async ({ newProject }) => {
+    const { project } = await newProject();
+    const [page] = handbook(['a.md']);
+    ok(page, 'a document');
+    const changed: string[] = [];
+    const onProgress = ({ outcome, fields }: SyncEvent) => void changed.push([outcome, ...fields].join(' '));
+    const sync = (document: SyncDocument, options = {}) =>
+      project.knowledge.sync({ source: 's', documents: [document], onProgress, ...options });
+    await sync({ ...page, tags: ['shop'], metadata: { a: '1' } });
+    await sync(page);
+    await sync({ ...page, title: 'new', content: 'new' }, { dryRun: true });
+    await sync({ ...page, title: 'new', content: 'new' });
+    await sync({ ...page, title: 'new', content: 'new', tags: [] }, { dryRun: true });
+    equal(changed, [
+      'created',
+      'unchanged',
+      'updated title content',
+      'updated title content',
+      'updated tags',
+    ]);
+    const [stored] = await collect(project.knowledge.documents.list({ source: 's' }));
+    equal([stored?.title, stored?.tags, stored?.metadata], ['new', ['shop'], { a: '1' }]);
+    await sync({ ...page, title: 'new', content: 'new', tags: [] });
+    equal((await collect(project.knowledge.documents.list({ source: 's' })))[0]?.tags, []);
   },
 
   'sync lists the documents that the API refuses, and goes on': async ({ newProject }) => {

@@ -1,0 +1,70 @@
+/** Every operation of the API is a command, with an option for each of its fields. */
+
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { commandAt, isLeft } from '../../cli/src/derived/commands.ts';
+import { commandOf, operations } from '../../cli/src/derived/operation.ts';
+import { optionFor } from '../../cli/src/derived/options.ts';
+import { createProgram } from '../../cli/src/program.ts';
+import { endpoints } from '../../functions/index.ts';
+
+const program = createProgram({
+  env: {},
+  cwd: '/',
+  platform: 'linux',
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  nowMs: () => 0,
+});
+
+/** Fields that no option sets, and why. */
+const exempt: Readonly<Record<string, string>> = {
+  'exports.create what': 'The command says it: export conversations, documents or audit.',
+  'knowledge.search q': 'It is the argument.',
+  'conversations.search q': 'It is the argument.',
+  'conversations.erase externalUserId': 'It is the argument.',
+  'conversations.import-file uploadId': 'The command uploads the file.',
+  'conversations.transcript limit': 'The command reads page after page.',
+  'conversations.transcript waitSeconds': '`conversations follow` waits.',
+  'jobs.get waitSeconds': '`jobs wait` waits.',
+};
+
+const hasData = (command: Command) => command.options.some(({ long }) => long === '--data');
+
+describe.each(operations.filter((operation) => !isLeft(operation)))('$id', (operation) => {
+  const { id, query, body } = operation;
+  const command = commandAt(program, commandOf(operation));
+
+  test('is a command', () => {
+    expect(command?.name()).toBe(commandOf(operation).split(' ').at(-1));
+  });
+
+  test('has an option for each field', () => {
+    const isMissing = (name: string) =>
+      !Object.hasOwn(exempt, `${id} ${name}`) && command && !optionFor(command, name);
+    const lost = [
+      ...query.filter(({ name }) => isMissing(name)),
+      // The rest of a body is in --data.
+      ...(command && hasData(command) ? [] : body.filter(({ name }) => isMissing(name))),
+    ];
+    expect(lost.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+test('every declared endpoint with an envelope is an operation', () => {
+  const raw = ['docs', 'llms', 'openapi'];
+  const ids = endpoints.map(({ id }) => id).filter((id) => !raw.some((start) => id.startsWith(start)));
+  expect(operations.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+test('each exemption is of a field that exists', () => {
+  const fields = operations.flatMap(({ id, query, body }) =>
+    [...query, ...body].map(({ name }) => `${id} ${name}`),
+  );
+  // The request of an export is one of several, so that its fields have no options.
+  expect(
+    Object.keys(exempt).filter((name) => !fields.includes(name) && !name.startsWith('exports.')),
+  ).toEqual([]);
+});

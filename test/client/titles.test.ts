@@ -1,0 +1,67 @@
+/** The titles of files that become documents. */
+
+import { describe, expect, test } from 'vitest';
+import { documentFrom } from '../../client/src/node.ts';
+
+const titleOf = (name: string, content: string) => documentFrom(name, content).title;
+
+describe('the title of Markdown', () => {
+  test.each([
+    ['the first heading', 'Some text.\n\n## Returns ##\n\n# Later', 'Returns'],
+    ['an underlined heading', 'Returns\n=======\n', 'Returns'],
+    ['a heading behind front matter', '---\n# not: this\n---\n# Returns', 'Returns'],
+    ['a heading behind a fenced block', '```sh\n# install\n```\n~~~~\n# b\n~~~\n~~~~\n# Returns', 'Returns'],
+    ['a heading behind indented code', '    # code\n\n# Returns', 'Returns'],
+    ['a heading behind a comment', '<!--\n# draft\n-->\n# Returns', 'Returns'],
+    [
+      'its text without marks',
+      '# **Returns** of [`shoes`](https://example.com/a) \u0007',
+      'Returns of shoes',
+    ],
+    ['at most 200 characters', `# ${'😀'.repeat(300)}`, '😀'.repeat(200)],
+    ['its composed form', '# o\u0308l', '\u00f6l'],
+    ['the name of the file without a heading', '#hashtag\n\n* item\n---\n\n| a |\n---', 'page'],
+    ['the name of the file for an empty heading', '# \u200b\n#', 'page'],
+  ])('is %s', (_what, content, title) => {
+    expect(titleOf('folder/page.md', content)).toBe(title);
+  });
+});
+
+describe('the title of HTML', () => {
+  test.each([
+    [
+      'the first h1',
+      '<title>Shop</title><h1 class="a">Returns &amp; <em>refunds</em></h1>',
+      'Returns & refunds',
+    ],
+    ['the title without an h1', '<TITLE>\n Returns&#8211;more </TITLE><h2>b</h2>', 'Returns–more'],
+    ['not in a script or a comment', '<!-- <h1>a</h1> --><script>"<h1>b</h1>"</script><h1>c</h1>', 'c'],
+    ['the h1 that has text', '<h1> </h1><h10>b</h10><h1>c</h1>', 'c'],
+    ['the name of the file for neither', '<p>a', 'page'],
+  ])('is %s', (_what, content, title) => {
+    expect(titleOf('page.html', content)).toBe(title);
+  });
+});
+
+test('the title of plain text is the name of the file', () => {
+  expect(titleOf('a/page.txt', '# a')).toBe('page');
+});
+
+test.each([
+  ['page.html', '<h1'],
+  ['page.html', '<h1>'],
+  ['page.html', '<h1></h1>'],
+  ['page.html', '<!--'],
+  ['page.html', '<script></script'],
+  ['page.html', `<h1>${'<'.repeat(10)}</h1>`],
+  ['page.md', '# '],
+  ['page.md', '```\n'],
+  ['page.md', '['],
+  ['page.md', '![]('],
+  ['page.md', '\u200b'],
+])('the largest %s of %j takes no time', (name, part) => {
+  const content = `# ${part.repeat(Math.floor((200 * 1024) / part.length))}`;
+  const startMs = performance.now();
+  for (const text of [content, content.slice(2)]) titleOf(name, text);
+  expect(performance.now() - startMs).toBeLessThan(2000);
+});

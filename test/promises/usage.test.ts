@@ -1,0 +1,258 @@
+/**
+ * What an organisation stores in a day is counted also without a quota: as exactly as the counters of quotas do, whatever
+ * happens to the worker that counts it.
+ */
+
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defaultLimits, type Quotas } from '../../lib/stage-limits.ts';
+import { dayMs } from '../../lib/time.ts';
+import type { Notice } from '../../lib/workers/notice.ts';
+import usageCounter from '../../workers/usage-counter.ts';
+import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { withTransactionConflicts } from '../support/faults.ts';
+import { importNow, textOf } from '../support/imports.ts';
+import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
+import { changeRecord } from '../support/stream-records.ts';
+import { suspendNow } from '../support/suspensions.ts';
+import { openMortal } from '../support/workers.ts';
+
+const wide: Quotas = { documents: 1e6, bytes: 1e9, conversations: 1e6, messages: 1e6 };
+
+/** @returns a function that returns the notices of what has changed since its last call */
+function noticesSince(api: TestApi): () => Promise<Notice[]> {
+  const seen = new Map<string, Json>();
+  return async () => {
+    const notices: Notice[] = [];
+    for (const source of ['conversations', 'knowledge'] as const) {
+      for (const item of await storedOf(api, source)) {
+        const key = `${item.tenant}/${item.id}`;
+        const before = seen.get(key);
+        seen.set(key, item);
+        notices.push(...noticesOf(usageCounter, [changeRecord(before, item)], source));
+      }
+    }
+    return notices;
+  };
+}
+
+const count = (api: Pick<TestApi, 'runtime'>, notices: readonly Notice[]) =>
+  deliverNotices({ ...api.runtime, sleep: async () => {} }, usageCounter, notices);
+
+/** @returns what `GET /usage` says is used */
+async function usedOf(api: TestApi, key = api.rootKey): Promise<Json> {
+  const { data } = await api.call('GET', '/usage', { key });
+  const quotas = data.quotas as Record<string, Json>;
+  return Object.fromEntries(
+    ['documents', 'bytes', 'conversations', 'messages'].map((name) => [name, quotas[name]?.used]),
+  );
+}
+
+/** Lets the service go on without quotas. @returns what the counters of the quotas have counted */
+async function withoutQuotas(api: TestApi): Promise<Json> {
+  const exact = await usedOf(api);
+  api.runtime.limits = defaultLimits;
+  return exact;
+}
+
+const say = (...texts: string[]) => ({
+  messages: texts.map((text) => ({ role: 'user', text, clientMessageId: text })),
+});
+const imported = (n: number) => ({
+  externalId: `call-${n}`,
+  avatarId: 'avtr_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
+  startedAt: '2026-03-01T09:30:00Z',
+  messages: [{ role: 'user', text: `é${n}`, at: '2026-03-01T09:30:05Z' }],
+});
+
+/** What requests store, by kind. `n` chooses the resource and its content. */
+const operations = {
+  async converse(api: TestApi, project: string, n: number) {
+    await api.createConversation({ externalId: `${n}` }, project).catch(() => {});
+  },
+  async append(api: TestApi, project: string, n: number) {
+    const conversation = await oneOf(api, `/projects/${project}/conversations`, n);
+    if (conversation) await api.call('POST', `${conversation}/messages`, { body: say(`ä${n}`, 'b') });
+  },
+  async end(api: TestApi, project: string, n: number) {
+    const conversation = await oneOf(api, `/projects/${project}/conversations`, n);
+    if (conversation) await api.call('POST', `${conversation}/end`, { body: { reason: 'done' } });
+  },
+  async erase(api: TestApi, project: string, n: number) {
+    const conversation = await oneOf(api, `/projects/${project}/conversations`, n);
+    if (conversation) await api.call('DELETE', conversation);
+  },
+  async import(api: TestApi, project: string, n: number) {
+    const body = { conversations: [imported(n), imported(n + 1)] };
+    await api.call('POST', `/projects/${project}/conversations/import`, { body });
+  },
+  async importFile(api: TestApi, project: string, n: number) {
+    await importNow(api, project, textOf([imported(n), imported(n + 2)]));
+  },
+  async create(api: TestApi, project: string, n: number) {
+    const body = { title: 't', content: `ü${n}` };
+    await api.call('POST', `/projects/${project}/knowledge/documents`, { body });
+  },
+  async put(api: TestApi, project: string, n: number) {
+    const path = `/projects/${project}/knowledge/documents/by-external-id/${n % 2}`;
+    await api.call('PUT', path, { body: { title: 't', content: `${n}`, tags: n % 3 ? [] : ['a'] } });
+  },
+  async batch(api: TestApi, project: string, n: number) {
+    const documents = [0, 1, 2].map((id) => ({ externalId: `${id}`, title: 't', content: `${n % 2}` }));
+    await api.call('POST', `/projects/${project}/knowledge/documents/batch`, { body: { documents } });
+  },
+  async patch(api: TestApi, project: string, n: number) {
+    const document = await oneOf(api, `/projects/${project}/knowledge/documents`, n);
+    const body = n % 2 ? { title: `${n}` } : { content: `${n}` };
+    if (document) await api.call('PATCH', document, { body });
+  },
+  async remove(api: TestApi, project: string, n: number) {
+    const document = await oneOf(api, `/projects/${project}/knowledge/documents`, n);
+    if (document) await api.call('DELETE', document);
+  },
+};
+
+async function oneOf(api: TestApi, list: string, n: number): Promise<string | undefined> {
+  const { data } = await api.call('GET', list);
+  const items = data.items as Json[];
+  return items.length > 0 ? `${list}/${items[n % items.length]?.id}` : undefined;
+}
+
+const operation = fc.record({
+  kind: fc.constantFrom(...(Object.keys(operations) as (keyof typeof operations)[])),
+  n: fc.nat({ max: 5 }),
+  /** After how many calls the worker is killed, before or after the last one takes effect. */
+  callsLeft: fc.integer({ min: 1, max: 5 }),
+  afterwards: fc.boolean(),
+});
+
+test('the counts equal those of quotas, if notices come twice, out of order, and to a worker that is killed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(operation, { minLength: 8, maxLength: 25 }),
+      fc.infiniteStream(fc.nat()),
+      async (list, random) => {
+        const { api, life } = await openMortal({
+          limits: { ...defaultLimits, live: { rateLimit: null, quotas: wide } },
+        });
+        const projects = [await api.createProject(), await api.createProject()];
+        const changed = noticesSince(api);
+        const all: Notice[] = [];
+        const shuffled = () => {
+          const order = new Map(all.map((notice) => [notice, random.next().value]));
+          return all.toSorted((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+        };
+        for (const [index, { kind, n, callsLeft, afterwards }] of list.entries()) {
+          await operations[kind](api, projects[index % 2] ?? '', n);
+          all.push(...(await changed()));
+          Object.assign(life, { callsLeft, afterwards });
+          await count(api, shuffled().slice(0, 5)).catch(() => {});
+          life.callsLeft = Number.POSITIVE_INFINITY;
+        }
+        await count(api, shuffled());
+        await count(api, shuffled());
+        const exact = await withoutQuotas(api);
+        expect(await usedOf(api)).toEqual(exact);
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('what was stored before the upgrade is not counted today', async () => {
+  const api = await openApi();
+  const project = await api.createProject();
+  const path = await api.createConversation({}, project);
+  await api.call('POST', `${path}/messages`, { body: say('a', 'b') });
+  const documents = `/projects/${project}/knowledge/documents`;
+  const { data } = await api.call('POST', documents, { body: { title: 't', content: 'old' } });
+  for (const table of ['conversations', 'knowledge'] as const) {
+    for (const { tenant, id, dayUses } of await storedOf(api, table)) {
+      const TableName = api.runtime.tableNames[table];
+      if (!dayUses) continue;
+      const UpdateExpression = 'REMOVE dayUses';
+      await api.runtime.client.send(new UpdateCommand({ TableName, Key: { tenant, id }, UpdateExpression }));
+    }
+  }
+  const changed = noticesSince(api);
+  expect(await changed()).toEqual([]);
+  await api.call('POST', `${path}/messages`, { body: say('c') });
+  await api.call('PATCH', `${documents}/${data.id}`, { body: { title: 'new' } });
+  await count(api, await changed());
+  expect(await usedOf(api)).toEqual({ documents: 0, bytes: 1, conversations: 0, messages: 1 });
+});
+
+test('a day begins with nothing, and what was counted late for the day before does not change it', async () => {
+  const api = await openApi();
+  const changed = noticesSince(api);
+  const path = await api.createConversation();
+  await api.call('POST', `${path}/messages`, { body: say('a', 'b') });
+  const yesterday = await changed();
+  await count(api, yesterday);
+  api.advance(dayMs);
+  expect(await usedOf(api)).toEqual({ documents: 0, bytes: 0, conversations: 0, messages: 0 });
+  const conversation = await api.createConversation();
+  await api.call('POST', `${conversation}/messages`, { body: say('abc') });
+  const today = await changed();
+  await count(api, [...yesterday, ...today]);
+  const used = { documents: 0, bytes: 3, conversations: 1, messages: 1 };
+  expect(await usedOf(api)).toEqual(used);
+  await count(api, yesterday);
+  expect(await usedOf(api)).toEqual(used);
+});
+
+test('a conversation that goes on after midnight counts on both days', async () => {
+  const api = await openApi();
+  const changed = noticesSince(api);
+  const project = await api.createProject({ settings: { conversationTimeoutMinutes: 1440 } });
+  const path = await api.createConversation({}, project);
+  await api.call('POST', `${path}/messages`, { body: say('a', 'b') });
+  await count(api, await changed());
+  api.advance(dayMs - (api.runtime.nowMs() % dayMs));
+  await api.call('POST', `${path}/messages`, { body: say('c') });
+  await count(api, await changed());
+  expect(await usedOf(api)).toEqual({ documents: 0, bytes: 1, conversations: 0, messages: 1 });
+});
+
+test('test and live data, and other organisations, are counted apart, also while one is suspended', async () => {
+  const api = await openApi();
+  const other = await openApi();
+  const root = await api.testModeKey();
+  const changed = [noticesSince(api), noticesSince(other)];
+  await api.createConversation();
+  await other.createConversation();
+  const inTest = `/projects/${await api.createProject({}, root)}/knowledge/documents`;
+  await api.call('POST', inTest, { body: { title: 't', content: 'abc' }, key: root });
+  await suspendNow(other);
+  for (const notices of changed) await count(api, await notices());
+  const nothing = { documents: 0, bytes: 0, messages: 0 };
+  expect(await usedOf(api)).toEqual({ ...nothing, conversations: 1 });
+  expect(await usedOf(api, root)).toEqual({ documents: 1, bytes: 3, conversations: 0, messages: 0 });
+  const sums = (await storedOf(other, 'limits')).filter(({ tenant }) => `${tenant}`.endsWith('#days'));
+  expect(sums).toMatchObject([{ conversations: 1 }]);
+});
+
+test('ten runs at the same time count a thousand conversations of ten projects once', async () => {
+  const api = await openApi(({ client }) => ({ client: withTransactionConflicts(client).client }));
+  const day = new Date(api.runtime.nowMs()).toISOString().slice(0, 10);
+  const records = Array.from({ length: 1000 }, (_, n) =>
+    changeRecord(undefined, {
+      tenant: `${api.organisationId}#live#${api.runtime.newId('project', n % 10)}`,
+      id: api.runtime.newId('conversation', n),
+      changedIn: `${n}`,
+      dayUses: `${day} 0 30 1 2`,
+    }),
+  );
+  const notices = noticesOf(usageCounter, records);
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      deliverNotices(
+        api.runtime,
+        usageCounter,
+        notices.filter((_, index) => index % 10 === n),
+      ),
+    ),
+  );
+  expect(await usedOf(api)).toEqual({ documents: 0, bytes: 30_000, conversations: 1000, messages: 2000 });
+});

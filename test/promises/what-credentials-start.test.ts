@@ -1,0 +1,209 @@
+/** What a credential has started, and what happens to it when the credential ends: the table in docs/security.md is true. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { rootScopes } from '../../lib/scopes.ts';
+import { hourMs, minuteMs } from '../../lib/time.ts';
+import { root } from '../../scripts/shared/root.ts';
+import eventWriter from '../../workers/event-writer.ts';
+import keyRevoker from '../../workers/key-revoker.ts';
+import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
+import webhookSender from '../../workers/webhook-sender.ts';
+import { openApi, storedOf } from '../support/api.ts';
+import { exportNow, fetched, type Part } from '../support/exports.ts';
+import { handleAll, resumeAndGoOn, suspendNow } from '../support/suspensions.ts';
+import { answering, openReceiver } from '../support/webhooks.ts';
+
+/** An organisation, a project, and a key that starts things. Only waits let the time of a request pass. */
+async function open() {
+  const waiting = { ms: 0, act: async (): Promise<unknown> => undefined };
+  const api = await openApi(() => ({
+    allowLoopback: true,
+    randomFraction: () => 0,
+    elapsedMs: () => waiting.ms,
+    async sleep(ms: number) {
+      waiting.ms += ms;
+      if (waiting.ms === 2000) await waiting.act();
+    },
+  }));
+  const project = await api.createProject();
+  const key = await api.createKey({ scopes: rootScopes, expiresIn: '1h' });
+  // Near its end, so that what it starts outlives it.
+  api.advance(hourMs - 5 * minuteMs);
+  return { api, project, key, waiting };
+}
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** A delivery that waits comes again. */
+function ignorePauses(error: Error): void {
+  if (error.message !== 'out of time') throw error;
+}
+
+const undo = ({ api }: Opened): Promise<void> => resumeAndGoOn(api).catch(ignorePauses);
+
+/** How a credential ends, or loses something. `undo` takes it back. */
+const endings: Readonly<
+  Record<string, { end: (opened: Opened) => Promise<unknown>; undo?: (opened: Opened) => Promise<void> }>
+> = {
+  'is rotated': {
+    end: ({ api, key }) => api.call('POST', `/api-keys/${key.id}/rotate`, { body: { overlap: '0s' } }),
+  },
+  expires: {
+    async end({ api, waiting }) {
+      api.advance(6 * minuteMs);
+      // The time of a request that waits counts from its start.
+      waiting.ms += 6 * minuteMs;
+    },
+  },
+  'is revoked': {
+    end: ({ api, key }) => api.call('DELETE', `/api-keys/${key.id}`),
+  },
+  'is revoked with its children': {
+    async end({ api, key }) {
+      await api.call('DELETE', `/api-keys/${key.id}?children=true`);
+      await handleAll(api, keyRevoker, 'apiKeys', ({ id }) => id === key.id);
+    },
+  },
+  'loses the scope': {
+    end: ({ api, key }) => api.call('PATCH', `/api-keys/${key.id}`, { body: { scopes: ['projects:read'] } }),
+  },
+  'loses the project': {
+    end: ({ api, project }) => api.call('DELETE', `/projects/${project}`),
+  },
+  'is suspended': { end: ({ api }) => suspendNow(api), undo },
+};
+
+const addDocument = ({ call }: Opened['api'], project: string) =>
+  call('POST', `/projects/${project}/knowledge/documents`, {
+    body: { title: 'Returns', content: 'Within 30 days.' },
+  });
+
+async function openWebhookOf({ api, project, key }: Opened) {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  await api.call('POST', '/webhooks', {
+    key: key.secret,
+    body: { url: receiver.url, eventTypes: ['project.*'] },
+  });
+  const changed = async () => {
+    await api.call('PATCH', `/projects/${project}`, { body: { name: `${receiver.received.length}` } });
+    await handleAll(api, eventWriter, 'projects', ({ id }) => id === project);
+  };
+  const sendAll = () =>
+    handleAll(api, webhookSender, 'deliveries', ({ id }) => id.startsWith('dlv_')).catch(ignorePauses);
+  return { receiver, changed, sendAll };
+}
+
+/**
+ * What a key starts: starts it, lets the key end, and returns a function that says whether the thing acts, or can be used, now.
+ */
+type Start = (opened: Opened, end: () => Promise<unknown>) => Promise<() => Promise<boolean>>;
+
+const things: Readonly<Record<string, Start>> = {
+  async 'a key that it created'({ api, key }, end) {
+    const child = await api.createKey({ scopes: ['projects:read'] }, key.secret);
+    await end();
+    return async () => (await api.call('GET', '/me', { key: child.secret })).status === 200;
+  },
+  async 'a webhook'(opened, end) {
+    const { receiver, changed, sendAll } = await openWebhookOf(opened);
+    await end();
+    return async () => {
+      receiver.received.length = 0;
+      await changed();
+      await sendAll();
+      return receiver.received.length > 0;
+    };
+  },
+  async 'a pending delivery'(opened, end) {
+    const { receiver, changed, sendAll } = await openWebhookOf(opened);
+    receiver.respond(answering(503));
+    await changed();
+    await sendAll();
+    expect(receiver.received.length).toBeGreaterThan(0);
+    receiver.respond(answering(200));
+    await end();
+    return async () => {
+      receiver.received.length = 0;
+      opened.api.advance(minuteMs);
+      await sendAll();
+      return receiver.received.length > 0;
+    };
+  },
+  async 'a job'({ api, project, key }, end) {
+    await addDocument(api, project);
+    const path = `/projects/${project}/knowledge/reindex`;
+    const { data: job } = await api.call('POST', path, { key: key.secret });
+    await end();
+    return async () => {
+      await handleAll(api, knowledgeIndexer, 'jobs', ({ id }) => id === job.id);
+      return (await storedOf(api, 'jobs')).some(({ id, status }) => id === job.id && status === 'succeeded');
+    };
+  },
+  async 'a request that waits'({ api, project, key, waiting }, end) {
+    const path = await api.createConversation({}, project);
+    waiting.act = end;
+    const { status } = await api.call('GET', `${path}/transcript?waitSeconds=20`, { key: key.secret });
+    return async () => status === 200;
+  },
+  async 'an upload'({ api, project, key }, end) {
+    const path = `/projects/${project}`;
+    const sent = { key: key.secret, body: { bytes: 3 } };
+    const { data } = await api.call('POST', `${path}/uploads`, sent);
+    await end();
+    api.files.set(/memory:(.*)\?/.exec(`${data.url}`)?.[1] ?? '', Buffer.from('{}\n'));
+    const body = { uploadId: data.id };
+    return async () => (await api.call('POST', `${path}/conversations/import-file`, { body })).status === 202;
+  },
+  async 'a link to a file of an export'({ api, project, key }, end) {
+    await addDocument(api, project);
+    const path = await exportNow(api, project, { what: 'documents' });
+    const { data } = await api.call('GET', path, { key: key.secret });
+    const [part] = data.parts as Part[];
+    // Nothing takes a signed link back, so it is short-lived.
+    expect(Number(/\?seconds=(\d+)/.exec(`${part?.url}`)?.[1])).toBeLessThanOrEqual(900);
+    await end();
+    return async () => fetched(api, part?.url ?? null) !== undefined;
+  },
+  async 'a sealed secret'({ api, key }, end) {
+    const body = { name: 'sealed', scopes: ['projects:read'] };
+    const create = () => api.call('POST', '/api-keys', { key: key.secret, idempotencyKey: 'sealed', body });
+    const { data } = await create();
+    await end();
+    return async () => (await create()).data?.secret === data.secret;
+  },
+};
+
+/** @returns the rows of the table, by the names in its first column and its head */
+function documented(): Map<string, Record<string, string>> {
+  const text = readFileSync(resolve(root, 'docs/security.md'), 'utf8');
+  const section = text.slice(text.indexOf('## What a credential has started'));
+  const [head = [], , ...rows] = [...section.matchAll(/^\|(.*)\|$/gm)]
+    .slice(0, Object.keys(things).length + 2)
+    .map(([, cells = '']) => cells.split('|').map((cell) => cell.trim()));
+  return new Map(
+    rows.map(([thing = '', ...cells]) => [
+      thing,
+      Object.fromEntries(cells.map((cell, index) => [head[index + 1] ?? '', cell])),
+    ]),
+  );
+}
+
+const table = documented();
+
+test('the table in docs/security.md has everything that is tested here', () => {
+  expect([...table.keys()]).toEqual(Object.keys(things));
+  for (const row of table.values()) expect(Object.keys(row)).toEqual(Object.keys(endings));
+});
+
+describe.each(Object.entries(things))('%s', (thing, start) => {
+  test.each(Object.entries(endings))('when the credential %s', async (ending, { end, undo }) => {
+    const opened = await open();
+    const acts = await start(opened, () => end(opened));
+    const actsNow = await acts();
+    if (!actsNow) await undo?.(opened);
+    const found = actsNow ? 'goes on' : undo && (await acts()) ? 'waits' : 'ends';
+    expect(found).toBe(table.get(thing)?.[ending]);
+  });
+});
