@@ -5,6 +5,7 @@ import { configOf } from '../infra/config.ts';
 import { bundle } from '../scripts/bundle/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { logBytes, requestLine, workLine } from './log-bytes.ts';
+import { exampleMonth } from './month.ts';
 import { costOfMillion, monthlyPrices, msPerRoundTrip, perMillionPrices } from './prices.ts';
 import { type Resource, stacksOf } from './stacks.ts';
 import { table } from './statistics.ts';
@@ -65,6 +66,13 @@ export function costTables(): string {
       `${dollars(perMillionPrices.decryptions)} for the decryption of the secret.`,
     '',
     table(['per month', '`dev`', '`prod`'], monthlyRows(dev, prod)),
+    '',
+    exampleMonth(
+      readUnitRows(),
+      (row) => costIn.prod(row).total,
+      { audit: eventUnits, event: platformEventUnits, delivery: deliveryUnits },
+      idleCost(monthlyCost(prod)),
+    ),
   ].join('\n');
 }
 
@@ -100,21 +108,23 @@ function monthlyRows(...stacks: (readonly Resource[])[]): string[][] {
   const rows = stacks.map(monthlyCost);
   const [first] = rows;
   const names = Object.keys(first ?? {}) as (keyof MonthlyCost)[];
-  const total = (cost: MonthlyCost, those: (item: Item) => boolean) =>
-    `**${dollars(
-      Object.values(cost)
-        .filter(those)
-        .reduce((sum, { count, each }) => sum + count * each, 0),
-    )}**`;
+  const atMost = (cost: MonthlyCost) =>
+    Object.values(cost).reduce((sum, { count, each }) => sum + count * each, 0);
   return [
     ...names.map((name) => [
       `${name}, ${dollars(first?.[name].each ?? 0)} each`,
       ...rows.map((cost) => String(cost[name].count)),
     ]),
-    ['**total, idle**', ...rows.map((cost) => total(cost, ({ idle }) => idle))],
-    ['**total, at most**', ...rows.map((cost) => total(cost, () => true))],
+    ['**total, idle**', ...rows.map((cost) => `**${dollars(idleCost(cost))}**`)],
+    ['**total, at most**', ...rows.map((cost) => `**${dollars(atMost(cost))}**`)],
   ];
 }
+
+/** @returns what is billed in a month while the stage is idle, in dollars */
+const idleCost = (cost: MonthlyCost): number =>
+  Object.values(cost)
+    .filter(({ idle }) => idle)
+    .reduce((sum, { count, each }) => sum + count * each, 0);
 
 type Item = {
   count: number;

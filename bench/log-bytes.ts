@@ -11,7 +11,7 @@ const time = '2026-01-31T12:00:00.000Z';
  * @param stage names the namespace of the metrics; undefined for a stage without `monitoring`, which has none
  */
 export const requestLine = (stage: string | undefined): string =>
-  createRenderer(stage)(
+  createRenderer(stage, '0123456789ab')(
     {
       level: 'info',
       message: 'request',
@@ -36,7 +36,7 @@ export const requestLine = (stage: string | undefined): string =>
 
 /** A worker's line. */
 export const workLine = (stage: string | undefined): string =>
-  createRenderer(stage)(
+  createRenderer(stage, '0123456789ab')(
     {
       level: 'info',
       message: 'work',

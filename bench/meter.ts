@@ -25,17 +25,25 @@ function notFoundUnits({ input }: BatchGetCommand, { Responses = {}, Unprocessed
   return asked - left - Object.values(Responses).flat().length;
 }
 
-/**
- * Names and values in bytes of UTF-8. DynamoDB counts a few more bytes. At least one, because every item costs
- * something.
- */
-function sizeOf(item: object): number {
-  const binary = Object.values(item).filter((value) => value instanceof Uint8Array);
-  const text = JSON.stringify(item, (_, value) => (value?.type === 'Buffer' ? '' : value));
-  return Math.max(
-    1,
-    binary.reduce((sum, { byteLength }) => sum + byteLength, Buffer.byteLength(text)),
+/** The bytes of an item, names included ("DynamoDB item sizes and formats", Developer Guide). At least one: every item costs something. */
+const sizeOf = (item: object): number => Math.max(1, membersOf(item) - Object.keys(item).length);
+
+/** @returns the bytes of the members of an object, with one more byte for each */
+const membersOf = (value: object): number =>
+  Object.entries(value).reduce(
+    (sum, [name, member]) => sum + Buffer.byteLength(name) + bytesOf(member) + 1,
+    0,
   );
+
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  // Two digits are a byte, and there is one more, and another one below zero.
+  if (typeof value === 'number')
+    return Math.ceil(`${value}`.replace(/\D/g, '').length / 2) + (value < 0 ? 2 : 1);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (value instanceof Set) return [...value].reduce((sum: number, member) => sum + bytesOf(member), 0);
+  if (Array.isArray(value)) return value.reduce((sum: number, member) => sum + bytesOf(member) + 1, 3);
+  return typeof value === 'object' && value !== null ? membersOf(value) + 3 : 1;
 }
 
 type Output = {

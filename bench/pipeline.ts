@@ -13,7 +13,7 @@ import type { Bench } from './service.ts';
 import { progress, table } from './statistics.ts';
 
 /** Builds the log line without writing it. */
-const render = createRenderer('bench');
+const render = createRenderer('bench', '0123456789ab');
 const log = (line: LogLine) => void render(line, 0);
 
 const rounds = 15;

@@ -16,6 +16,7 @@ import { coldPath } from './cold-path.ts';
 import { conversationSearch } from './conversation-search.ts';
 import { conversations } from './conversations.ts';
 import { costs } from './costs.ts';
+import { feedLag } from './feed-lag.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
 import { knowledge } from './knowledge.ts';
@@ -52,6 +53,7 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   nightly,
   webhooks,
   'webhooks-killed': webhooksKilled,
+  'feed-lag': feedLag,
   synth,
   stacks,
   costs,
