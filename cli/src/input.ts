@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { PreviousSecretValidError } from '../../client/src/index.ts';
 import { CliError, Interrupted, usageError } from './errors.ts';
 import type { Shell } from './shell.ts';
 
@@ -48,6 +49,25 @@ export async function confirm(
   if (!shell.stdin.isTTY) throw usageError(question, `Add ${option} to do it without a question.`);
   const answer = await ask(shell, `${question} [y/N] `, false);
   if (!/^y(es)?$/i.test(answer.trim())) throw usageError('Nothing was changed.');
+}
+
+/**
+ * A rotation. If it would end a secret before its announced end, it asks.
+ * @throws CliError unless the user agrees
+ */
+export async function endingPrevious<Rotated>(
+  shell: Shell,
+  rotate: (end?: { endPrevious: true }) => Promise<Rotated>,
+): Promise<Rotated> {
+  try {
+    return await rotate();
+  } catch (error) {
+    if (!(error instanceof PreviousSecretValidError)) throw error;
+    const end = error.details?.[0]?.message;
+    const question = `The secret from before the last rotation is valid until ${end}. End it now?`;
+    await confirm(shell, question, false, '--end-previous');
+    return rotate({ endPrevious: true });
+  }
 }
 
 /** @param source `-` for standard input, `@file`, or the text itself */

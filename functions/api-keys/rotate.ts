@@ -1,13 +1,5 @@
 import * as z from 'zod';
 import { refuseGrant } from '../../lib/api-keys/grants.ts';
-import {
-  defaultOverlapMs,
-  endPrevious,
-  minOwnOverlapMs,
-  overlap,
-  parseOverlapMs,
-  previousSecretEnd,
-} from '../../lib/api-keys/overlap.ts';
 import { ApiKeyWithSecret } from '../../lib/api-keys/schema.ts';
 import {
   apiKeyInPath,
@@ -21,7 +13,17 @@ import {
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
+import {
+  defaultOverlapMs,
+  endPrevious,
+  overlap,
+  parseOverlapMs,
+  previousSecretEnd,
+} from '../../lib/schema/overlap.ts';
+import { hourMs, timestamp } from '../../lib/time.ts';
+
+/** Of a key that rotates itself: if the response is lost, the old secret can ask again. */
+const minOwnOverlapMs = hourMs;
 
 export default defineEndpoint({
   id: 'api-keys.rotate',

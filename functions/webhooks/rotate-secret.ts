@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { defaultOverlapMs, overlap, parseOverlapMs } from '../../lib/api-keys/overlap.ts';
 import { requireCaller } from '../../lib/api-keys/store.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
+import {
+  defaultOverlapMs,
+  endPrevious,
+  overlap,
+  parseOverlapMs,
+  previousSecretEnd,
+} from '../../lib/schema/overlap.ts';
 import { timestamp } from '../../lib/time.ts';
 import { refuseWebhook } from '../../lib/webhooks/grants.ts';
 import { WebhookWithSecret } from '../../lib/webhooks/schema.ts';
@@ -21,26 +27,32 @@ export default defineEndpoint({
   summary: "Rotate a webhook's secret",
   description:
     'Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two ' +
-    'secrets, so that you can replace the old one everywhere. Another rotation ends the older one at ' +
-    'once. It needs what a change of the URL needs: for a webhook with messages, the scope `conversations:read`.\n\nOnly this response shows the new `secret`. To read it again, repeat the request with the same ' +
-    'Idempotency-Key and the same credential.',
+    'secrets, so that you can replace the old one everywhere. While the old one is valid, another rotation is refused ' +
+    '(`previous_secret_valid`, with its end in the details), unless `endPrevious` is true.\n\nA rotation needs what a change ' +
+    'of the URL needs: the scopes that read the data of the events, and for a webhook with messages `conversations:read`.\n\n' +
+    'Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the ' +
+    'same credential.',
   auth: 'webhooks:write',
   loads: { found: webhookAndSecretsInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),
-    body: z.strictObject({ overlap: overlap.optional() }),
+    body: z.strictObject({ overlap: overlap.optional(), endPrevious: endPrevious.optional() }),
   },
   causes: ['webhook.rotated'],
   responses: { 200: WebhookWithSecret },
   secrets: ['secret'],
   encrypts: true,
-  errors: ['insufficient_scope', 'service_unavailable'],
+  errors: ['insufficient_scope', 'previous_secret_valid', 'service_unavailable'],
   access: { webhooks: ['PutItem', 'UpdateItem'], apiKeys: ['ConditionCheckItem'] },
 
   async handle({ loaded: { found }, body, caller, store, nowMs, randomBytes, secretBox }) {
     const { previousSecretExpiresAt: _, ...webhook } = found.webhook;
     const refusal = refuseWebhook(caller, webhook);
     if (refusal) return fail('insufficient_scope', refusal);
+    const { previousSecretExpiresAt: previousEnd } = showWebhook(found.webhook, nowMs);
+    if (previousEnd !== null && !body.endPrevious) {
+      return fail('previous_secret_valid', undefined, previousSecretEnd(previousEnd));
+    }
     const overlapMs = body.overlap === undefined ? defaultOverlapMs : (parseOverlapMs(body.overlap) ?? 0);
     const secret = makeSecret(randomBytes);
     const sealed = await secretBox.encrypt(secret, secretContext(caller, webhook.id));

@@ -151,6 +151,12 @@ test('webhooks: create, list, get, update, test, deliveries, redeliver, rotate t
   expect(jsonLines(await run('webhooks', 'rotate-secret', id, '--overlap', '1h', '--json'))).toMatchObject([
     { secret: expect.stringMatching(/^whsec_/) },
   ]);
+  const again = ['webhooks', 'rotate-secret', id, '--idempotency-key', 'again'];
+  expect(await run(...again)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/is valid until 20.*End it now.*--end-previous/s),
+  });
+  expect(await run(...again, '--end-previous')).toMatchObject({ code: 0 });
   const [delivery] = jsonLines(await run('webhooks', 'test', id, '--json'));
   expect(delivery).toMatchObject({ id: expect.stringMatching(/^dlv_/) });
   expect(jsonLines(await run('webhooks', 'deliveries', id, '--status', 'pending', '--json'))).toMatchObject([

@@ -7,11 +7,10 @@ import type {
   ApiKeysListQuery,
   ApiKeyUpdateRequest,
 } from '../../../client/src/index.ts';
-import { PreviousSecretValidError } from '../../../client/src/index.ts';
 import { checkId, type Define } from '../command.ts';
 import type { Credentials } from '../config/credentials.ts';
 import { usageError } from '../errors.ts';
-import { bodyFrom, confirm } from '../input.ts';
+import { bodyFrom, confirm, endingPrevious } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 
 type Scopes = ApiKeyCreateRequest['scopes'];
@@ -140,13 +139,9 @@ export function addKeys(program: Command, define: Define): void {
       const { apiKeys } = session.platform;
       const body = await bodyFrom<ApiKeyRotateRequest>(shell, undefined, { overlap, endPrevious });
       const key = id === 'me' ? (await apiKeys.me()).id : checkId(id);
-      const rotated = await apiKeys.rotate(key, body, { idempotencyKey }).catch(async (error) => {
-        if (!(error instanceof PreviousSecretValidError)) throw error;
-        const end = error.details?.[0]?.message;
-        const question = `The secret from before the last rotation is valid until ${end}. End it now?`;
-        await confirm(shell, question, false, '--end-previous');
-        return apiKeys.rotate(key, { ...body, endPrevious: true }, { idempotencyKey });
-      });
+      const rotated = await endingPrevious(shell, (end) =>
+        apiKeys.rotate(key, { ...body, ...end }, { idempotencyKey }),
+      );
       await out.item(rotated);
       const { previousSecretExpiresAt: end } = rotated;
       out.note(

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Delivery, ListData, PagePromise } from '../../../client/src/index.ts';
 import { type Define, type OptionSpec, wholeNumber } from '../command.ts';
 import { usageError } from '../errors.ts';
-import { bodyFrom, confirm } from '../input.ts';
+import { bodyFrom, confirm, endingPrevious } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
 import type { Columns } from '../output/output.ts';
 import { timeFrom } from '../period.ts';
@@ -144,8 +144,10 @@ async function send(
     if (field.required && !Object.hasOwn({ ...search, ...sent }, field.name))
       throw usageError(`--${field.kind === 'json' ? 'data' : optionOf(field)} is required: ${field.text}`);
   const { idempotencyKey } = options;
-  const request = { query: search, body: sent, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-  const data = await platform.request<object>(method, url, request);
+  const key = idempotencyKey !== undefined && { idempotencyKey };
+  const data = await endingPrevious(shell, (end) =>
+    platform.request<object>(method, url, { query: search, body: end ? { ...sent, ...end } : sent, ...key }),
+  );
   await out.item(data);
   if ('secret' in data) out.note('Keep the secret: it is not shown again.');
 }

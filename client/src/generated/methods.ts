@@ -1173,13 +1173,15 @@ export class WebhooksMethods extends Resource {
   /**
    * Rotate a webhook's secret.
    *
-   * Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two secrets, so that you can replace the old one everywhere. Another rotation ends the older one at once. It needs what a change of the URL needs: for a webhook with messages, the scope `conversations:read`.
+   * Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two secrets, so that you can replace the old one everywhere. While the old one is valid, another rotation is refused (`previous_secret_valid`, with its end in the details), unless `endPrevious` is true.
+   *
+   * A rotation needs what a change of the URL needs: the scopes that read the data of the events, and for a webhook with messages `conversations:read`.
    *
    * Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the same credential.
    *
    * Requires the scope `webhooks:write`.
    *
-   * Errors of this operation: `secret_unavailable` (409).
+   * Errors of this operation: `previous_secret_valid` (409), `secret_unavailable` (409).
    */
   rotateSecret(webhookId: string, body: WebhookRotateSecretRequest = {}, options?: PostOptions): ApiPromise<WebhookWithSecret> {
     return this.call<WebhookWithSecret>('POST', url`/webhooks/${webhookId}/rotate-secret`, { body }, options);

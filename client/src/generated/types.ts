@@ -2449,6 +2449,8 @@ export type WebhookRecovery = {
 export type WebhookRotateSecretRequest = {
   /** How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
   overlap?: 0 | string | undefined;
+  /** Whether the secret from before the last rotation ends at once, although its end was announced for later. Default: false. Then the rotation is refused while that secret is valid. */
+  endPrevious?: boolean | undefined;
 };
 
 /** A webhook has a new secret. */

@@ -1,5 +1,5 @@
-import { describe, expect } from 'vitest';
-import { dayMs } from '../../../lib/time.ts';
+import { describe, expect, test } from 'vitest';
+import { dayMs, hourMs } from '../../../lib/time.ts';
 import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { webhookBody, webhookScopes } from '../../support/samples.ts';
@@ -28,11 +28,54 @@ describe('webhooks.rotate-secret', () => {
   responds(200, 'without an overlap', async () => {
     const { call, path, rotate } = await open();
     await call('POST', rotate, { body: { overlap: '7d' } });
-    const response = await call('POST', rotate, { body: { overlap: 0 } });
+    const response = await call('POST', rotate, { body: { overlap: 0, endPrevious: true } });
     expect(response.data.previousSecretExpiresAt).toBeNull();
     expect((await call('GET', path)).data.previousSecretExpiresAt).toBeNull();
+    expect((await call('POST', rotate, { body: {} })).status).toBe(200);
     return response;
   });
+
+  for (const overlap of ['24h', '0s', 0]) {
+    refuses(
+      'previous_secret_valid',
+      `another one while the old secret is valid, with the overlap ${overlap}`,
+      async () => {
+        const { call, path, rotate } = await open();
+        const first = await call('POST', rotate, { body: { overlap: '7d' } });
+        const before = await call('GET', path);
+        const response = await call('POST', rotate, { body: { overlap } });
+        const message = first.data.previousSecretExpiresAt;
+        expect(response.error.details).toEqual([{ path: 'previousSecretExpiresAt', message }]);
+        expect((await call('GET', path)).text).toBe(before.text);
+        return response;
+      },
+    );
+  }
+
+  responds(200, 'again, if the body says that the old secret ends, or when that has ended', async () => {
+    const { call, rotate, advance } = await open();
+    await call('POST', rotate, { body: { overlap: '7d' } });
+    const second = await call('POST', rotate, { body: { overlap: '1h', endPrevious: true } });
+    expect(second.status).toBe(200);
+    expect((await call('POST', rotate, { body: { endPrevious: false } })).status).toBe(409);
+    advance(hourMs);
+    return call('POST', rotate, { body: {} });
+  });
+
+  test('two at the same time: one takes effect, and the other gets 409 with the end of the old secret', async () => {
+    const { call, rotate } = await open();
+    const both = await Promise.all([1, 2].map(() => call('POST', rotate, { body: {} })));
+    const [won, lost] = both.sort((a, b) => a.status - b.status);
+    expect([won?.status, lost?.status]).toEqual([200, 409]);
+    expect(lost?.error.details?.[0]?.message).toBe(won?.data.previousSecretExpiresAt);
+  });
+
+  for (const endPrevious of ['true', 1, null]) {
+    refuses('validation_error', `the endPrevious ${JSON.stringify(endPrevious)}`, async () => {
+      const { call, rotate } = await open();
+      return call('POST', rotate, { body: { endPrevious } });
+    });
+  }
 
   responds(200, 'and replays the secret', async () => {
     const { call, rotate } = await open();

@@ -1,13 +1,11 @@
-/** The overlap of a rotation: how long the old secret stays valid. In a file of its own: only rotations need it. */
+/** Rotations of a secret, of an API key and of a webhook: how long the old secret stays valid, and who may end it before. */
 
 import * as z from 'zod';
 import type { ErrorDetail } from '../errors.ts';
-import { dayMs, hourMs, parseDurationMs } from '../time.ts';
+import { dayMs, parseDurationMs } from '../time.ts';
 
-export const maxOverlapMs = 7 * dayMs;
+const maxOverlapMs = 7 * dayMs;
 export const defaultOverlapMs = dayMs;
-/** Of a key that rotates itself: if the response is lost, the old secret can ask again. */
-export const minOwnOverlapMs = hourMs;
 
 /** @returns milliseconds; undefined if it is neither `0` nor a duration */
 export const parseOverlapMs = (overlap: 0 | string): number | undefined =>
