@@ -2,8 +2,9 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { readFrontMatter } from './helpers/front-matter.ts';
 import type { SyncDocument } from './helpers/sync.ts';
-import { titleIn } from './helpers/titles.ts';
+import { titleFrom, titleIn } from './helpers/titles.ts';
 
 const mimeTypes = {
   '.md': 'text/markdown',
@@ -27,16 +28,20 @@ export const hasExtension = (path: string, extensions: readonly string[]): boole
  * The document that a file becomes. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the
  * same ids everywhere.
  * @param path with `/`, below the folder that is synchronised
- * @returns a document whose `externalId` is the path, and whose title is its first heading, or else the file's name without its
- * extension. A type that the extension does not tell is `text/plain`
+ * @returns a document whose `externalId` is the path, and whose title is that of its front matter, its first heading, or else the
+ * file's name without its extension. Its content is what follows the front matter, unless nothing does. A type that the extension
+ * does not tell is `text/plain`
  */
 export function documentFrom(path: string, content: string) {
   const known = Object.entries(mimeTypes).find(([extension]) => hasExtension(path, [extension]))?.[1];
   const mimeType = known ?? 'text/plain';
+  const isMarkdown = mimeType === 'text/markdown';
+  const { title, body } = isMarkdown ? readFrontMatter(content) : { title: undefined, body: content };
+  const name = basename(path, extname(path));
   return {
     externalId: path.normalize(),
-    title: (titleIn(content, mimeType) ?? basename(path, extname(path))).normalize(),
-    content,
+    title: (titleFrom(title) ?? titleIn(body, mimeType) ?? name).normalize(),
+    content: body.trim() === '' ? content : body,
     mimeType,
   } satisfies SyncDocument;
 }

@@ -64,6 +64,15 @@ test('changes tags only when it is told to', async () => {
   expect(await tags()).toEqual([[]]);
 });
 
+test('front matter is not sent, and gives the title', async () => {
+  write('a.md', '---\ntitle: Returns\n---\nSend them back.');
+  await synced();
+  expect(await stored()).toEqual({ 'a.md': 'Returns' });
+  const [sent] = (await project.project.knowledge.documents.list({ source: 'handbook' })).items;
+  const { content } = await project.project.knowledge.documents.content(sent?.id ?? '');
+  expect(content).toBe('Send them back.');
+});
+
 test('readDocuments of the client has the same documents, whatever letters their names have', async () => {
   write('o\u0308l.MD', '\ufeff# Oil');
   write('sub folder/Gro\u0308\u00dfe.Txt', 'Large');

@@ -9,7 +9,7 @@ describe('the title of Markdown', () => {
   test.each([
     ['the first heading', 'Some text.\n\n## Returns ##\n\n# Later', 'Returns'],
     ['an underlined heading', 'Returns\n=======\n', 'Returns'],
-    ['a heading behind front matter', '---\n# not: this\n---\n# Returns', 'Returns'],
+    ['a heading behind front matter', '---\nlayout: page\n# not: this\n---\n# Returns', 'Returns'],
     ['a heading behind a fenced block', '```sh\n# install\n```\n~~~~\n# b\n~~~\n~~~~\n# Returns', 'Returns'],
     ['a heading behind indented code', '    # code\n\n# Returns', 'Returns'],
     ['a heading behind a comment', '<!--\n# draft\n-->\n# Returns', 'Returns'],
@@ -59,6 +59,9 @@ test.each([
   ['page.md', '['],
   ['page.md', '![]('],
   ['page.md', '\u200b'],
+  ['page.md', '---\n'],
+  ['page.md', '---\na: '],
+  ['page.md', `---\ntitle: "${'\\\\'.repeat(100)}`],
 ])('the largest %s of %j takes no time', (name, part) => {
   const content = `# ${part.repeat(Math.floor((200 * 1024) / part.length))}`;
   const startMs = performance.now();

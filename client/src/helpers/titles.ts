@@ -1,4 +1,4 @@
-/** The title of a document: its first heading. All of this takes time in proportion to the text. */
+/** The title of a document: that of its front matter, or its first heading. All of this takes time in proportion to the text. */
 
 /** The API's limit, in characters. */
 const maxCharacters = 200;
@@ -12,8 +12,8 @@ export function titleIn(content: string, mimeType: TextType): string | undefined
   return undefined;
 }
 
-/** A title is on one line, visible and well-formed. */
-function titleFrom(text: string | undefined): string | undefined {
+/** @returns a title: on one line, visible and well-formed; undefined if nothing is visible */
+export function titleFrom(text: string | undefined): string | undefined {
   const line = (text ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
   // Half of a surrogate pair has no form in UTF-8.
   const title = Array.from(line.replace(/\p{Cs}/gu, '\ufffd'))
@@ -24,15 +24,13 @@ function titleFrom(text: string | undefined): string | undefined {
 }
 
 /**
- * The first ATX or setext heading (CommonMark 0.31.2, sections 4.2 and 4.3) that is not in front matter, a fenced code block or a
- * comment.
+ * The first ATX or setext heading (CommonMark 0.31.2, sections 4.2 and 4.3) that is not in a fenced code block or a comment.
  */
 function markdownHeading(content: string): string | undefined {
-  const lines = content.split(/\r\n|\n|\r/);
   let fence = '';
   let isComment = false;
   let before = '';
-  for (const line of lines.slice(endOfFrontMatter(lines))) {
+  for (const line of content.split(/\r\n|\n|\r/)) {
     const text = line.trim();
     // Four spaces are code.
     const isCode = /^(?: {4}| {0,3}\t)/.test(line);
@@ -55,13 +53,6 @@ function markdownHeading(content: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** @returns how many lines it has; 0 without it */
-function endOfFrontMatter(lines: readonly string[]): number {
-  if (lines[0]?.trimEnd() !== '---') return 0;
-  const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---');
-  return end + 1;
 }
 
 /** By hand, because a regular expression would backtrack. */
