@@ -35,7 +35,7 @@ export default defineEndpoint({
     '`"promote": false`, and while the environment is pinned by a rollback (`heldBack`).\n\nWith ' +
     '`"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The ' +
     'response is then 200 with that deployment. `warnings` counts documents that are `pending` or ' +
-    '`failed`, and avatars whose `knowledgeTags` no document has. With `"strict": true`, a warning ' +
+    '`failed`, and avatars whose `knowledgeTags` no document has, and says if there is nothing to deploy. With `"strict": true`, a warning ' +
     'is an error, and nothing is deployed.\n\nUse one `Idempotency-Key` per run, not per commit: within 24 hours, the same key ' +
     'returns the same deployment, even if avatars or knowledge have changed.',
   auth: 'deploy:write',
@@ -88,7 +88,7 @@ export default defineEndpoint({
     const avatars = await getActiveAvatars(store, avatarIds);
     if (responseBytes(avatars) > maxResponseBytes) return fail('deployment_too_large');
     const configHash = configHashOf(avatars, knowledgeIndexVersion);
-    const warnings = warningsOf(indexing, avatars);
+    const warnings = warningsOf(indexing, avatars, knowledgeIndexVersion);
     if (body.strict && warnings.length > 0) {
       return fail('deployment_has_warnings', warnings.map(({ message }) => message).join(' '));
     }

@@ -83,22 +83,28 @@ export type Deployment = z.infer<typeof Deployment>;
 
 const warning = z
   .object({
-    code: z.enum(['documents_pending', 'documents_failed', 'knowledge_tags_unmatched']).meta({
-      isOpen: true,
-      description:
-        'The kind, for programs. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so ' +
-        'that its searches find nothing.',
-      example: 'documents_pending',
-    }),
+    code: z
+      .enum(['nothing_to_deploy', 'documents_pending', 'documents_failed', 'knowledge_tags_unmatched'])
+      .meta({
+        isOpen: true,
+        description:
+          'The kind, for programs. `nothing_to_deploy`: the project has no active avatar and no published index. ' +
+          '`knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing.',
+        example: 'documents_pending',
+      }),
     message: z.string().meta({
       description: 'The warning, for people.',
       example: '3 documents are pending: the index does not include their changes.',
     }),
-    count: z.int().meta({ description: 'The number of documents, or of avatars.', example: 3 }),
+    count: z.int().meta({
+      description: 'The number of documents, or of avatars. 0 for `nothing_to_deploy`.',
+      example: 3,
+    }),
   })
   .meta({
     id: 'DeploymentWarning',
-    description: 'What is stored but not included in the deployment, or avatars that know no document.',
+    description:
+      'What is stored but not included in the deployment, avatars that know no document, or that there is nothing.',
   });
 
 export type DeploymentWarning = z.infer<typeof warning>;

@@ -1,4 +1,4 @@
-/** Warnings for stored documents that a deployment does not include, and for avatars that know no document. */
+/** Warnings for a deployment without anything, for stored documents that it does not include, and for avatars that know no document. */
 
 import type { DeploymentWarning, FrozenAvatar } from './schema.ts';
 
@@ -10,10 +10,11 @@ type TaggedAvatar = Pick<FrozenAvatar, 'name' | 'knowledgeTags'>;
 /** How many avatars, and how many tags of each, a message names. */
 const maxNamed = 3;
 
-/** @returns a warning for each affected kind of documents, and for avatars whose tags no document has */
+/** @returns a warning for an empty deployment, for each affected kind of documents, and for avatars whose tags no document has */
 export function warningsOf(
   { pending, failed, tags, isComplete }: Documents,
   avatars: readonly TaggedAvatar[],
+  indexVersion: string | null,
 ): DeploymentWarning[] {
   const about = (count: number) =>
     `${isComplete ? '' : 'At least '}${count} ${count === 1 ? 'document is' : 'documents are'}`;
@@ -35,8 +36,15 @@ export function warningsOf(
       count: without.length,
     },
   ];
-  return warnings.filter(({ count }) => count > 0);
+  const isEmpty = avatars.length === 0 && indexVersion === null;
+  return [...(isEmpty ? [nothingToDeploy] : []), ...warnings.filter(({ count }) => count > 0)];
 }
+
+const nothingToDeploy: DeploymentWarning = {
+  code: 'nothing_to_deploy',
+  message: 'There is nothing to deploy: the project has no active avatar and no published index.',
+  count: 0,
+};
 
 /** Whether the avatar has tags, and no document has any of them. */
 const isWithout = ({ knowledgeTags }: TaggedAvatar, tags: ReadonlySet<string>): boolean =>

@@ -272,6 +272,14 @@ describe('deploy', () => {
     expect((await deploy('--dry-run')).stdout).toMatch(/^Clara +avtr_\w+ +changed +1 → 2$/m);
   });
 
+  test('--strict refuses to deploy an empty project', async () => {
+    const nothing = expect.stringContaining('There is nothing to deploy');
+    expect(await deploy('--strict')).toMatchObject({ code: 5, stderr: nothing });
+    expect(await deploy('--dry-run', '--strict')).toMatchObject({ code: 5, stderr: nothing });
+    expect(await run('environments', 'get', 'production')).toMatchObject({ code: 4 });
+    expect(await deploy()).toMatchObject({ code: 0, stderr: nothing });
+  });
+
   test('--strict refuses a deployment whose avatar finds nothing', async () => {
     write('returns.md', 'Returns.');
     await sync('--tag', 'shop', '--reindex');

@@ -102,7 +102,7 @@ export async function planDeployment(project: ProjectResources, name: string): P
     avatars,
     knowledgeIndexVersion: versions,
     documents,
-    warnings: warningsOf(documents, tags, active),
+    warnings: warningsOf(documents, tags, active, versions.to),
     changes,
   };
 }
@@ -152,13 +152,18 @@ function warningsOf(
   documents: readonly DocumentChange[],
   tags: ReadonlySet<string>,
   avatars: readonly Avatar[],
+  indexVersion: string | null,
 ): string[] {
   const missing = documents.filter(({ change }) => change === 'pending' || change === 'failed').length;
   const about = `${counted(missing, 'document is', 'documents are')} not in the index: platform reindex --wait`;
   const without = avatars.filter(
     ({ knowledgeTags }) => knowledgeTags.length > 0 && !knowledgeTags.some((tag) => tags.has(tag)),
   );
+  const isEmpty = avatars.length === 0 && indexVersion === null;
   return [
+    ...(isEmpty
+      ? ['There is nothing to deploy: the project has no active avatar and no published index.']
+      : []),
     ...(missing > 0 ? [about] : []),
     ...without.map(
       ({ name, knowledgeTags }) =>

@@ -601,7 +601,7 @@ export class DeploymentsMethods extends Resource {
    *
    * Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then it promotes the deployment, so its environment serves it. The deployment stays staged with `"promote": false`, and while the environment is pinned by a rollback (`heldBack`).
    *
-   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`, and avatars whose `knowledgeTags` no document has. With `"strict": true`, a warning is an error, and nothing is deployed.
+   * With `"ifChanged": true`, nothing is deployed if the current deployment has the same `configHash`. The response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`, and avatars whose `knowledgeTags` no document has, and says if there is nothing to deploy. With `"strict": true`, a warning is an error, and nothing is deployed.
    *
    * Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same deployment, even if avatars or knowledge have changed.
    *

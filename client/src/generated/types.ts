@@ -982,13 +982,13 @@ export type DeploymentUpdatedEvent = {
   data: Deployment | RemovedResource;
 };
 
-/** What is stored but not included in the deployment, or avatars that know no document. */
+/** What is stored but not included in the deployment, avatars that know no document, or that there is nothing. */
 export type DeploymentWarning = {
-  /** The kind, for programs. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing. Values: `documents_pending`, `documents_failed`, `knowledge_tags_unmatched`. More may be added. */
-  code: 'documents_pending' | 'documents_failed' | 'knowledge_tags_unmatched' | (string & {});
+  /** The kind, for programs. `nothing_to_deploy`: the project has no active avatar and no published index. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing. Values: `nothing_to_deploy`, `documents_pending`, `documents_failed`, `knowledge_tags_unmatched`. More may be added. */
+  code: 'nothing_to_deploy' | 'documents_pending' | 'documents_failed' | 'knowledge_tags_unmatched' | (string & {});
   /** The warning, for people. */
   message: string;
-  /** The number of documents, or of avatars. */
+  /** The number of documents, or of avatars. 0 for `nothing_to_deploy`. */
   count: number;
 };
 

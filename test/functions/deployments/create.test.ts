@@ -111,7 +111,7 @@ describe('deployments.create', () => {
   responds(201, 'without a commit, where there is none', async () => {
     const api = await openProject();
     const response = await api.send('POST', '/deployments', { environment: 'production' });
-    expect(response.data).toMatchObject({ git: null, phase: 'current', warnings: [] });
+    expect(response.data).toMatchObject({ git: null, phase: 'current' });
     expect((await api.send('POST', '/deployments', { ...deploymentBody, git: null })).data.git).toBeNull();
     const { data } = await api.send('GET', '/deployments');
     expect((data.items as Json[]).map(({ git }) => git)).toEqual([null, null]);
@@ -158,6 +158,7 @@ describe('deployments.create', () => {
       expect(response.status).toBe(201);
       return response;
     };
+    await api.call('POST', `${api.project}/avatars`, { body: avatarBody });
     expect((await deployed()).data.warnings).toEqual([]);
     await api.create({ content: 'one' });
     await api.create({ content: '<p></p>', mimeType: 'text/html' });
@@ -210,6 +211,30 @@ describe('deployments.create', () => {
     await api.reindex();
     const again = await api.call('POST', `${api.project}/deployments`, { body, idempotencyKey: 'once' });
     expect([again.status, again.data.warnings]).toEqual([201, []]);
+    return response;
+  });
+
+  responds(201, 'and warns if there is nothing to deploy: no active avatar and no index', async () => {
+    const api = await openProject();
+    const warnings = async () => (await api.send('POST', '/deployments', deploymentBody)).data.warnings;
+    const response = await api.send('POST', '/deployments', deploymentBody);
+    expect(response.data.warnings).toEqual([
+      { code: 'nothing_to_deploy', message: expect.stringContaining('nothing to deploy'), count: 0 },
+    ]);
+    const { id } = await api.createAvatar();
+    expect(await warnings()).toEqual([]);
+    await api.send('PATCH', `/avatars/${id}`, { status: 'archived' });
+    expect(await warnings()).toMatchObject([{ code: 'nothing_to_deploy' }]);
+    await publishIndex(api, api.projectId, 'idx_7');
+    expect(await warnings()).toEqual([]);
+    return response;
+  });
+
+  refuses('deployment_has_warnings', 'for a strict deployment of an empty project', async () => {
+    const { send } = await openProject();
+    const response = await send('POST', '/deployments', { ...deploymentBody, strict: true });
+    expect(response.error.message).toContain('There is nothing to deploy');
+    expect((await send('GET', '/environments')).data.items).toEqual([]);
     return response;
   });
 
