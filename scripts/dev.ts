@@ -85,7 +85,7 @@ async function main(): Promise<void> {
   const ready: DevFile = { baseUrl, apiKey, testApiKey, dynamodbEndpoint: endpoint };
   // Whoever gets the first 200 finds the file.
   writeDevFile(ready);
-  gateway.listener = answeringLinks(files, slowingWrites(feed.isBehind, createGateway(routes)));
+  gateway.listener = answeringLinks(files, slowingWrites(feed.behindMs, createGateway(routes)));
   // One write, before the first line of the log.
   console.log(greeting({ ...ready, tokenEndpoint: issuer.tokenEndpoint, clients }));
   feed.showLog();

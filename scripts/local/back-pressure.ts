@@ -6,15 +6,24 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const pollMs = 50;
+const pollMs = 20;
+/** Writes are this far apart while the workers are this late. */
+const scaleMs = 4000;
 /** A write never waits longer. Work that keeps failing does not stop the server. */
 const maxHoldMs = 5000;
 
-/** @returns a listener that passes reads on at once, and writes when the workers are not late */
-export const slowingWrites =
-  (isBehind: () => boolean, next: RequestListener): RequestListener =>
-  async (request, response) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    for (let heldMs = 0; !isRead && heldMs < maxHoldMs && isBehind(); heldMs += pollMs) await sleep(pollMs);
+/** @returns the time between two writes: little until the workers are a second late, and then so much that they catch up */
+export const spacingMs = (behindMs: number): number => behindMs ** 2 / scaleMs;
+
+/** @returns a listener that passes reads on at once, and writes one after the other, however many wait */
+export function slowingWrites(behindMs: () => number, next: RequestListener): RequestListener {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return async (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const endMs = performance.now() + maxHoldMs;
+      while (performance.now() < Math.min(endMs, lastMs + spacingMs(behindMs()))) await sleep(pollMs);
+      lastMs = performance.now();
+    }
     next(request, response);
   };
+}

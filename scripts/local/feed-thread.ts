@@ -7,21 +7,22 @@ import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { minuteMs } from '../../lib/time.ts';
 import { workers } from '../../workers/index.ts';
 import { patientClient } from './dynamodb.ts';
-import { startFeed } from './feed.ts';
+import { isShort, startFeed } from './feed.ts';
 import { folderFiles } from './files.ts';
 import { logForPeople } from './log-for-people.ts';
 
 type Settings = { endpoint: string; env: Variables; filesFolder: string };
 
 export type FeedThread = {
-  /** Whether the workers are so late that the server should take less work. */
-  isBehind(): boolean;
+  /** How late the workers are. */
+  behindMs(): number;
   /** Prints the lines of the workers, also those from before. */
   showLog(): void;
   stop(): Promise<void>;
 };
 
-const maxBehindMs = 1000;
+/** Runs at a time of a worker of short work. More would only wait for each other, for DynamoDB Local. */
+const maxConcurrency = 2;
 const reportMs = 100;
 
 /** Starts the workers in a thread. With --persist, they start with work from before this start. */
@@ -38,7 +39,7 @@ export async function startFeedThread(settings: Settings): Promise<FeedThread> {
     console.error('The workers have stopped:', error);
   });
   return {
-    isBehind: () => behindMs > maxBehindMs,
+    behindMs: () => behindMs,
     showLog() {
       thread.stdout.pipe(process.stdout, { end: false });
       thread.stderr.pipe(process.stderr, { end: false });
@@ -52,6 +53,7 @@ export async function startFeedThread(settings: Settings): Promise<FeedThread> {
 }
 
 const ids = workers.map(({ id }) => id);
+const localWorkers = workers.map((worker) => (isShort(worker) ? { ...worker, maxConcurrency } : worker));
 
 /** Runs at once and then every minute, as the rule on AWS does. A failed run is repeated by the next one. */
 function everyMinute(run: () => Promise<unknown>, log: BaseRuntime['log']): { stop(): Promise<unknown> } {
@@ -76,7 +78,7 @@ async function runThread(port: NonNullable<typeof parentPort>): Promise<void> {
   // Workers make no links.
   const files = folderFiles({ folder: filesFolder, origin: '', secret: '', nowMs: Date.now });
   const runtime = { ...createBaseRuntime(env, patientClient, files), log: logForPeople };
-  const feed = await startFeed(workers, runtime, { endpoint, from: 'TRIM_HORIZON' });
+  const feed = await startFeed(localWorkers, runtime, { endpoint, from: 'TRIM_HORIZON' });
   const timer = everyMinute(() => runSchedule(ids, runtime, feed.sender), runtime.log);
   port.postMessage('started');
   const reports = setInterval(() => port.postMessage(feed.behindMs()), reportMs);

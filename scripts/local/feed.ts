@@ -12,7 +12,7 @@ import { readStream, type Start } from './streams.ts';
 export type Feed = {
   /** Resolves when everything that was written before is handled, and what the workers wrote. */
   settled(): Promise<void>;
-  /** How late the workers are: for how long a stream has been read, or a notice of short work has been waiting. */
+  /** How late the workers are with short work, or will be with what is in their queues. */
   behindMs(): number;
   /** Resolves when running work has ended. */
   stop(): Promise<void>;
@@ -33,6 +33,12 @@ export type FeedOptions = {
   /** Delivers each notice after each of these times: tests repeat, delay and reorder. Default: once, at once. */
   deliveriesMs?: () => readonly number[];
 };
+
+/** What a notice takes on a busy machine. So many notices are late before the first of them is. */
+const noticeMs = 10;
+
+/** Whether its notices take little time. Long jobs do not, and neither does what waits for the receivers of webhooks. */
+export const isShort = ({ batchSize, atOnce }: Worker): boolean => batchSize > 1 && !atOnce;
 
 /** Runs until it is stopped. */
 export async function startFeed(
@@ -87,17 +93,15 @@ export async function startFeed(
       await sleep(10);
   }
 
-  const short = [...queues].filter(([id]) =>
-    workers.some((worker) => worker.id === id && worker.batchSize > 1),
-  );
+  const short = workers.filter(isShort).flatMap(({ id }) => queues.get(id) ?? []);
 
   return {
-    behindMs: () =>
-      Math.max(
-        0,
-        ...readers.map((reader) => reader.roundMs()),
-        ...short.map(([, queue]) => queue.waitingMs()),
-      ),
+    behindMs() {
+      const unhandled = short.flatMap((queue) => queue.unhandled());
+      const oldestMs = Math.min(...unhandled.map(({ readyMs }) => readyMs));
+      const queuedMs = Math.max(0, performance.now() - oldestMs, unhandled.length * noticeMs);
+      return queuedMs + Math.max(...readers.map((reader) => reader.roundMs()));
+    },
     sender,
     letters,
     deadLetters: () =>

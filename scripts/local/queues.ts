@@ -10,15 +10,15 @@ export type Queue = {
   add(notices: readonly Notice[]): void;
   /** Whether nothing waits and nothing runs. */
   isIdle(): boolean;
-  /** For how long the oldest notice has been waiting for its turn. */
-  waitingMs(): number;
+  /** Notices that wait for their turn or are being handled, with the time since when. Without those that pause after a failure. */
+  unhandled(): readonly { readyMs: number }[];
   /** The notices that the worker has failed too often. */
   readonly deadLetters: readonly Notice[];
   /** Resolves when running work has ended. Waiting notices are not started. */
   stop(): Promise<void>;
 };
 
-type Waiting = { notice: Notice; receives: number; readyMs?: number };
+type Waiting = { notice: Notice; receives: number; readyMs: number };
 
 /** How long a worker waits for further notices of a batch. Lambda takes whole seconds. */
 const batchingMs = 20;
@@ -27,7 +27,7 @@ const batchingMs = 20;
 export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number): Queue {
   /** By tenant. The tenant that has waited longest for its turn is the first. */
   const ready = new Map<string, Waiting[]>();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, readonly Waiting[]>();
   const pauses = new Map<string, number>();
   const deadLetters: Notice[] = [];
   let delayed = 0;
@@ -37,17 +37,17 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
     for (const { receiptHandle, seconds } of messages) pauses.set(receiptHandle, seconds);
   });
 
-  function offer(waiting: Waiting, afterMs: number): void {
+  function offer(offered: Omit<Waiting, 'readyMs'>, afterMs: number): void {
     if (afterMs > 0) {
       delayed += 1;
       void sleep(afterMs, undefined, { ref: false }).then(() => {
         delayed -= 1;
-        offer(waiting, 0);
+        offer(offered, 0);
       });
       return;
     }
+    const waiting = { ...offered, readyMs: performance.now() };
     const { tenant } = waiting.notice;
-    waiting.readyMs = performance.now();
     const own = ready.get(tenant);
     if (own) own.push(waiting);
     else ready.set(tenant, [waiting]);
@@ -75,11 +75,12 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
     if (worker.batchingSeconds > 0) await sleep(Math.min(batchingMs, worker.batchingSeconds * secondMs));
     isPumping = false;
     while (!stopping && running.size < worker.maxConcurrency && ready.size > 0) {
-      const run = deliver(take()).finally(() => {
+      const batch = take();
+      const run = deliver(batch).finally(() => {
         running.delete(run);
         if (ready.size > 0) void pump();
       });
-      running.add(run);
+      running.set(run, batch);
     }
   }
 
@@ -111,15 +112,12 @@ export function openQueue(worker: Worker, runtime: BaseRuntime, secondMs: number
     add(notices) {
       for (const notice of notices) offer({ notice, receives: 0 }, worker.delaySeconds * secondMs);
     },
-    waitingMs() {
-      const oldest = Math.min(...[...ready.values()].map(([first]) => first?.readyMs ?? Infinity));
-      return ready.size === 0 ? 0 : performance.now() - oldest;
-    },
+    unhandled: () => [...ready.values(), ...running.values()].flat(),
     isIdle: () => ready.size === 0 && delayed === 0 && running.size === 0,
     deadLetters,
     async stop() {
       stopping = true;
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }

@@ -9,7 +9,7 @@ import { defineWorker, type Worker } from '../../lib/workers/worker.ts';
 import type { FeedOptions } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
-import { testWorker } from '../support/test-worker.ts';
+import { projectNotice, testWorker } from '../support/test-worker.ts';
 import { follow as startFollowing } from '../support/workers.ts';
 
 async function follow(api: TestApi, those: readonly Worker[], options: Partial<FeedOptions> = {}) {
@@ -112,6 +112,41 @@ test('a worker that is slow delays no other, and no worker runs more often at a 
   release.resolve();
   await feed.settled();
   expect(most).toBe(2);
+});
+
+test('a worker is behind by the age of what it has not handled, unless it waits for receivers of webhooks', async () => {
+  const api = await openApi();
+  const release = Promise.withResolvers<void>();
+  onTestFinished(() => release.resolve());
+  const started: string[] = [];
+  const slow = (id: string, atOnce: boolean) =>
+    testWorker(
+      async () => {
+        started.push(id);
+        await release.promise;
+      },
+      { id, atOnce },
+    );
+  const receivers = await follow(api, [slow('receivers', true)]);
+  const short = await follow(api, [slow('short', false)]);
+  await api.createProject();
+  while (started.length < 2) await sleep(10);
+  await sleep(1000);
+  expect(short.behindMs()).toBeGreaterThanOrEqual(1000);
+  expect(receivers.behindMs()).toBeLessThan(short.behindMs() - 500);
+  release.resolve();
+  await short.settled();
+  expect(short.behindMs()).toBeLessThan(1000);
+});
+
+test('many notices are late before the first of them is', async () => {
+  const api = await openApi();
+  const release = Promise.withResolvers<void>();
+  onTestFinished(() => release.resolve());
+  const feed = await follow(api, [testWorker(() => release.promise)]);
+  const notices = Array.from({ length: 500 }, (_, number) => projectNotice(`proj_${number}`));
+  await feed.sender.send('test-worker', notices);
+  expect(feed.behindMs()).toBeGreaterThanOrEqual(5000);
 });
 
 /** What readers see of everything that the workers derive. */
