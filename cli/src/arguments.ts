@@ -2,8 +2,21 @@
 
 import type { Command } from 'commander';
 
-const flags: ReadonlySet<string> = new Set(['--json', '--verbose', '--utc']);
-const withValue: ReadonlySet<string> = new Set(['--profile', '--project', '--jq']);
+/** The common options: how they are written, and what they do. */
+export const commonOptions = {
+  profile: ['--profile <name>', 'the profile to use'],
+  project: ['--project <id>', 'the project to use'],
+  json: ['--json', 'JSON lines instead of tables'],
+  jq: ['--jq <filter>', 'prints what jq selects from the JSON (jq must be installed)'],
+  utc: ['--utc', 'exact times in UTC instead of relative ones'],
+  verbose: ['--verbose', 'shows every request'],
+} as const;
+
+const written: readonly string[] = Object.values(commonOptions).map(([flags]) => flags);
+const flags: ReadonlySet<string> = new Set(written.filter((one) => !one.includes(' ')));
+const withValue: ReadonlySet<string> = new Set(
+  written.filter((one) => one.includes(' ')).map((one) => one.split(' ')[0] ?? ''),
+);
 
 /** @returns the words with the common options that precede the command, or one of its words, behind all others */
 export function commonLast(program: Command, words: readonly string[]): string[] {

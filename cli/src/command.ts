@@ -1,6 +1,7 @@
 /** How commands are declared: every one has the same common options, and examples. */
 
 import { type Command, Option } from 'commander';
+import { commonOptions } from './arguments.ts';
 import { usageError } from './errors.ts';
 import { idOf, namedBy, resourceOf } from './resources.ts';
 import { type CommonOptions, Session } from './session.ts';
@@ -57,13 +58,10 @@ export const defineIn =
         keyFrom,
       );
     command.optionsGroup('Common options:');
-    if (!spec.offline || spec.project) command.option('--profile <name>', 'the profile to use');
-    if (spec.project) command.option('--project <id>', 'the project to use');
-    command
-      .option('--json', 'JSON lines instead of tables')
-      .option('--jq <filter>', 'prints what jq selects from the JSON (jq must be installed)')
-      .option('--utc', 'exact times in UTC instead of relative ones')
-      .option('--verbose', 'shows every request');
+    const { profile, project, ...others } = commonOptions;
+    if (!spec.offline || spec.project) command.option(...profile);
+    if (spec.project) command.option(...project);
+    for (const [flags, text] of Object.values(others)) command.option(flags, text);
     command.helpOption('-h, --help', 'shows this help');
     command.addHelpText(
       'after',

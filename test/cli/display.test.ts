@@ -141,6 +141,10 @@ describe('the command line', () => {
     expect(await offered('webhooks', 'create', '--event-type', 'job.f')).toEqual(['job.failed', '']);
     expect(await offered('rollback', '--environment', 'pro')).toEqual(['production', '']);
     expect(await offered('projects', 'list', '--profile', 'st')).toEqual(['staging', '']);
+    expect(await offered('--profile', '')).toEqual(['staging', '']);
+    expect(await offered('projects', '--profile', '')).toEqual(['staging', '']);
+    expect(await offered('--project', 'proj')).toContain(cli.project.id);
+    expect(await offered('--pro')).toEqual(['--profile', '--project', '']);
     expect(await offered('projects', 'use', 'pro')).toContain(cli.project.id);
     expect(await offered('knowledge', 'sync', 'h')).toBe('files');
     expect(await offered('documents', 'create', '--file', '')).toBe('files');

@@ -300,6 +300,45 @@ describe('deploy', () => {
     expect(await count()).toBe(before);
   });
 
+  test('rollback --to takes a deployment or the start of its commit, and completes both', async () => {
+    const avatar = String((await created())?.id);
+    const ids: string[] = [];
+    for (const sha of ['1122334455', '4b825dc642', '4b825dc999', 'abcdef0123', 'abcdef0123', 'fedcba9876']) {
+      await run('avatars', 'update', avatar, '--prompt', `prompt ${ids.length}`);
+      ids.push(String(jsonLines(await deploy('--sha', sha, '--ref', 'main', '--json'))[0]?.id));
+    }
+    const staging = ['--environment', 'staging', '--sha', '4b825dc642', '--ref', 'main'];
+    expect(await run('deploy', ...staging)).toMatchObject({ code: 0 });
+    const rollback = (to: string) => run('rollback', '--to', to, '--json');
+    const dryRun = (to: string) => run('rollback', '--to', to, '--dry-run', '--json');
+    for (const to of ['4b825dc6', '4B825DC642', String(ids[1])])
+      expect(jsonLines(await dryRun(to))).toMatchObject([{ from: ids[5], to: ids[1] }]);
+    for (const [to, two] of [
+      ['4b825dc', [ids[1], ids[2]]],
+      ['abcdef0123', [ids[3], ids[4]]],
+    ] as const) {
+      const ran = await rollback(to);
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('Several deployments') });
+      for (const id of two) expect(ran.stderr).toContain(id);
+    }
+    expect(await rollback('4b825d')).toMatchObject({ code: 2, stderr: expect.stringContaining('7 digits') });
+    // What is current is no target, and neither is what another environment has served.
+    for (const to of ['fedcba9', '1234567']) expect(await rollback(to)).toMatchObject({ code: 4 });
+    for (const to of ['', 'main', 'dep_1', `${avatar}`])
+      expect(await rollback(to)).toMatchObject({ code: 2 });
+    expect(jsonLines(await run('environments', 'get', 'production', '--json'))).toMatchObject([
+      { current: ids[5], pinned: false },
+    ]);
+
+    const offered = async (...words: string[]) =>
+      (await run('__complete', 'rollback', ...words)).stdout.split('\n').map((line) => line.split('\t')[0]);
+    expect(await offered('--to', '')).toEqual([...ids.slice(0, 5).reverse(), '1122334', '']);
+    expect(await offered('--to', '112')).toEqual(['1122334', '']);
+    expect(await offered('--to', '4b8')).toEqual(['']);
+    expect(await offered('--environment', 'staging', '--to', '')).toEqual(['']);
+    expect(jsonLines(await rollback('4b825dc6'))).toMatchObject([{ current: ids[1], pinned: true }]);
+  });
+
   test('--if-changed deploys once; a rollback pins the environment: exit code 9', async () => {
     const avatar = String((await created())?.id);
     const first = jsonLines(await deploy('--sha', '4b825dc', '--ref', 'main', '--json'))[0];

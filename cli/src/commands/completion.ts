@@ -2,8 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import type { Deployment } from '../../../client/src/index.ts';
+import { commonOptions } from '../arguments.ts';
 import type { Define } from '../command.ts';
 import { profilesFile, readProfiles } from '../config/profiles.ts';
+import { defaultEnvironment, minCommitDigits, targetsIn } from '../deploy/target.ts';
 import { commandAt } from '../derived/commands.ts';
 import { commandOf, operations } from '../derived/operation.ts';
 import { optionFor } from '../derived/options.ts';
@@ -45,7 +48,7 @@ type Wanted = {
   /** The kind of resource whose ids and names fit. */
   resource?: string | undefined;
   /** The values come from this machine. */
-  values?: 'files' | 'profiles' | 'environments';
+  values?: 'files' | 'profiles' | 'environments' | 'targets';
 };
 
 /** Where options and arguments are files. */
@@ -57,9 +60,9 @@ export function wantedFor(program: Command, words: readonly string[]): Wanted {
   const last = words.at(-1) ?? '';
   let command = program;
   for (const word of before) command = command.commands.find((one) => one.name() === word) ?? command;
-  const previous = command.options.find(
-    (option) => option.long === before.at(-1) || option.short === before.at(-1),
-  );
+  const options = optionsIn(command);
+  const typed = before.at(-1) ?? '';
+  const previous = options.find(({ long, short }) => long === typed || short === typed);
   const matching = (all: readonly Completion[]) => all.filter(({ name }) => name.startsWith(last));
   if (previous && (previous.required || previous.optional)) {
     const values = previous.argChoices ?? choicesOf(command, previous);
@@ -68,13 +71,14 @@ export function wantedFor(program: Command, words: readonly string[]): Wanted {
     const [, placeholder = ''] = /[<[]([\w-]+)/.exec(previous.flags) ?? [];
     if (name === 'profile') return { found, values: 'profiles' };
     if (name === 'environment') return { found, values: 'environments' };
+    if (placeholder === 'deployment') return { found, values: 'targets' };
     return {
       found,
       resource: namedBy[name],
       ...(isFile(placeholder) && { values: 'files' as const }),
     };
   }
-  if (last.startsWith('-')) return { found: matching(optionsOf(command)) };
+  if (last.startsWith('-')) return { found: matching(options.map(shown)) };
   if (command.commands.length > 0) {
     const below = command.commands.filter((one) => !isHidden(one));
     return {
@@ -117,10 +121,17 @@ const commandRoot = (command: Command): Command => (command.parent ? commandRoot
 const shellNames = Object.keys(scripts).map((name) => ({ name, text: '' }));
 const isHidden = (command: Command) => command.name().startsWith('__');
 
-const optionsOf = (command: Command): Completion[] =>
-  [...command.options, new Option('--help', 'shows help')]
-    .filter((option) => !option.hidden)
-    .map(({ long, description }) => ({ name: long ?? '', text: description }));
+/** Common options may stand before the command, too. */
+const optionsIn = ({ options, commands }: Command): Option[] =>
+  [
+    ...options,
+    ...(commands.length > 0
+      ? Object.values(commonOptions).map(([flags, text]) => new Option(flags, text))
+      : []),
+    new Option('--help', 'shows help'),
+  ].filter((option) => !option.hidden);
+
+const shown = ({ long, description }: Option): Completion => ({ name: long ?? '', text: description });
 
 export function addCompletion(program: Command, define: Define): void {
   define(program, {
@@ -163,6 +174,17 @@ export async function completionText(
   return found.map(({ name, text }) => `${name}\t${text}\n`).join('');
 }
 
+/** @returns the id of a deployment, and its commit if no other has it */
+function targetWords({ id, git, promotedAt, reason }: Deployment, all: readonly Deployment[]): Completion[] {
+  const commitOf = (one: Deployment['git']) => one?.sha.slice(0, minCommitDigits);
+  const commit = commitOf(git);
+  const isOnly = all.filter((one) => commitOf(one.git) === commit).length === 1;
+  return [
+    { name: id, text: safeLine([commit, promotedAt, reason].filter(Boolean).join('  ')) },
+    ...(commit && isOnly ? [{ name: commit, text: id }] : []),
+  ];
+}
+
 /** @returns what only the profiles, or the API, know */
 async function lookUp(
   shell: Shell,
@@ -174,7 +196,7 @@ async function lookUp(
     return Object.entries(profiles).map(([name, { baseUrl }]) => ({ name, text: safeLine(baseUrl) }));
   }
   const list = resource === undefined ? undefined : resources[resource]?.list;
-  if (!list && values !== 'environments') return [];
+  if (!list && values !== 'environments' && values !== 'targets') return [];
   const given = (option: string) => {
     const at = words.slice(0, -2).lastIndexOf(option);
     return at < 0 ? undefined : words[at + 1];
@@ -188,6 +210,12 @@ async function lookUp(
     for (const { name } of (await session.project.environments.list({ limit: maxOffered })).items)
       found.push({ name, text: '' });
     return found;
+  }
+  if (values === 'targets') {
+    const targets: Deployment[] = [];
+    for await (const one of targetsIn(session.project, given('--environment') ?? defaultEnvironment))
+      if (targets.push(one) >= maxOffered) break;
+    return targets.flatMap((one) => targetWords(one, targets));
   }
   for await (const { id, name } of list?.(session, undefined) ?? []) {
     // A name of one word needs no quotes, in any shell.

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 import type { Define } from '../command.ts';
-import { checkId } from '../command.ts';
 import { gitFrom } from '../deploy/git.ts';
 import { type DeployPlan, environmentNamed, planDeployment } from '../deploy/plan.ts';
+import { defaultEnvironment, targetOf } from '../deploy/target.ts';
 import { CliError } from '../errors.ts';
 import type { Output } from '../output/output.ts';
 import { checkName } from './deployments.ts';
@@ -21,7 +21,11 @@ type DeployOptions = {
   exitCode?: boolean;
 };
 
-const environmentOption = ['--environment <name>', 'the environment', { default: 'production' }] as const;
+const environmentOption = [
+  '--environment <name>',
+  'the environment',
+  { default: defaultEnvironment },
+] as const;
 
 export function addDeploy(program: Command, define: Define): void {
   define<DeployOptions>(program, {
@@ -84,17 +88,22 @@ export function addDeploy(program: Command, define: Define): void {
     creates: true,
     options: [
       environmentOption,
-      ['--to <deployment>', 'this deployment (default: the previous one)'],
+      [
+        '--to <deployment>',
+        'this deployment: its id, or the start of its commit (default: the previous one)',
+      ],
       ['--reason <text>', 'why'],
       ['--dry-run', 'shows what would be served'],
     ],
     examples: [
       'rollback --reason "It greets strangers by name." --idempotency-key incident-42',
       'rollback --dry-run',
+      'rollback --to 4b825dc',
     ],
-    async run({ project, out }, { environment: name, to, reason, dryRun, idempotencyKey }) {
+    async run(session, { environment: name, to: text, reason, dryRun, idempotencyKey }) {
+      const { project, out } = session;
       const environment = checkName(name);
-      if (to !== undefined) checkId(to);
+      const to = text === undefined ? undefined : await targetOf(session, environment, text);
       if (!dryRun) {
         const body = { environment, reason, ...(to !== undefined && { deploymentId: to }) };
         await out.item(await project.deployments.rollback(body, { idempotencyKey }));
