@@ -107,6 +107,17 @@ test('listen forwards the events that it is asked for, signed', async () => {
   );
 });
 
+test.each(['nope.*', 'avatar', 'avatar.', 'avatar.exploded', 'Avatar.*', ''])(
+  'listen refuses %j, which is no type of events',
+  async (pattern) => {
+    const listen = ['webhooks', 'listen', '--forward-to', hook, '--secret', secret];
+    const ran = await run(...listen, '--events', 'avatar.*', '--events', pattern);
+    expect(ran).toMatchObject({ code: 2, stdout: '' });
+    expect(ran.stderr).toContain(`There are no events ${pattern}.`);
+    expect(ran.stderr).toContain('avatar.created');
+  },
+);
+
 test('trigger sends an example, and fails if the receiver does not take it', async () => {
   received.length = 0;
   const trigger = (type: string, ...rest: string[]) =>

@@ -76,6 +76,10 @@ const matches = (type: string, pattern: string): boolean =>
 
 async function listen(session: Session, { interval, events, ...options }: ListenOptions): Promise<void> {
   const { platform, out } = session;
+  const types = events === undefined ? [] : Object.keys(await examplesOf(session));
+  for (const pattern of events ?? [])
+    if (!types.some((type) => matches(type, pattern)))
+      throw usageError(`There are no events ${pattern}.`, `There are: ${types.join(', ')}`);
   const receiver = receiverOf(session, options);
   out.note(`Forwarding to ${receiver.url.href}`);
   await follow(session, {
