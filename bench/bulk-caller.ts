@@ -8,7 +8,7 @@
  */
 
 import { type ConversationLine, type Job, Platform, type ProjectResources } from '../client/src/index.ts';
-import { inBatches } from '../lib/batches.ts';
+import { inBatches } from '../lib/base/batches.ts';
 import { conversationOf, messagesEach, messagesOf } from './conversation-history.ts';
 
 const [, , way, projectId = '', number = '', exportId = ''] = process.argv;

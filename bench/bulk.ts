@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inBatches } from '../lib/batches.ts';
+import { inBatches } from '../lib/base/batches.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import exporter from '../workers/exporter.ts';
 import { type Caller, costOf, count, megabytes, run, serve, type Worker } from './bulk-service.ts';

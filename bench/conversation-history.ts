@@ -1,5 +1,6 @@
 /** The conversations of a project, determined by their number: as requests, and as stored items. */
 
+import { dayMs, timestamp } from '../lib/base/time.ts';
 import { countMessages, numberMessages } from '../lib/conversations/append.ts';
 import { createConversation } from '../lib/conversations/store/changes.ts';
 import type { NewConversation } from '../lib/conversations/store/conversations.ts';
@@ -10,7 +11,6 @@ import { bindStore } from '../lib/dynamodb/store.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
-import { dayMs, timestamp } from '../lib/time.ts';
 import { putPostings } from './fill.ts';
 import { randomOf, textOf } from './texts.ts';
 

@@ -1,8 +1,8 @@
 /** Search in messages: the cost of indexing a message, and of a search among 1000 and 10 000 messages. */
 
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { split } from '../lib/batches.ts';
-import type { Tenant } from '../lib/caller.ts';
+import { split } from '../lib/base/batches.ts';
+import type { Tenant } from '../lib/base/caller.ts';
 import { distinctTerms } from '../lib/text/terms.ts';
 import type { Notice } from '../lib/workers/notice.ts';
 import { deliverNotices } from '../test/support/lambda-queue.ts';

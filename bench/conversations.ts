@@ -3,7 +3,7 @@
  * with other tenants in the same tables.
  */
 
-import { split } from '../lib/batches.ts';
+import { split } from '../lib/base/batches.ts';
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
 import type { StoredProject } from '../lib/projects/store.ts';
 import type { Worker } from '../lib/workers/worker.ts';

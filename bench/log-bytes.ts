@@ -1,13 +1,13 @@
 /** The log lines of one request, with values of typical lengths. */
 
-import { createRenderer } from '../lib/log.ts';
+import { createRenderer } from '../lib/base/log.ts';
 
 const uuid = '6f1c1d3e-8f0a-4c55-9b7e-2f4f0f6d1a2b';
 const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';
 const time = '2026-01-31T12:00:00.000Z';
 
 /**
- * The line of lib/log.ts for reading a project.
+ * The line of lib/base/log.ts for reading a project.
  * @param stage names the namespace of the metrics; undefined for a stage without `monitoring`, which has none
  */
 export const requestLine = (stage: string | undefined): string =>

@@ -4,7 +4,7 @@
  */
 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { createRenderer, type LogLine } from '../lib/log.ts';
+import { createRenderer, type LogLine } from '../lib/base/log.ts';
 import { requestEvent } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { budgets, type Findings } from './budgets.ts';

@@ -1,8 +1,8 @@
 /** Fifty callers at ten times a limit, and what a limit adds to the time of a request. */
 
+import { periodsMs, type RateLimit } from '../lib/base/rate-limit.ts';
+import { secondMs } from '../lib/base/time.ts';
 import { lazyLimiter } from '../lib/http/limits.ts';
-import { periodsMs, type RateLimit } from '../lib/rate-limit.ts';
-import { secondMs } from '../lib/time.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { budgets, type Findings } from './budgets.ts';

@@ -1,7 +1,7 @@
 /** The service under measurement, with its own DynamoDB Local and one organisation. */
 
+import { noFiles } from '../lib/base/files.ts';
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
-import { noFiles } from '../lib/files.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import { type ApiResponse, type CallOptions, call } from '../scripts/local/call.ts';
 import { startDynamoDb } from '../scripts/local/dynamodb.ts';

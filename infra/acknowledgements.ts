@@ -3,7 +3,7 @@
 import { type CfnElement, Names, Validations } from 'aws-cdk-lib';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { fileActions, keysOf } from '../lib/files.ts';
+import { fileActions, keysOf } from '../lib/base/files.ts';
 import type { StageConfig } from './config.ts';
 import { bucketName } from './names.ts';
 

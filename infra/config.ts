@@ -8,12 +8,12 @@ import { resolve } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { endpoints } from '../functions/index.ts';
+import { dailyQuotas, defaultLimits } from '../lib/base/stage-limits.ts';
 import { algorithms, checkIssuers, defaultIssuer, tokenTypes } from '../lib/credentials/oidc-issuers.ts';
 import { tableNames } from '../lib/dynamodb/tables.ts';
 import { maxJobPlaces } from '../lib/jobs/store.ts';
 import { rateLimit } from '../lib/limits/schema.ts';
-import { dailyQuotas, defaultLimits } from '../lib/stage-limits.ts';
-import { maxWaitsPerTenant } from '../lib/waits/store.ts';
+import { maxWaitsPerTenant } from '../lib/limits/waits/store.ts';
 import { root } from '../scripts/shared/root.ts';
 import { isStageName } from './names.ts';
 

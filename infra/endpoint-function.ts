@@ -1,8 +1,8 @@
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { limitsVariable } from '../lib/base/stage-limits.ts';
 import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
 import type { Endpoint } from '../lib/http/endpoint.ts';
-import { limitsVariable } from '../lib/stage-limits.ts';
 import type { StageConfig } from './config.ts';
 import { filesPolicy, filesVariables } from './files.ts';
 import { secretsVariables, useSecretsKey } from './secrets-key.ts';

@@ -3,7 +3,7 @@ import { Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { type FileAction, filesVariable, keysOf } from '../lib/files.ts';
+import { type FileAction, filesVariable, keysOf } from '../lib/base/files.ts';
 import type { StageConfig } from './config.ts';
 import { bucketName } from './names.ts';
 

@@ -1,7 +1,7 @@
 /** API Gateway's own responses, in the envelope, with our codes and headers. */
 
 import { ResponseType, type RestApi, type ResponseType as Type } from 'aws-cdk-lib/aws-apigateway';
-import type { ErrorCode } from '../lib/errors.ts';
+import type { ErrorCode } from '../lib/base/errors.ts';
 import { standardHeaders } from '../lib/http/envelope.ts';
 import { errors } from '../lib/http/errors.ts';
 

@@ -3,7 +3,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { metricNamespace } from '../lib/log.ts';
+import { metricNamespace } from '../lib/base/log.ts';
 
 export const period = Duration.minutes(5);
 

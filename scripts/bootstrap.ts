@@ -10,9 +10,9 @@
  * variables name (ORGANISATIONS_TABLE, API_KEYS_TABLE).
  */
 
-import type { Mode } from '../lib/caller.ts';
+import type { Mode } from '../lib/base/caller.ts';
+import { idPattern } from '../lib/base/ids.ts';
 import { bootstrapOrganisation, bootstrapRootKey, type RootKey } from '../lib/credentials/bootstrap.ts';
-import { idPattern } from '../lib/ids.ts';
 import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { explainMistake } from './aws/mistakes.ts';
 import { explainMissingStage, openStage, readMode, readName, showRootKey } from './organisations/stage.ts';

@@ -21,7 +21,7 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { inBatches } from '../lib/batches.ts';
+import { inBatches } from '../lib/base/batches.ts';
 import { partitionKey } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
 import { explainMistake } from './aws/mistakes.ts';

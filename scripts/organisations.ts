@@ -12,8 +12,8 @@
  * variables name (ORGANISATIONS_TABLE, …).
  */
 
+import { idPattern } from '../lib/base/ids.ts';
 import { bootstrapOrganisation } from '../lib/credentials/bootstrap.ts';
-import { idPattern } from '../lib/ids.ts';
 import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { explainMistake } from './aws/mistakes.ts';
 import { deleteOrganisation } from './organisations/deletion.ts';

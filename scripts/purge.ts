@@ -7,12 +7,12 @@
  *                                                                               restored, or has been purged
  */
 
+import { idPattern } from '../lib/base/ids.ts';
 import { commit } from '../lib/dynamodb/commit.ts';
 import { openSession } from '../lib/dynamodb/session.ts';
 import { bindStore } from '../lib/dynamodb/store.ts';
 import { tables } from '../lib/dynamodb/tables.ts';
-import { idPattern } from '../lib/ids.ts';
-import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/project-purges/store/purges.ts';
+import { beginPurge, getPurge, goingOnAgain, notePurge } from '../lib/projects/purges/store.ts';
 import { getDeletedProject, getProject } from '../lib/projects/store.ts';
 import { type BaseRuntime, createBaseRuntime } from '../lib/runtime/base-runtime.ts';
 import { explainMistake } from './aws/mistakes.ts';

@@ -13,10 +13,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { timeOfId } from '../lib/base/ids.ts';
+import { secondMs } from '../lib/base/time.ts';
 import type { TableName } from '../lib/dynamodb/tables.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
-import { timeOfId } from '../lib/ids.ts';
-import { secondMs } from '../lib/time.ts';
 import { type Change, noticeFor, placeOf, stampOf } from '../lib/workers/change.ts';
 import type { Notice } from '../lib/workers/notice.ts';
 import { queueName } from '../lib/workers/queue-names.ts';

@@ -21,7 +21,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { stackName } from '../infra/names.ts';
-import { inBatches } from '../lib/batches.ts';
+import { inBatches } from '../lib/base/batches.ts';
 import {
   partitionKey,
   sortKey,

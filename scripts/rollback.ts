@@ -21,7 +21,7 @@ import {
   UpdateAliasCommand,
 } from '@aws-sdk/client-lambda';
 import { stackName } from '../infra/names.ts';
-import { inBatches } from '../lib/batches.ts';
+import { inBatches } from '../lib/base/batches.ts';
 import { explainMistake } from './aws/mistakes.ts';
 import { readOptions, UsageError } from './shared/options.ts';
 

@@ -9,11 +9,11 @@
  */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { loggedUrl } from '../lib/base/logged-url.ts';
 import { resourceAt } from '../lib/dynamodb/resources.ts';
 import type { Item } from '../lib/dynamodb/write.ts';
+import { webhooks } from '../lib/events/webhooks/store/webhooks.ts';
 import type { BaseRuntime } from '../lib/runtime/base-runtime.ts';
-import { loggedUrl } from '../lib/webhooks/logged-url.ts';
-import { webhooks } from '../lib/webhooks/store/webhooks.ts';
 import { explainMistake } from './aws/mistakes.ts';
 import { explainMissingStage, openStage } from './organisations/stage.ts';
 import { readCommand, UsageError } from './shared/options.ts';

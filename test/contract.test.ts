@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../functions/index.ts';
-import { allScopes } from '../lib/scopes.ts';
+import { allScopes } from '../lib/base/scopes.ts';
 import { openApi } from './support/api.ts';
 import { contract, organisations, send } from './support/contract.ts';
 import { refuses } from './support/responses.ts';

@@ -1,6 +1,6 @@
-import { purgeConversation } from '../lib/conversations/purge.ts';
-import { fence } from '../lib/fence.ts';
-import { secondMs } from '../lib/time.ts';
+import { fence } from '../lib/base/fence.ts';
+import { secondMs } from '../lib/base/time.ts';
+import { purgeConversation } from '../lib/erasure/purge-conversations.ts';
 import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 
 export default defineWorker({

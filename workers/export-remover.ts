@@ -1,9 +1,9 @@
-import { removeContainingId } from '../lib/export-parts/remove.ts';
+import { fence } from '../lib/base/fence.ts';
+import { secondMs } from '../lib/base/time.ts';
+import { removeContainingId } from '../lib/exports/parts/remove.ts';
 import { cancelsExport, removeExport } from '../lib/exports/remove.ts';
-import { fence } from '../lib/fence.ts';
-import { secondMs } from '../lib/time.ts';
-import { removeUpload, scheduleRemoval } from '../lib/uploads/remove.ts';
-import { isUploadId } from '../lib/uploads/store.ts';
+import { removeUpload, scheduleRemoval } from '../lib/imports/uploads/remove.ts';
+import { isUploadId } from '../lib/imports/uploads/store.ts';
 import { waitForWriters } from '../lib/workers/window.ts';
 import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 

@@ -1,5 +1,5 @@
 import { revokeChildren } from '../lib/api-keys/revoke-children.ts';
-import { disableWebhooksOf } from '../lib/webhooks/store/revoked.ts';
+import { disableWebhooksOf } from '../lib/events/webhooks/store/revoked.ts';
 import { defineWorker, type Item } from '../lib/workers/worker.ts';
 
 export default defineWorker({

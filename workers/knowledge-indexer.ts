@@ -1,5 +1,7 @@
+import { expunge } from '../lib/erasure/expunge-documents.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
+import { reindex } from '../lib/knowledge/jobs/reindex.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
 import { oneByOne } from '../lib/workers/worker.ts';
 
@@ -36,5 +38,7 @@ export default defineWaitingWorker({
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
   remedy: 'Start another job.',
 
-  handle: oneByOne((store, { id }, input) => runKnowledgeJob(store, id, input)),
+  handle: oneByOne((store, { id }, input) =>
+    runKnowledgeJob(store, id, input, { 'knowledge.reindex': reindex, 'knowledge.expunge': expunge }),
+  ),
 });

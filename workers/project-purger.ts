@@ -1,5 +1,5 @@
-import { awaitPurge, purgeProject } from '../lib/project-purges/purge.ts';
-import { purgesPartition } from '../lib/project-purges/store/purges.ts';
+import { awaitPurge, purgeProject } from '../lib/erasure/purge-project.ts';
+import { purgesPartition } from '../lib/projects/purges/store.ts';
 import { deletedPartition } from '../lib/projects/store.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 

@@ -1,4 +1,4 @@
-import { rewriteRetention } from '../lib/conversations/rewrite-retention.ts';
+import { rewriteRetention } from '../lib/erasure/rewrite-retention.ts';
 import { projects } from '../lib/projects/store.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 

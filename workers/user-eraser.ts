@@ -1,4 +1,4 @@
-import { eraseUser } from '../lib/conversations/erase-user.ts';
+import { eraseUser } from '../lib/erasure/erase-user.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
 

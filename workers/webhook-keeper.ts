@@ -1,6 +1,6 @@
 import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
-import { keepUp } from '../lib/webhooks/store/upkeep.ts';
-import { wantsUpkeep } from '../lib/webhooks/store/webhooks.ts';
+import { keepUp } from '../lib/events/webhooks/store/upkeep.ts';
+import { wantsUpkeep } from '../lib/events/webhooks/store/webhooks.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({

@@ -1,6 +1,6 @@
+import { deliverAll } from '../lib/events/webhooks/store/deliver.ts';
+import { wantsDelivery } from '../lib/events/webhooks/store/deliveries.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
-import { deliverAll } from '../lib/webhooks/store/deliver.ts';
-import { wantsDelivery } from '../lib/webhooks/store/deliveries.ts';
 
 export default defineWaitingWorker({
   id: 'webhook-sender',

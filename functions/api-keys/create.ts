@@ -11,11 +11,11 @@ import {
   expiresIn,
 } from '../../lib/api-keys/schema.ts';
 import { createApiKey, newApiKey, requireCaller, showApiKey } from '../../lib/api-keys/store.ts';
+import { parseDurationMs } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { rateLimit } from '../../lib/limits/schema.ts';
 import { requireProject } from '../../lib/projects/store.ts';
-import { parseDurationMs } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'api-keys.create',

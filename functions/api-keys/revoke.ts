@@ -9,10 +9,10 @@ import {
   type StoredApiKey,
   showApiKey,
 } from '../../lib/api-keys/store.ts';
+import { timestamp } from '../../lib/base/time.ts';
+import { countStarted } from '../../lib/events/webhooks/store/revoked.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
-import { countStarted } from '../../lib/webhooks/store/revoked.ts';
 
 export default defineEndpoint({
   id: 'api-keys.revoke',

@@ -10,6 +10,7 @@ import {
   showApiKey,
   usesCurrentSecret,
 } from '../../lib/api-keys/store.ts';
+import { hourMs, timestamp } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
@@ -20,7 +21,6 @@ import {
   parseOverlapMs,
   previousSecretEnd,
 } from '../../lib/schema/overlap.ts';
-import { hourMs, timestamp } from '../../lib/time.ts';
 
 /** Of a key that rotates itself: if the response is lost, the old secret can ask again. */
 const minOwnOverlapMs = hourMs;

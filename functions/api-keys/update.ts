@@ -12,12 +12,12 @@ import {
   showApiKey,
   usesCurrentSecret,
 } from '../../lib/api-keys/store.ts';
+import { holds } from '../../lib/base/scopes.ts';
+import { parseDurationMs, timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { rateLimit } from '../../lib/limits/schema.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
-import { holds } from '../../lib/scopes.ts';
-import { parseDurationMs, timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'api-keys.update',

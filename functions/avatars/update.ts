@@ -10,13 +10,13 @@ import {
   personaChanges,
 } from '../../lib/avatars/schema.ts';
 import { avatarInPath, changeAvatar, nameAvatar } from '../../lib/avatars/store.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
+import { canonicalJson } from '../../lib/base/canonical-json.ts';
+import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { entityTag, versionHeader } from '../../lib/http/entity-tags.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'avatars.update',

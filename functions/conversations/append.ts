@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { countMessages, numberMessages } from '../../lib/conversations/append.ts';
 import { AppendedMessages, newMessages } from '../../lib/conversations/schema/new-message.ts';
 import { assertNotFuture } from '../../lib/conversations/sent-times.ts';
@@ -9,7 +10,6 @@ import { timesOutAt } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'conversations.append',

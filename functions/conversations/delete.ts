@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { eraseConversation } from '../../lib/conversations/store/changes.ts';
 import { conversationOrTombstoneInPath } from '../../lib/conversations/store/conversations.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, shownTime } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'conversations.delete',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { Conversation, endReason } from '../../lib/conversations/schema/conversation.ts';
 import { assertNotFuture, assertOrder } from '../../lib/conversations/sent-times.ts';
 import { changeConversation, requireConversation } from '../../lib/conversations/store/changes.ts';
@@ -7,7 +8,6 @@ import { noteRecord } from '../../lib/conversations/store/messages.ts';
 import { showConversation } from '../../lib/conversations/store/state.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'conversations.end',

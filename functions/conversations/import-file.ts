@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { invalidField } from '../../lib/errors.ts';
+import { invalidField } from '../../lib/base/errors.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { queueImport } from '../../lib/imports/store.ts';
+import { getUpload, uploadUsableMs } from '../../lib/imports/uploads/store.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { newJob } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
 import { id } from '../../lib/schema/common.ts';
-import { getUpload, uploadUsableMs } from '../../lib/uploads/store.ts';
 
 export default defineEndpoint({
   id: 'conversations.import-file',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { below } from '../../lib/base/errors.ts';
 import {
   areSameMessages,
   differingImport,
@@ -12,7 +13,6 @@ import {
 import { createConversation } from '../../lib/conversations/store/changes.ts';
 import { findManyByExternalId } from '../../lib/conversations/store/conversations.ts';
 import { addMessages, getMessagesAt } from '../../lib/conversations/store/messages.ts';
-import { below } from '../../lib/errors.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';

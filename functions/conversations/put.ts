@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { newConversation } from '../../lib/conversations/new-conversation.ts';
 import { UpsertedConversation } from '../../lib/conversations/schema/conversation.ts';
 import { newConversationFields } from '../../lib/conversations/schema/new-conversation.ts';
@@ -10,7 +11,6 @@ import { differingFields, labelsOf } from '../../lib/conversations/upsert.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'conversations.put',

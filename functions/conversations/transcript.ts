@@ -3,9 +3,9 @@ import { Message } from '../../lib/conversations/schema/message.ts';
 import { conversationInPath, type StoredConversation } from '../../lib/conversations/store/conversations.ts';
 import { getMessages } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { waitLimits, waitSeconds } from '../../lib/limits/waits/schema.ts';
 import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
-import { waitLimits, waitSeconds } from '../../lib/waits/schema.ts';
 
 /** Sent if the request did not wait because too many others do. */
 const retryAfterSeconds = 2;

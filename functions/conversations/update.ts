@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { Conversation, tags } from '../../lib/conversations/schema/conversation.ts';
 import { changeConversation } from '../../lib/conversations/store/changes.ts';
 import { conversationInPath } from '../../lib/conversations/store/conversations.ts';
@@ -7,7 +8,6 @@ import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import { metadata } from '../../lib/schema/metadata.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'conversations.update',

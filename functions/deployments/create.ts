@@ -6,6 +6,8 @@ import {
   listActiveAvatarIds,
   noteChangeSince,
 } from '../../lib/avatars/store.ts';
+import { maxResponseBytes, responseBytes } from '../../lib/base/response-bytes.ts';
+import { timestamp } from '../../lib/base/time.ts';
 import { configHashOf } from '../../lib/deployments/config-hash.ts';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { type Deployment, maxAvatars, NewDeployment, newGit, reason } from '../../lib/deployments/schema.ts';
@@ -20,9 +22,7 @@ import { warningsOf } from '../../lib/deployments/warnings.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { readIndexing } from '../../lib/knowledge/indexing.ts';
 import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/knowledge/store/versions.ts';
-import { maxResponseBytes, responseBytes } from '../../lib/response-bytes.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'deployments.create',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { environmentName } from '../../lib/deployments/environment-name.ts';
 import { currentOf, previousOf } from '../../lib/deployments/release-history.ts';
 import { Environment, reason } from '../../lib/deployments/schema.ts';
@@ -6,7 +7,6 @@ import { getDeployment, markCurrent } from '../../lib/deployments/store/deployme
 import { getEnvironment, rollBack, showEnvironment } from '../../lib/deployments/store/environments.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'deployments.rollback',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { missingScopes, namedScopes } from '../../lib/base/scopes.ts';
 import { PlatformEvent } from '../../lib/events/schema.ts';
 import { scopesOfEvent } from '../../lib/events/scopes.ts';
 import { eventInPath } from '../../lib/events/store/events.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { missingScopes, namedScopes } from '../../lib/scopes.ts';
 
 export default defineEndpoint({
   id: 'events.get',

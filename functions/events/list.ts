@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { missingScopes, namedScopes } from '../../lib/base/scopes.ts';
 import { eventTypePattern, PlatformEvent } from '../../lib/events/schema.ts';
 import { scopesOfTypes } from '../../lib/events/scopes.ts';
 import { listEvents } from '../../lib/events/store/list.ts';
@@ -8,7 +9,6 @@ import { id, listOf } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
 import { text } from '../../lib/schema/text.ts';
 import { rangeBefore, rangeFrom } from '../../lib/schema/time-range.ts';
-import { missingScopes, namedScopes } from '../../lib/scopes.ts';
 
 export default defineEndpoint({
   id: 'events.list',

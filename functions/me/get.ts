@@ -1,6 +1,6 @@
+import { timestamp } from '../../lib/base/time.ts';
 import { Me } from '../../lib/credentials/schema.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'me.get',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { DeletedProject } from '../../lib/projects/schema.ts';
 import { deleteProject, nameProject, projectInPath, purgeAt } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'projects.delete',

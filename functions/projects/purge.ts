@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
-import { ProjectPurge } from '../../lib/project-purges/schema.ts';
-import { purgeInPath } from '../../lib/project-purges/store/purges.ts';
+import { ProjectPurge } from '../../lib/projects/purges/schema.ts';
+import { purgeInPath } from '../../lib/projects/purges/store.ts';
 import { deletedProjectInPath } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { contentOf, hasContent, newProject } from '../../lib/projects/project.ts';
 import { projectExternalId, sentProject, UpsertedProject } from '../../lib/projects/schema.ts';
@@ -8,7 +9,6 @@ import {
   findProjectByExternalId,
   giveExternalId,
 } from '../../lib/projects/store.ts';
-import { timestamp } from '../../lib/time.ts';
 
 export default defineEndpoint({
   id: 'projects.put',

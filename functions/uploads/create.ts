@@ -1,15 +1,15 @@
 import * as z from 'zod';
+import { secondMs, timestamp, ttlSeconds } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { id } from '../../lib/schema/common.ts';
-import { secondMs, timestamp, ttlSeconds } from '../../lib/time.ts';
-import { Upload, uploadBytes } from '../../lib/uploads/schema.ts';
+import { Upload, uploadBytes } from '../../lib/imports/uploads/schema.ts';
 import {
   takeUploadPlace,
   uploadKey,
   uploadLifetimeMs,
   uploadLinkMs,
   uploads,
-} from '../../lib/uploads/store.ts';
+} from '../../lib/imports/uploads/store.ts';
+import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
   id: 'uploads.create',

@@ -1,11 +1,11 @@
+import { type DailyQuota, dailyQuotas, type QuotaName } from '../../lib/base/stage-limits.ts';
+import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { getJobPlaces } from '../../lib/jobs/store.ts';
 import { Usage } from '../../lib/limits/schema.ts';
 import { getDaySum } from '../../lib/limits/store/day-uses.ts';
 import { getUses, resetMs } from '../../lib/limits/store/quotas.ts';
-import { type DailyQuota, dailyQuotas, type QuotaName } from '../../lib/stage-limits.ts';
-import { timestamp } from '../../lib/time.ts';
-import { getWaits } from '../../lib/waits/store.ts';
+import { getWaits } from '../../lib/limits/waits/store.ts';
 
 export default defineEndpoint({
   id: 'usage.get',

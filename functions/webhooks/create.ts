@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store.ts';
-import { invalidField } from '../../lib/errors.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { requireProject } from '../../lib/projects/store.ts';
-import { timestamp } from '../../lib/time.ts';
-import { refuseUrl } from '../../lib/webhooks/addresses.ts';
-import { readScopes, refuseWebhook } from '../../lib/webhooks/grants.ts';
+import { invalidField } from '../../lib/base/errors.ts';
+import { timestamp } from '../../lib/base/time.ts';
+import { refuseUrl } from '../../lib/events/webhooks/addresses.ts';
+import { readScopes, refuseWebhook } from '../../lib/events/webhooks/grants.ts';
 import {
   WebhookWithSecret,
   webhookDescription,
@@ -13,10 +11,12 @@ import {
   webhookInclude,
   webhookProjectIds,
   webhookUrl,
-} from '../../lib/webhooks/schema.ts';
-import { allSetBy } from '../../lib/webhooks/setters.ts';
-import { makeSecret } from '../../lib/webhooks/signature.ts';
-import { createWebhook, secretContext, showWebhook } from '../../lib/webhooks/store/webhooks.ts';
+} from '../../lib/events/webhooks/schema.ts';
+import { allSetBy } from '../../lib/events/webhooks/setters.ts';
+import { makeSecret } from '../../lib/events/webhooks/signature.ts';
+import { createWebhook, secretContext, showWebhook } from '../../lib/events/webhooks/store/webhooks.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { requireProject } from '../../lib/projects/store.ts';
 
 export default defineEndpoint({
   id: 'webhooks.create',

@@ -1,5 +1,15 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store.ts';
+import { timestamp } from '../../lib/base/time.ts';
+import { refuseWebhook } from '../../lib/events/webhooks/grants.ts';
+import { WebhookWithSecret } from '../../lib/events/webhooks/schema.ts';
+import { makeSecret } from '../../lib/events/webhooks/signature.ts';
+import {
+  rotateSecret,
+  secretContext,
+  showWebhook,
+  webhookAndSecretsInPath,
+} from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 import {
@@ -9,16 +19,6 @@ import {
   parseOverlapMs,
   previousSecretEnd,
 } from '../../lib/schema/overlap.ts';
-import { timestamp } from '../../lib/time.ts';
-import { refuseWebhook } from '../../lib/webhooks/grants.ts';
-import { WebhookWithSecret } from '../../lib/webhooks/schema.ts';
-import { makeSecret } from '../../lib/webhooks/signature.ts';
-import {
-  rotateSecret,
-  secretContext,
-  showWebhook,
-  webhookAndSecretsInPath,
-} from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.rotate-secret',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { timestamp } from '../../lib/base/time.ts';
+import { Delivery } from '../../lib/events/webhooks/delivery-schema.ts';
+import { Webhook } from '../../lib/events/webhooks/schema.ts';
+import { testType } from '../../lib/events/webhooks/store/deliveries.ts';
+import { newDelivery, putTestDelivery } from '../../lib/events/webhooks/store/fan-out.ts';
+import { showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import { timestamp } from '../../lib/time.ts';
-import { Delivery } from '../../lib/webhooks/delivery-schema.ts';
-import { Webhook } from '../../lib/webhooks/schema.ts';
-import { testType } from '../../lib/webhooks/store/deliveries.ts';
-import { newDelivery, putTestDelivery } from '../../lib/webhooks/store/fan-out.ts';
-import { showWebhook, webhookInPath } from '../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.test',

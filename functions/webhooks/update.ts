@@ -1,13 +1,9 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store.ts';
-import { invalidField } from '../../lib/errors.ts';
-import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
-import { requireProject } from '../../lib/projects/store.ts';
-import { id } from '../../lib/schema/common.ts';
-import { atLeastOneField } from '../../lib/schema/patch.ts';
-import { timestamp } from '../../lib/time.ts';
-import { refuseUrl } from '../../lib/webhooks/addresses.ts';
-import { readScopes, refuseChange, refuseWebhook } from '../../lib/webhooks/grants.ts';
+import { invalidField } from '../../lib/base/errors.ts';
+import { timestamp } from '../../lib/base/time.ts';
+import { refuseUrl } from '../../lib/events/webhooks/addresses.ts';
+import { readScopes, refuseChange, refuseWebhook } from '../../lib/events/webhooks/grants.ts';
 import {
   Webhook,
   webhookDescription,
@@ -15,9 +11,13 @@ import {
   webhookInclude,
   webhookProjectIds,
   webhookUrl,
-} from '../../lib/webhooks/schema.ts';
-import { settersAfter } from '../../lib/webhooks/setters.ts';
-import { changeWebhook, showWebhook, webhookInPath } from '../../lib/webhooks/store/webhooks.ts';
+} from '../../lib/events/webhooks/schema.ts';
+import { settersAfter } from '../../lib/events/webhooks/setters.ts';
+import { changeWebhook, showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
+import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { requireProject } from '../../lib/projects/store.ts';
+import { id } from '../../lib/schema/common.ts';
+import { atLeastOneField } from '../../lib/schema/patch.ts';
 
 export default defineEndpoint({
   id: 'webhooks.update',

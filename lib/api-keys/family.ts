@@ -1,8 +1,8 @@
 /** The keys that a key has created, and the keys that those have created. */
 
-import { firstIdAt, idRangeOf, timeOfId } from '../ids.ts';
-import { pagesOf } from '../pages.ts';
-import { minuteMs } from '../time.ts';
+import { firstIdAt, idRangeOf, timeOfId } from '../base/ids.ts';
+import { pagesOf } from '../base/pages.ts';
+import { minuteMs } from '../base/time.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { apiKeys, type StoredApiKey } from './store.ts';
 

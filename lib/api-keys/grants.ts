@@ -1,8 +1,8 @@
 /** What a caller may grant with a key, and which keys it may end. */
 
-import { type Caller, withinProjects } from '../caller.ts';
-import { isWithin, type KeyLimit, type RateLimit } from '../rate-limit.ts';
-import { missingScopes, type Scope } from '../scopes.ts';
+import { type Caller, withinProjects } from '../base/caller.ts';
+import { isWithin, type KeyLimit, type RateLimit } from '../base/rate-limit.ts';
+import { missingScopes, type Scope } from '../base/scopes.ts';
 import { widerThan } from './addresses.ts';
 
 export type Grant = {

@@ -3,7 +3,7 @@
  * a request counts in all of them without reading those keys. Lists begin with the topmost key.
  */
 
-import type { KeyLimit, RateLimit } from '../rate-limit.ts';
+import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
 
 /** The limits in which a request of a key counts: its own and those of the keys above it. */
 export const maxLimits = 4;

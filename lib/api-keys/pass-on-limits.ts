@@ -5,7 +5,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { KeyLimit } from '../rate-limit.ts';
+import type { KeyLimit } from '../base/rate-limit.ts';
 import { commitEach } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf, type Member } from './family.ts';

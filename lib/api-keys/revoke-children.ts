@@ -3,8 +3,8 @@
  * repeated at any time.
  */
 
-import { withinProjects } from '../caller.ts';
-import { timestamp } from '../time.ts';
+import { withinProjects } from '../base/caller.ts';
+import { timestamp } from '../base/time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { familyOf } from './family.ts';

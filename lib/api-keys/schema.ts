@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { allScopes, type Scope } from '../base/scopes.ts';
+import { dayMs, parseDurationMs } from '../base/time.ts';
 import { rateLimit } from '../limits/schema.ts';
 import { id, shownCredential, shownTime } from '../schema/common.ts';
 import { mode } from '../schema/mode.ts';
 import { name } from '../schema/text.ts';
-import { allScopes, type Scope } from '../scopes.ts';
-import { dayMs, parseDurationMs } from '../time.ts';
 import { isCidr } from './addresses.ts';
 
 export const maxLifetimeMs = 365 * dayMs;

@@ -2,16 +2,16 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Caller, type Mode, type Tenant, withinProjects } from '../caller.ts';
+import { type Caller, type Mode, type Tenant, withinProjects } from '../base/caller.ts';
+import { idRangeOf, lastIdAt, timeOfId } from '../base/ids.ts';
+import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
+import { holds, type Scope } from '../base/scopes.ts';
+import { dayMs, hourMs, timestamp, ttlSeconds } from '../base/time.ts';
 import { type Stored, tenantCollection, type Unstored, unchanged } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
 import type { Session } from '../dynamodb/session.ts';
 import type { Page, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { idRangeOf, lastIdAt, timeOfId } from '../ids.ts';
-import type { KeyLimit, RateLimit } from '../rate-limit.ts';
-import { holds, type Scope } from '../scopes.ts';
-import { dayMs, hourMs, timestamp, ttlSeconds } from '../time.ts';
 import type { Grant } from './grants.ts';
 import { inheritedLimits } from './limits.ts';
 import type { ApiKey } from './schema.ts';

@@ -1,7 +1,7 @@
 /** The decisions that creating and replacing avatars share. */
 
-import type { IdKind } from '../ids.ts';
-import { timestamp } from '../time.ts';
+import type { IdKind } from '../base/ids.ts';
+import { timestamp } from '../base/time.ts';
 import { type Avatar, defaultLanguage, type SentAvatar } from './schema.ts';
 
 /** @returns what a caller has sent, with the defaults of what is omitted */

@@ -3,7 +3,9 @@
  * project, so that a request that reads all avatars can detect a change in the meantime.
  */
 
+import { firstIdAt, idRangeOf } from '../base/ids.ts';
 import { projectCollection, type Stored, unchanged } from '../dynamodb/collection.ts';
+import type { Contents } from '../dynamodb/contents.ts';
 import { load } from '../dynamodb/load.ts';
 import {
   externalPart,
@@ -14,8 +16,7 @@ import {
   type StoredPointer,
 } from '../dynamodb/pointers.ts';
 import type { Page, ProjectStore } from '../dynamodb/store.ts';
-import type { Write } from '../dynamodb/write.ts';
-import { firstIdAt, idRangeOf } from '../ids.ts';
+import type { Item, Write } from '../dynamodb/write.ts';
 import type { Avatar, AvatarVersion } from './schema.ts';
 
 export type StoredAvatar = Stored<Avatar>;
@@ -229,3 +230,14 @@ export const noteChangeSince = (store: ProjectStore, changes: AvatarChanges): Wr
   avatarChanges
     .at(store)
     .put({ id: changesId }, { condition: changes ? unchanged(changes) : { kind: 'absent' } });
+
+/** @returns what a project holds of avatars; see lib/dynamodb/contents.ts */
+export function avatarContents(store: ProjectStore): Contents[] {
+  const versionsOf = ({ id }: Item) => [avatarVersions.at(store, id)];
+  return [
+    { ...avatars.at(store), below: versionsOf },
+    { ...removedAvatars.at(store), below: versionsOf },
+    activeAvatars.at(store),
+    avatarPointers.at(store),
+  ];
+}

@@ -1,9 +1,9 @@
 /** Numbers the messages that a client sends, detects duplicates, and updates the counts of the conversation. */
 
-import { canonicalJson } from '../canonical-json.ts';
-import { invalidField } from '../errors.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { invalidField } from '../base/errors.ts';
+import { timestamp } from '../base/time.ts';
 import { addOnDay } from '../limits/store/day-uses.ts';
-import { timestamp } from '../time.ts';
 import type { Message } from './schema/message.ts';
 import type { NewMessage } from './schema/new-message.ts';
 import type { ConversationChanges } from './store/changes.ts';

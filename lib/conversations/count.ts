@@ -3,9 +3,9 @@
  * arrive twice, late or out of order, and each conversation is counted once.
  */
 
-import { split } from '../batches.ts';
-import { again, retry } from '../retry.ts';
-import { timestamp } from '../time.ts';
+import { split } from '../base/batches.ts';
+import { again, retry } from '../base/retry.ts';
+import { timestamp } from '../base/time.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';

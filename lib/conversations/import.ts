@@ -1,11 +1,11 @@
 /** A conversation as it is imported with its messages, and how it compares with the stored one. */
 
-import { canonicalJson } from '../canonical-json.ts';
-import { invalidField } from '../errors.ts';
-import type { IdKind } from '../ids.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { invalidField } from '../base/errors.ts';
+import type { IdKind } from '../base/ids.ts';
+import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
 import type { StoredProject } from '../projects/store.ts';
-import { timestamp } from '../time.ts';
 import { countMessages, numberMessages } from './append.ts';
 import { newConversation } from './new-conversation.ts';
 import type { ImportedFields, ImportedMessage } from './schema/imported-conversation.ts';

@@ -1,10 +1,10 @@
 /** A conversation as it is created, from what a caller has sent. */
 
-import { invalidField } from '../errors.ts';
-import { type IdKind, timeOfId } from '../ids.ts';
+import { invalidField } from '../base/errors.ts';
+import { type IdKind, timeOfId } from '../base/ids.ts';
+import { timestamp } from '../base/time.ts';
 import { addOnDay } from '../limits/store/day-uses.ts';
 import type { StoredProject } from '../projects/store.ts';
-import { timestamp } from '../time.ts';
 import type { SentConversation } from './schema/new-conversation.ts';
 import { assertNotFuture } from './sent-times.ts';
 import type { NewConversation } from './store/conversations.ts';

@@ -8,12 +8,12 @@
  * and each later change is written by a worker that knows the new generation. Erasures remove from all generations.
  */
 
+import { pagesOf } from '../base/pages.ts';
+import { again, retry } from '../base/retry.ts';
+import { timestamp } from '../base/time.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, checkRemainingTime, claim, JobLost, type JobRun } from '../jobs/run.ts';
 import { getJob, getOpenJobs } from '../jobs/store.ts';
-import { pagesOf } from '../pages.ts';
-import { again, retry } from '../retry.ts';
-import { timestamp } from '../time.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { countConversations } from './count.ts';
 import { ensureGenerations } from './generations.ts';

@@ -1,7 +1,7 @@
 /** Removes the generations of the index and the sums that nobody reads or writes any more. */
 
-import { pagesOf } from '../pages.ts';
-import { again, retry } from '../retry.ts';
+import { pagesOf } from '../base/pages.ts';
+import { again, retry } from '../base/retry.ts';
 import type { Item, WorkerInput } from '../workers/worker.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
 import { contributionsIn, countersIn } from './store/counters.ts';

@@ -1,7 +1,7 @@
 /** Past times that clients send. */
 
-import { invalidField } from '../errors.ts';
-import { minuteMs } from '../time.ts';
+import { invalidField } from '../base/errors.ts';
+import { minuteMs } from '../base/time.ts';
 import type { Conversation } from './schema/conversation.ts';
 
 /** The clock of a client may be ahead by this much. */

@@ -1,7 +1,7 @@
 /** The days that statistics cover, and the grouping of their sums. */
 
-import { invalidField } from '../errors.ts';
-import { dayMs, timestamp } from '../time.ts';
+import { invalidField } from '../base/errors.ts';
+import { dayMs, timestamp } from '../base/time.ts';
 import type { ConversationStats, StatsGroup } from './schema/stats.ts';
 import type { Counter, Counts } from './store/counters.ts';
 

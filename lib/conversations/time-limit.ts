@@ -1,6 +1,6 @@
 /** The time limit of workers that may need several runs. */
 
-import { secondMs } from '../time.ts';
+import { secondMs } from '../base/time.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 
 const minRemainingMs = 30 * secondMs;

@@ -1,7 +1,7 @@
 /** How a conversation that a caller sends again compares with the stored one. */
 
-import { canonicalJson } from '../canonical-json.ts';
-import { timestamp } from '../time.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { timestamp } from '../base/time.ts';
 import type { Conversation } from './schema/conversation.ts';
 import type { SentConversation } from './schema/new-conversation.ts';
 

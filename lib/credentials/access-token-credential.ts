@@ -3,8 +3,8 @@
  * checks that its organisation exists and is active.
  */
 
-import { tenantOf } from '../caller.ts';
-import { ApiError } from '../errors.ts';
+import { tenantOf } from '../base/caller.ts';
+import { ApiError } from '../base/errors.ts';
 import { getOrganisation } from '../organisations/store.ts';
 import { hasAccessTokenForm, readHolder } from './access-token.ts';
 import type { Verify } from './access-token-verifier.ts';

@@ -23,7 +23,7 @@ import {
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { decomposeUnverifiedJwt, validateJwtFields } from 'aws-jwt-verify/jwt';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
-import { secondMs } from '../time.ts';
+import { secondMs } from '../base/time.ts';
 import { type Claims, isAccessToken } from './access-token.ts';
 import type { OidcIssuer } from './oidc-issuers.ts';
 

@@ -3,11 +3,11 @@
  * for organisation, mode, scopes and projects are configured.
  */
 
-import type { Mode } from '../caller.ts';
-import { ApiError } from '../errors.ts';
-import { idPattern } from '../ids.ts';
-import { allScopes, type Scope } from '../scopes.ts';
-import { secondMs } from '../time.ts';
+import type { Mode } from '../base/caller.ts';
+import { ApiError } from '../base/errors.ts';
+import { idPattern } from '../base/ids.ts';
+import { allScopes, type Scope } from '../base/scopes.ts';
+import { secondMs } from '../base/time.ts';
 import type { OidcIssuer } from './oidc-issuers.ts';
 
 /** Three parts in base64url, of which the first is a JSON object. The last is empty for an unsigned token. */

@@ -5,9 +5,9 @@
 
 import { isAllowedFrom } from '../api-keys/addresses.ts';
 import { apiKeyStatus, getApiKey, isUseDue, noteUse, secrets } from '../api-keys/store.ts';
-import { tenantOf } from '../caller.ts';
+import { tenantOf } from '../base/caller.ts';
+import { ApiError } from '../base/errors.ts';
 import { bindStore } from '../dynamodb/store.ts';
-import { ApiError } from '../errors.ts';
 import { getOrganisation } from '../organisations/store.ts';
 import { hasApiKeyPrefix, matchingSecret, parseApiKey } from './api-key.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';

@@ -9,8 +9,8 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Mode } from '../caller.ts';
-import { idPrefixes, ulidPattern } from '../ids.ts';
+import type { Mode } from '../base/caller.ts';
+import { idPrefixes, ulidPattern } from '../base/ids.ts';
 import { toBase62 } from './base62.ts';
 import { crc32 } from './crc32.ts';
 

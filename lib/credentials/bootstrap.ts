@@ -1,16 +1,16 @@
 /** The first key: an operator creates an organisation and its root key. */
 
 import { createApiKey, newApiKey } from '../api-keys/store.ts';
-import type { Mode } from '../caller.ts';
-import { tenantOf } from '../caller.ts';
+import type { Mode } from '../base/caller.ts';
+import { tenantOf } from '../base/caller.ts';
+import { rootScopes } from '../base/scopes.ts';
+import { timestamp } from '../base/time.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import type { Access } from '../dynamodb/tables.ts';
 import { createOrganisation, getOrganisation, requireUnchanged } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { rootScopes } from '../scopes.ts';
-import { timestamp } from '../time.ts';
 import { makeApiKey } from './api-key.ts';
 
 const access: Access = { organisations: ['GetItem', 'PutItem', 'ConditionCheckItem'], apiKeys: ['PutItem'] };

@@ -1,6 +1,6 @@
 /** Finds the kind of credential of a bearer token. */
 
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../base/errors.ts';
 import type { CredentialKind, Identified } from './kind.ts';
 
 /**

@@ -3,9 +3,9 @@
  * with the check. Then it checks the token. api-key-credential.ts and access-token-credential.ts are the two kinds.
  */
 
-import type { Caller, Tenant } from '../caller.ts';
+import type { Caller, Tenant } from '../base/caller.ts';
+import { ApiError } from '../base/errors.ts';
 import type { Session } from '../dynamodb/session.ts';
-import { ApiError } from '../errors.ts';
 import type { Organisation } from '../organisations/store.ts';
 
 export type CredentialKind = {

@@ -4,7 +4,7 @@
  */
 
 import type { SupportedSignatureAlgorithm } from 'aws-jwt-verify/jwt-verifier';
-import { idPattern } from '../ids.ts';
+import { idPattern } from '../base/ids.ts';
 
 export type OidcIssuer = {
   /** The exact `iss` of its tokens. */

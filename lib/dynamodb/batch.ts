@@ -4,8 +4,8 @@
  */
 
 import { BatchWriteCommand, type BatchWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { inBatches, split } from '../batches.ts';
-import { again, retry } from '../retry.ts';
+import { inBatches, split } from '../base/batches.ts';
+import { again, retry } from '../base/retry.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
 import { isTransient, Unprocessed } from './transient.ts';

@@ -6,7 +6,7 @@
  *   await versions.at(store, avatarId).get('v0000000001');
  */
 
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import type { Order, Page, Partition, ProjectStore, Store } from './store.ts';
 import type { TableName } from './tables.ts';
 import type { Condition, Item, Stamp, Write } from './write.ts';

@@ -3,7 +3,7 @@
  * change. The tombstone is written in the same transaction, and says who removed it.
  */
 
-import { dayMs, ttlSeconds } from '../time.ts';
+import { dayMs, ttlSeconds } from '../base/time.ts';
 import { gonePlace, resourceAt, resourceKey } from './resources.ts';
 import type { Author, Stamp, Write } from './write.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { secondMs } from '../time.ts';
+import { secondMs } from '../base/time.ts';
 import { type Items, unchanged } from './collection.ts';
 import type { Condition, Item } from './write.ts';
 

@@ -1,8 +1,8 @@
 /** The tables for one tenant. A store reads and writes only in its tenant's partitions, and cannot name others. */
 
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { ErrorCode } from '../errors.ts';
-import { maxResponseBytes, responseBytes } from '../response-bytes.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import { maxResponseBytes, responseBytes } from '../base/response-bytes.ts';
 import type { Session } from './session.ts';
 import type { TableName } from './tables.ts';
 import { Unprocessed } from './transient.ts';

@@ -1,6 +1,6 @@
 /** Writes as values: the handler returns them, and the pipeline commits them. */
 
-import type { ApiError, ErrorCode } from '../errors.ts';
+import type { ApiError, ErrorCode } from '../base/errors.ts';
 import { resourceAt, tracedAt } from './resources.ts';
 import type { TableName } from './tables.ts';
 

@@ -3,8 +3,8 @@
  * GET (a test compares them).
  */
 
+import { allScopes, missingScopes, type Scope } from '../base/scopes.ts';
 import { type JobType, jobTypes, scopeOf, scopesOfJobs } from '../jobs/types.ts';
-import { allScopes, missingScopes, type Scope } from '../scopes.ts';
 import { type EventFamily, type EventType, eventTypeNames, familyOf, typesMatching } from './types.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -2,10 +2,10 @@
 
 import { AuditEvent } from '../audit/schema.ts';
 import { listEvents } from '../audit/store/list.ts';
-import type { ProjectStore } from '../export-parts/store.ts';
-import { timeOfId } from '../ids.ts';
-import { pagesOf } from '../pages.ts';
-import { dayMs } from '../time.ts';
+import { timeOfId } from '../base/ids.ts';
+import { pagesOf } from '../base/pages.ts';
+import { dayMs } from '../base/time.ts';
+import type { ProjectStore } from './parts/store.ts';
 import type { ExportRequest } from './schema.ts';
 import type { Source } from './source.ts';
 

@@ -1,7 +1,7 @@
 /** The type of an export's job, and the scope that reads its content. */
 
-import type { ExportContent } from '../export-parts/store.ts';
 import { type JobType, scopeOf } from '../jobs/types.ts';
+import type { ExportContent } from './parts/store.ts';
 
 export const exportJobTypes = {
   conversations: 'conversations.export',

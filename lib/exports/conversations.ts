@@ -3,6 +3,9 @@
  * with the conversation's id, so that no line is too long for memory.
  */
 
+import { timeOfId } from '../base/ids.ts';
+import { pagesOf } from '../base/pages.ts';
+import { secondMs } from '../base/time.ts';
 import { Conversation } from '../conversations/schema/conversation.ts';
 import { Message } from '../conversations/schema/message.ts';
 import {
@@ -13,11 +16,8 @@ import {
 import { listConversations } from '../conversations/store/list.ts';
 import { getMessages } from '../conversations/store/messages.ts';
 import { conversationAt, retentionCutoffMs, showConversation } from '../conversations/store/state.ts';
-import type { ProjectStore } from '../export-parts/store.ts';
-import { timeOfId } from '../ids.ts';
-import { pagesOf } from '../pages.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
-import { secondMs } from '../time.ts';
+import type { ProjectStore } from './parts/store.ts';
 import type { ExportRequest } from './schema.ts';
 import type { Line, Source } from './source.ts';
 

@@ -1,10 +1,10 @@
 /** Documents with their contents, newest first. */
 
-import type { ProjectStore } from '../export-parts/store.ts';
+import { pagesOf } from '../base/pages.ts';
 import { KnowledgeDocument } from '../knowledge/schema/document.ts';
 import { getContents } from '../knowledge/store/contents.ts';
 import { deletedDocuments, listDocuments } from '../knowledge/store/documents.ts';
-import { pagesOf } from '../pages.ts';
+import type { ProjectStore } from './parts/store.ts';
 import type { ExportRequest } from './schema.ts';
 import type { Source } from './source.ts';
 

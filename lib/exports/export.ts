@@ -5,9 +5,23 @@
  *
  * The transaction that completes a part also moves the job's position behind it. So each record is in exactly one complete part,
  * and the file of a part that was begun and not completed is never shown. A file is written only within the time of
- * lib/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have it.
+ * lib/base/fence.ts after the check that nothing in it was erased, so an erasure knows when it can remove the parts that have it.
  */
 
+import { Suspended } from '../base/stop-if-suspended.ts';
+import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
+import { isOpen, jobAt } from '../jobs/job.ts';
+import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
+import { getJob, type StoredJob } from '../jobs/store.ts';
+import { jobTypes } from '../jobs/types.ts';
+import { getProject, type StoredProject } from '../projects/store.ts';
+import { schedule } from '../schedule/schedule.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { auditSource } from './audit.ts';
+import { conversationSource } from './conversations.ts';
+import { documentSource } from './documents.ts';
+import { type Collected, collect } from './part-buffer.ts';
 import {
   abandonPart,
   beginPart,
@@ -16,21 +30,7 @@ import {
   type NewPart,
   type ProjectStore,
   partId,
-} from '../export-parts/store.ts';
-import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
-import { getJob, type StoredJob } from '../jobs/store.ts';
-import { jobTypes } from '../jobs/types.ts';
-import { getProject, type StoredProject } from '../projects/store.ts';
-import { schedule } from '../schedule/schedule.ts';
-import { Suspended } from '../stop-if-suspended.ts';
-import { dayMs, timestamp, ttlSeconds } from '../time.ts';
-import { commitPatiently } from '../workers/commit-each.ts';
-import type { WorkerInput } from '../workers/worker.ts';
-import { auditSource } from './audit.ts';
-import { conversationSource } from './conversations.ts';
-import { documentSource } from './documents.ts';
-import { type Collected, collect } from './part-buffer.ts';
+} from './parts/store.ts';
 import { removalOf } from './remove.ts';
 import type { ExportRequest } from './schema.ts';
 import type { Source } from './source.ts';

@@ -1,14 +1,14 @@
 /** Removes what exports have left. Apart from export.ts, because more functions have it. */
 
-import { removeAllParts } from '../export-parts/remove.ts';
+import { isActive } from '../base/stop-if-suspended.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { getJob, jobs } from '../jobs/store.ts';
 import { schedule, type Target } from '../schedule/schedule.ts';
-import { isActive } from '../stop-if-suspended.ts';
 import type { Change } from '../workers/change.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { contentOf } from './content.ts';
+import { removeAllParts } from './parts/remove.ts';
 import { fileLifetimeMs, type ProjectStore, removeExportRequest } from './store.ts';
 
 /** The worker that removes the files when their time is over. */

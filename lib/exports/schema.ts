@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { channel, conversationStatus, externalUserId, tag } from '../conversations/schema/values.ts';
-import { exportContents, removalReasons } from '../export-parts/store.ts';
 import { jobStatus } from '../jobs/schema.ts';
 import { documentStatus, source } from '../knowledge/schema/document.ts';
 import { tag as documentTag } from '../knowledge/schema/tag.ts';
 import { id, sentTime, shownCount, shownTime } from '../schema/common.ts';
 import { failure } from '../schema/failure.ts';
 import { text } from '../schema/text.ts';
+import { exportContents, removalReasons } from './parts/store.ts';
 
 const from = (what: string) =>
   sentTime()

@@ -1,11 +1,11 @@
 /** An export as the API shows it, with links to its files. */
 
-import { type ExportPart, fileKey, type ProjectStore, pageParts, partNumber } from '../export-parts/store.ts';
-import type { Files } from '../files.ts';
+import type { Files } from '../base/files.ts';
+import { pagesOf } from '../base/pages.ts';
+import { minuteMs, secondMs, timestamp } from '../base/time.ts';
 import type { JobState } from '../jobs/job.ts';
-import { pagesOf } from '../pages.ts';
-import { minuteMs, secondMs, timestamp } from '../time.ts';
 import { contentOf } from './content.ts';
+import { type ExportPart, fileKey, type ProjectStore, pageParts, partNumber } from './parts/store.ts';
 import type { Export } from './schema.ts';
 
 /** A link works for this long, but not after the file's time. */

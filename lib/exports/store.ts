@@ -1,6 +1,9 @@
 /** What exports were asked for. The filters may name a user, so they are removed when the job ends. */
 
+import type { Suspendable } from '../base/suspensions.ts';
+import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import { projectCollection, type Stored } from '../dynamodb/collection.ts';
+import type { Contents } from '../dynamodb/contents.ts';
 import { load } from '../dynamodb/load.ts';
 import { chanceOf, findPlace } from '../dynamodb/places.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
@@ -8,8 +11,6 @@ import type { Write } from '../dynamodb/write.ts';
 import type { JobState } from '../jobs/job.ts';
 import { jobAt } from '../jobs/job.ts';
 import { jobs } from '../jobs/store.ts';
-import type { Suspendable } from '../suspensions.ts';
-import { dayMs, timestamp, ttlSeconds } from '../time.ts';
 import { contentOf } from './content.ts';
 import type { ExportRequest } from './schema.ts';
 
@@ -103,3 +104,9 @@ export const postponeRemoval = (store: ProjectStore, jobId: string, removeAtMs: 
 
 export const removeExportRequest = (store: ProjectStore, jobId: string): Write<never> =>
   exportRequests.at(store).remove(jobId, { condition: { kind: 'any' } });
+
+/** @returns what a project holds of exports, without their parts, which name files; see lib/dynamodb/contents.ts */
+export const exportRequestContents = (store: ProjectStore): Contents[] => [
+  exportRequests.at(store),
+  exportPlaces.at(store),
+];

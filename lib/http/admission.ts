@@ -1,12 +1,12 @@
 /** Admission: the checks of a request at its start, and again while it waits. */
 
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../base/caller.ts';
+import { ApiError, type ErrorCode } from '../base/errors.ts';
+import { holds, type Scope } from '../base/scopes.ts';
 import { identify } from '../credentials/identify.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
-import { ApiError, type ErrorCode } from '../errors.ts';
 import { getProject } from '../projects/store.ts';
-import { holds, type Scope } from '../scopes.ts';
 import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Failure, fail } from './handler.ts';

@@ -3,8 +3,8 @@
  * "the immediate TCP connection": "Variables for data transformations for API Gateway", Amazon API Gateway Developer Guide).
  */
 
+import { statedOf } from '../audit/stated.ts';
 import type { Author } from '../dynamodb/write.ts';
-import { statedOf } from '../events/stated.ts';
 import type { Call } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 

@@ -3,9 +3,9 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { core } from 'zod';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../base/caller.ts';
+import type { ErrorCode } from '../base/errors.ts';
 import type { Session } from '../dynamodb/session.ts';
-import type { ErrorCode } from '../errors.ts';
 import type { RecordKey } from '../idempotency/store.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { FirstReads } from './first-reads.ts';

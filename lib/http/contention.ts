@@ -5,8 +5,8 @@
  * request waits.
  */
 
+import { timeOfId } from '../base/ids.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { timeOfId } from '../ids.ts';
 
 /**
  * A request waits for most of the time that earlier ones waited. If it waited for all of it, the queue would never end.

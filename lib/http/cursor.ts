@@ -5,8 +5,8 @@
  */
 
 import { hash } from 'node:crypto';
-import { invalidField } from '../errors.ts';
-import { ulidPattern } from '../ids.ts';
+import { invalidField } from '../base/errors.ts';
+import { ulidPattern } from '../base/ids.ts';
 import type { Call } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Cursors } from './handler.ts';

@@ -3,13 +3,13 @@
  * record. There is no state in between. Only the steps of an import are committed before.
  */
 
+import { ApiError, type ErrorCode } from '../base/errors.ts';
+import { allowOnly } from '../base/files.ts';
+import { secondMs } from '../base/time.ts';
 import { commit, type Refusal } from '../dynamodb/commit.ts';
 import { bindStore, type Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { ApiError, type ErrorCode } from '../errors.ts';
-import { allowOnly } from '../files.ts';
 import { getIdempotencyRecord, recordRef } from '../idempotency/store.ts';
-import { secondMs } from '../time.ts';
 import { projectIdIn, readmit, refuseProject, requireScopeForLoaded } from './admission.ts';
 import { authorOf } from './author.ts';
 import type { Call, Outcome } from './call.ts';

@@ -4,16 +4,16 @@
  */
 
 import * as z from 'zod';
-import '../zod-config.ts';
-import type { Caller } from '../caller.ts';
+import '../base/zod-config.ts';
+import type { Caller } from '../base/caller.ts';
+import type { ErrorCode } from '../base/errors.ts';
+import type { FileAction } from '../base/files.ts';
+import type { Scope } from '../base/scopes.ts';
 import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
-import type { ErrorCode } from '../errors.ts';
 import type { EventType } from '../events/types.ts';
-import type { FileAction } from '../files.ts';
 import type { StoredProject } from '../projects/store.ts';
-import type { Scope } from '../scopes.ts';
 import type { Failure, Input, LoadContext } from './handler.ts';
 
 export { optional } from '../dynamodb/load.ts';

@@ -1,7 +1,7 @@
 /** The envelope: the form of every response but raw documents. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../base/errors.ts';
 import type { Call, Outcome } from './call.ts';
 import type { Endpoint, HeaderSource } from './endpoint.ts';
 import { errors } from './errors.ts';

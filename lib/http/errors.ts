@@ -1,6 +1,6 @@
 /** Every error that the API can return: code, HTTP status, public message. Only this file relates them. */
 
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 
 type ErrorRow = {
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;

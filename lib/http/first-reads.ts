@@ -3,7 +3,7 @@
  * each result, even an error, is hidden until a later step opens it, after all checks that may refuse the request.
  */
 
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../base/caller.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import { getIdempotencyRecord, type IdempotencyRecord } from '../idempotency/store.ts';

@@ -1,14 +1,14 @@
 /** What a handler gets, and how it fails. */
 
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../base/caller.ts';
+import type { ErrorCode, ErrorDetail } from '../base/errors.ts';
+import type { Files } from '../base/files.ts';
+import type { IdKind } from '../base/ids.ts';
+import type { SecretBox } from '../base/secret-box.ts';
+import type { TenantLimits } from '../base/stage-limits.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
-import type { ErrorCode, ErrorDetail } from '../errors.ts';
-import type { Files } from '../files.ts';
 import type { RecordRef } from '../idempotency/store.ts';
-import type { IdKind } from '../ids.ts';
 import type { StoredProject } from '../projects/store.ts';
-import type { SecretBox } from '../secret-box.ts';
-import type { TenantLimits } from '../stage-limits.ts';
 import type { EntityTagTest } from './entity-tags.ts';
 import type { Waiting } from './waiting.ts';
 

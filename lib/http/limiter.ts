@@ -3,14 +3,14 @@
  * with lib/limits/limiter.ts.
  */
 
+import { periodsMs } from '../base/rate-limit.ts';
+import { secondMs } from '../base/time.ts';
 import {
   type Counting,
   createLimiter as createCounter,
   type Policy,
   type Standing,
 } from '../limits/limiter.ts';
-import { periodsMs } from '../rate-limit.ts';
-import { secondMs } from '../time.ts';
 
 export type Verdict = {
   headers: Readonly<Record<string, string>>;

@@ -5,11 +5,11 @@
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../base/caller.ts';
+import { ApiError } from '../base/errors.ts';
+import type { StageLimits } from '../base/stage-limits.ts';
 import { sendUpdate } from '../dynamodb/update.ts';
-import { ApiError } from '../errors.ts';
 import type { Policy } from '../limits/limiter.ts';
-import type { StageLimits } from '../stage-limits.ts';
 import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Limiter, Verdict } from './limiter.ts';

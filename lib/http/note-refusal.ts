@@ -4,7 +4,7 @@
  */
 
 import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../base/errors.ts';
 import { authorOf } from './author.ts';
 import { type Call, inBackground } from './call.ts';
 import type { Endpoint } from './endpoint.ts';

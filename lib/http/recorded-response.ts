@@ -1,8 +1,8 @@
 /** Stores a response in an idempotency record, and restores it: one function seals, the other opens. */
 
+import { ApiError } from '../base/errors.ts';
 import type { Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { ApiError } from '../errors.ts';
 import { seal, unseal } from '../idempotency/seal.ts';
 import { createIdempotencyRecord, type IdempotencyRecord } from '../idempotency/store.ts';
 import type { Call, Outcome } from './call.ts';

@@ -1,14 +1,14 @@
 /** The pipeline's dependencies: the base runtime, and the settings of endpoints. */
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { Files } from '../base/files.ts';
+import { readLimits, type StageLimits } from '../base/stage-limits.ts';
+import { hourMs, secondMs } from '../base/time.ts';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
 import { oidcIssuers } from '../credentials/oidc-issuers.ts';
-import type { Files } from '../files.ts';
 import { type BaseRuntime, createBaseRuntime, type Variables } from '../runtime/base-runtime.ts';
-import { readLimits, type StageLimits } from '../stage-limits.ts';
-import { hourMs, secondMs } from '../time.ts';
 import type { Limiter } from './limiter.ts';
 import { lazyLimiter } from './limits.ts';
 import { createTurns, type Turns } from './turns.ts';

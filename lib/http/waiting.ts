@@ -1,14 +1,14 @@
 /**
- * Waits for a change: a new message, or the end of a job. A waiting request holds a lease (see lib/waits/store.ts). The
+ * Waits for a change: a new message, or the end of a job. A waiting request holds a lease (see lib/limits/waits/store.ts). The
  * credential and the project are checked after each read, so data that was stored after the response to a revocation
  * is never delivered.
  */
 
+import { ApiError } from '../base/errors.ts';
+import { secondMs, ttlSeconds } from '../base/time.ts';
 import { commit } from '../dynamodb/commit.ts';
 import type { Store } from '../dynamodb/store.ts';
-import { ApiError } from '../errors.ts';
-import { secondMs, ttlSeconds } from '../time.ts';
-import { findLease, type Lease, returnLease, takeLease } from '../waits/store.ts';
+import { findLease, type Lease, returnLease, takeLease } from '../limits/waits/store.ts';
 import { readmit } from './admission.ts';
 import { authorOf } from './author.ts';
 import { type Call, inBackground } from './call.ts';

@@ -1,7 +1,7 @@
 /** The fingerprint of a request with an Idempotency-Key. */
 
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
 
 /**
  * @param projectIds the bound projects, so that a key for some projects never gets the replay of a key for more

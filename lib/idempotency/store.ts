@@ -4,10 +4,11 @@
  */
 
 import { hash } from 'node:crypto';
+import { ttlSeconds } from '../base/time.ts';
 import { type Key, type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
-import type { Page, Store } from '../dynamodb/store.ts';
+import type { Contents } from '../dynamodb/contents.ts';
+import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { ttlSeconds } from '../time.ts';
 import type { Sealed } from './seal.ts';
 
 /** `data` is JSON text, because a replay returns the fields in the same order. */
@@ -91,3 +92,8 @@ export const createIdempotencyRecord = (
     );
 
 const nowSeconds = (nowMs: number) => Math.floor(nowMs / 1000);
+
+/** @returns the records of a project's requests; see lib/dynamodb/contents.ts */
+export const recordContents = (store: ProjectStore): Contents[] => [
+  idempotencyRecords.at(store, store.projectId),
+];

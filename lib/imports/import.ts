@@ -7,17 +7,15 @@
  * out. What the position does not know, such as an earlier import of the same file, the ids of the conversations do.
  */
 
+import { again, retry } from '../base/retry.ts';
+import { dailyQuotas } from '../base/stage-limits.ts';
+import { timestamp } from '../base/time.ts';
 import { usesOf } from '../conversations/import.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun } from '../jobs/run.ts';
 import { getJob } from '../jobs/store.ts';
 import { countUses, getUses, type Uses } from '../limits/store/quotas.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
-import { again, retry } from '../retry.ts';
-import { dailyQuotas } from '../stage-limits.ts';
-import { timestamp } from '../time.ts';
-import { removeUpload } from '../uploads/remove.ts';
-import { removeUploadItem, uploadKey } from '../uploads/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile } from './lines.ts';
@@ -31,6 +29,8 @@ import {
   removeImport,
   type StoredImport,
 } from './store.ts';
+import { removeUpload } from './uploads/remove.ts';
+import { removeUploadItem, uploadKey } from './uploads/store.ts';
 
 const maxProblems = 100;
 const maxAttempts = 10;

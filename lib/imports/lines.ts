@@ -2,7 +2,7 @@
 
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { Files } from '../files.ts';
+import type { Files } from '../base/files.ts';
 
 export type FileLimits = {
   /** One read. */

@@ -1,5 +1,9 @@
 /** What is written for a piece of a file. Reads the current state, so it can be repeated. */
 
+import { derivedId } from '../base/derived-ids.ts';
+import { ApiError } from '../base/errors.ts';
+import { type IdKind, timeOfId } from '../base/ids.ts';
+import { timestamp } from '../base/time.ts';
 import { countMessages } from '../conversations/append.ts';
 import {
   areSameMessages,
@@ -22,11 +26,7 @@ import {
 } from '../conversations/store/conversations.ts';
 import { addMessages, getByClientIds, getMessagesAt } from '../conversations/store/messages.ts';
 import { timesOutAt } from '../conversations/store/state.ts';
-import { derivedId } from '../derived-ids.ts';
-import { ApiError } from '../errors.ts';
-import { type IdKind, timeOfId } from '../ids.ts';
 import type { StoredProject } from '../projects/store.ts';
-import { timestamp } from '../time.ts';
 import type { Write } from '../workers/worker.ts';
 import type { Piece } from './pieces.ts';
 import { invalidLine, type Line, LineProblem } from './read-line.ts';

@@ -1,7 +1,8 @@
 /** A line of a file that is imported: a conversation, or further messages of one. Pure. */
 
 import * as z from 'zod';
-import '../zod-config.ts';
+import '../base/zod-config.ts';
+import { timeOfId } from '../base/ids.ts';
 import {
   type ImportedFields,
   type ImportedMessage,
@@ -9,7 +10,6 @@ import {
   importedMessage,
 } from '../conversations/schema/imported-conversation.ts';
 import { conversationExternalId } from '../conversations/schema/values.ts';
-import { timeOfId } from '../ids.ts';
 import { id } from '../schema/common.ts';
 
 /** What an export writes, and what an import makes anew. */

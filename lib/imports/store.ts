@@ -1,14 +1,15 @@
 /** What imports were asked for, and the lines that failed. Removed when the job ends. */
 
+import type { Quotas } from '../base/stage-limits.ts';
+import { dayMs, ttlSeconds } from '../base/time.ts';
 import { projectCollection, type Stored } from '../dynamodb/collection.ts';
+import type { Contents } from '../dynamodb/contents.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { JobState } from '../jobs/job.ts';
 import type { ImportResult } from '../jobs/schema.ts';
 import { jobs } from '../jobs/store.ts';
-import type { Quotas } from '../stage-limits.ts';
-import { dayMs, ttlSeconds } from '../time.ts';
-import { type StoredUpload, takeUpload } from '../uploads/store.ts';
+import { type StoredUpload, takeUpload, uploadPlaces } from './uploads/store.ts';
 
 export type { ProjectStore };
 
@@ -57,3 +58,9 @@ export const noteImport = (
 
 export const removeImport = (store: ProjectStore, jobId: string): Write<never> =>
   importRequests.at(store).remove(jobId, { condition: { kind: 'any' } });
+
+/** @returns what a project holds of imports, without its uploads, which name files; see lib/dynamodb/contents.ts */
+export const importContents = (store: ProjectStore): Contents[] => [
+  importRequests.at(store),
+  uploadPlaces.at(store),
+];

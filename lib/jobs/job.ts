@@ -1,7 +1,7 @@
 /** What a job is: its states, its deadline, and the job that it waits for. */
 
-import { afterActiveMs, type Suspendable } from '../suspensions.ts';
-import { dayMs, timestamp, ttlSeconds } from '../time.ts';
+import { afterActiveMs, type Suspendable } from '../base/suspensions.ts';
+import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import type { ExpungeResult, Job } from './schema.ts';
 import { type JobType, jobTypes } from './types.ts';
 

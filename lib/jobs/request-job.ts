@@ -1,6 +1,6 @@
 /** The request for a job that does the same for everyone: a job that has not started serves all of its requests. */
 
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../base/caller.ts';
 import { jobAt, newJob, waitsFor } from './job.ts';
 import type { Job } from './schema.ts';
 import {

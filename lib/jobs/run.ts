@@ -1,9 +1,9 @@
 /** One run of a job by a worker: how it claims the job, writes as its owner, and stops before its time is over. */
 
-import { inBatches, split } from '../batches.ts';
-import { stopIfSuspended } from '../stop-if-suspended.ts';
-import type { Suspendable } from '../suspensions.ts';
-import { timestamp } from '../time.ts';
+import { inBatches, split } from '../base/batches.ts';
+import { stopIfSuspended } from '../base/stop-if-suspended.ts';
+import type { Suspendable } from '../base/suspensions.ts';
+import { timestamp } from '../base/time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { isOpen, jobAt, removesData } from './job.ts';

@@ -3,6 +3,9 @@
  * pointer names the latest of each queue. The item of a new job is the message that starts its worker.
  */
 
+import { idRangeOf, lastIdAt, timeOfId } from '../base/ids.ts';
+import type { Suspendable } from '../base/suspensions.ts';
+import { ttlSeconds } from '../base/time.ts';
 import {
   projectCollection,
   type Stored,
@@ -10,13 +13,11 @@ import {
   type Unstored,
   unchanged,
 } from '../dynamodb/collection.ts';
+import type { Contents } from '../dynamodb/contents.ts';
 import { load } from '../dynamodb/load.ts';
 import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
 import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { idRangeOf, lastIdAt, timeOfId } from '../ids.ts';
-import type { Suspendable } from '../suspensions.ts';
-import { ttlSeconds } from '../time.ts';
 import { isOpen, type JobState, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 
@@ -204,3 +205,13 @@ export async function takeJobPlace(
   const write: Write<never> = jobPlaces.at(store).put(taking, { condition });
   return write;
 }
+
+/**
+ * @param below the partitions that only a job leads to
+ * @returns what a project holds of jobs; see lib/dynamodb/contents.ts
+ */
+export const jobContents = (store: ProjectStore, below: Contents['below']): Contents[] => [
+  { ...jobs.at(store), ...(below && { below }) },
+  latestJobs.at(store),
+  erasureSubjects.at(store),
+];

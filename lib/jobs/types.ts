@@ -4,8 +4,8 @@
  * result, and a worker.
  */
 
-import { holds, type Scope } from '../scopes.ts';
-import { dayMs, hourMs } from '../time.ts';
+import { holds, type Scope } from '../base/scopes.ts';
+import { dayMs, hourMs } from '../base/time.ts';
 
 type Declared = {
   /** The scope that seeing the job requires. */

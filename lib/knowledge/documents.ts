@@ -1,10 +1,10 @@
 /** The decisions that creating, changing and synchronising documents share. */
 
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../canonical-json.ts';
-import type { IdKind } from '../ids.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import type { IdKind } from '../base/ids.ts';
+import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
-import { timestamp } from '../time.ts';
 import type { DocumentContent, KnowledgeDocument, UpsertedDocument } from './schema/document.ts';
 import {
   changeDocument,

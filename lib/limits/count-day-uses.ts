@@ -3,10 +3,10 @@
  * notices may come twice, late or out of order.
  */
 
-import { split } from '../batches.ts';
-import { again, retry } from '../retry.ts';
-import { dailyQuotas } from '../stage-limits.ts';
-import { timestamp } from '../time.ts';
+import { split } from '../base/batches.ts';
+import { again, retry } from '../base/retry.ts';
+import { dailyQuotas } from '../base/stage-limits.ts';
+import { timestamp } from '../base/time.ts';
 import type { Change } from '../workers/change.ts';
 import type { Notice } from '../workers/notice.ts';
 import type { WorkerInput } from '../workers/worker.ts';

@@ -12,7 +12,7 @@ import {
   type Window,
   windowAt,
   windowStartMs,
-} from '../rate-limit.ts';
+} from '../base/rate-limit.ts';
 import {
   giveBack,
   type Outcome,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { maxRequests, type Period, periodsMs, type RateLimit } from '../rate-limit.ts';
+import { maxRequests, type Period, periodsMs, type RateLimit } from '../base/rate-limit.ts';
 import { id, shownTime } from '../schema/common.ts';
 import { mode } from '../schema/mode.ts';
 

@@ -1,8 +1,8 @@
 /** The decisions that creating and replacing projects share. */
 
-import { canonicalJson } from '../canonical-json.ts';
-import type { IdKind } from '../ids.ts';
-import { timestamp } from '../time.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import type { IdKind } from '../base/ids.ts';
+import { timestamp } from '../base/time.ts';
 import type { Project, SentProject } from './schema.ts';
 import { defaultSettings } from './store.ts';
 

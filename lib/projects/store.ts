@@ -3,6 +3,8 @@
  * from which they can be restored for 7 days. So reads do not have to skip them.
  */
 
+import { firstIdAt, idRangeOf } from '../base/ids.ts';
+import { dayMs, timestamp } from '../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
 import {
@@ -15,8 +17,6 @@ import {
 } from '../dynamodb/pointers.ts';
 import { type Page, type Store, toPage } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { firstIdAt, idRangeOf } from '../ids.ts';
-import { dayMs, timestamp } from '../time.ts';
 import type { Project, ProjectSettings } from './schema.ts';
 
 const restorableMs = 7 * dayMs;

@@ -8,15 +8,15 @@ import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { commitVariable, unknownCommit } from '../commit.ts';
+import { commitVariable, unknownCommit } from '../base/commit.ts';
+import { type Fence, fence } from '../base/fence.ts';
+import { type Files, noFiles } from '../base/files.ts';
+import { type NewId, newIdFactory } from '../base/ids.ts';
+import { createRenderer, type LogLine } from '../base/log.ts';
+import { type ResolveName, resolveName } from '../base/resolve-name.ts';
+import { loopbackVariable, type SecretBox } from '../base/secret-box.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
-import { type Fence, fence } from '../fence.ts';
-import { type Files, noFiles } from '../files.ts';
-import { type NewId, newIdFactory } from '../ids.ts';
-import { createRenderer, type LogLine } from '../log.ts';
-import { type ResolveName, resolveName } from '../resolve-name.ts';
-import { loopbackVariable, type SecretBox } from '../secret-box.ts';
 import { secretBoxOf } from './secret-box.ts';
 
 export type BaseRuntime = {

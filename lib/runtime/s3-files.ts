@@ -7,8 +7,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { HttpRequest } from '@smithy/types';
-import { type Files, filesVariable } from '../files.ts';
-import { secondMs } from '../time.ts';
+import { type Files, filesVariable } from '../base/files.ts';
+import { secondMs } from '../base/time.ts';
 import { functionClientConfig } from './function-client.ts';
 
 /** Node's SHA-256 and HMAC, as the signer uses them. */

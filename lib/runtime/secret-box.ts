@@ -1,7 +1,7 @@
 /** The secret box of a process, by its environment. */
 
 import { randomBytes } from 'node:crypto';
-import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from '../secret-box.ts';
+import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from '../base/secret-box.ts';
 import type { Variables } from './base-runtime.ts';
 import { functionClientConfig } from './function-client.ts';
 

@@ -3,12 +3,12 @@
  * between any two lines, and two can run at the same time: what is left is found again.
  */
 
-import { inBatches } from '../batches.ts';
-import type { Mode } from '../caller.ts';
+import { inBatches } from '../base/batches.ts';
+import type { Mode } from '../base/caller.ts';
+import { again, retry } from '../base/retry.ts';
+import { isActive } from '../base/stop-if-suspended.ts';
+import { minuteMs } from '../base/time.ts';
 import type { Store } from '../dynamodb/store.ts';
-import { again, retry } from '../retry.ts';
-import { isActive } from '../stop-if-suspended.ts';
-import { minuteMs } from '../time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { type DueItem, pageWaiting, releaseWaiting } from './due.ts';

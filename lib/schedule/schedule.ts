@@ -1,7 +1,7 @@
 /** For workers: sets the time at which they get a notice that an item is due, or clears it. */
 
+import { again, retry } from '../base/retry.ts';
 import type { Store } from '../dynamodb/store.ts';
-import { again, retry } from '../retry.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { clearDue, setDue, type Target } from './due.ts';

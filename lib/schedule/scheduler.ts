@@ -4,7 +4,8 @@
  * a notice may come twice, and none is lost.
  */
 
-import { split } from '../batches.ts';
+import { split } from '../base/batches.ts';
+import { minuteMs, secondMs } from '../base/time.ts';
 import { writeEach } from '../dynamodb/batch.ts';
 import { tenantCollection } from '../dynamodb/collection.ts';
 import { commit } from '../dynamodb/commit.ts';
@@ -13,7 +14,6 @@ import { bindStore, type Page } from '../dynamodb/store.ts';
 import type { Access } from '../dynamodb/tables.ts';
 import type { Stamp } from '../dynamodb/write.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
-import { minuteMs, secondMs } from '../time.ts';
 import type { Notice } from '../workers/notice.ts';
 import type { Sender } from '../workers/sender.ts';
 import { type DueItem, dueItems, dueTenant, minuteOf, readDue, timeKey } from './due.ts';

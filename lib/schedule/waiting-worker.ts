@@ -4,10 +4,10 @@
  * organisation is resumed (release.ts). Nothing polls in the meantime.
  */
 
-import { inBatches } from '../batches.ts';
+import { inBatches } from '../base/batches.ts';
+import { isActive, Suspended } from '../base/stop-if-suspended.ts';
 import type { Store } from '../dynamodb/store.ts';
 import { mergeAccess } from '../dynamodb/tables.ts';
-import { isActive, Suspended } from '../stop-if-suspended.ts';
 import type { Notice } from '../workers/notice.ts';
 import { defineWorker, type Worker, type WorkerInput } from '../workers/worker.ts';
 import { whenResumedMs } from './due.ts';

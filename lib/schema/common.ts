@@ -1,7 +1,7 @@
 /** Schemas of several resources. */
 
 import * as z from 'zod';
-import { type IdKind, idPattern, idPrefixes } from '../ids.ts';
+import { type IdKind, idPattern, idPrefixes } from '../base/ids.ts';
 
 /** An id of one kind. */
 export const id = (kind: IdKind) =>

@@ -1,8 +1,8 @@
 /** Rotations of a secret, of an API key and of a webhook: how long the old secret stays valid, and who may end it before. */
 
 import * as z from 'zod';
-import type { ErrorDetail } from '../errors.ts';
-import { dayMs, parseDurationMs } from '../time.ts';
+import type { ErrorDetail } from '../base/errors.ts';
+import { dayMs, parseDurationMs } from '../base/time.ts';
 
 const maxOverlapMs = 7 * dayMs;
 export const defaultOverlapMs = dayMs;

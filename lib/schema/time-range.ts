@@ -1,6 +1,6 @@
 /** Time ranges in query parameters: `…From` is inclusive, `…Before` exclusive. */
 
-import { invalidField } from '../errors.ts';
+import { invalidField } from '../base/errors.ts';
 import { sentTime } from './common.ts';
 
 /** @param what completes "Only …", such as `projects created` */

@@ -3,10 +3,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Tenant } from '../caller.ts';
+import type { Tenant } from '../base/caller.ts';
+import { secondMs } from '../base/time.ts';
 import type { TableName } from '../dynamodb/tables.ts';
 import type { Item } from '../dynamodb/write.ts';
-import { secondMs } from '../time.ts';
 import type { Notice } from './notice.ts';
 import type { Worker } from './worker.ts';
 

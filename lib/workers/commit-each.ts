@@ -1,9 +1,9 @@
 /** Writes of workers, which are repeated after a conflict with another transaction. */
 
-import { inBatches } from '../batches.ts';
+import { inBatches } from '../base/batches.ts';
+import { again, retry } from '../base/retry.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { again, retry } from '../retry.ts';
 import type { WorkerInput } from './worker.ts';
 
 const writesAtOnce = 20;

@@ -1,15 +1,15 @@
 /** The handler of a worker's function: it gets batches from the worker's queue. */
 
 import type { SQSBatchResponse } from 'aws-lambda';
-import { inBatches } from '../batches.ts';
-import { tenantOf } from '../caller.ts';
+import { inBatches } from '../base/batches.ts';
+import { tenantOf } from '../base/caller.ts';
+import { allowOnly } from '../base/files.ts';
+import type { NewId } from '../base/ids.ts';
 import { writeEach } from '../dynamodb/batch.ts';
 import { commit } from '../dynamodb/commit.ts';
 import { openSession } from '../dynamodb/session.ts';
 import { bindStore } from '../dynamodb/store.ts';
 import type { Author } from '../dynamodb/write.ts';
-import { allowOnly } from '../files.ts';
-import type { NewId } from '../ids.ts';
 import { getOrganisation, isKept } from '../organisations/store.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { itemKey, maxReceives, type Notice, type Notices, newest, projectOf, readNotice } from './notice.ts';

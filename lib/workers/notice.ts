@@ -4,7 +4,7 @@
  * has changed, and only what the log may hold.
  */
 
-import type { Tenant } from '../caller.ts';
+import type { Tenant } from '../base/caller.ts';
 import type { Partition } from '../dynamodb/store.ts';
 import type { TableName } from '../dynamodb/tables.ts';
 

@@ -8,8 +8,8 @@ import {
   SQSClient,
   type SQSClientConfig,
 } from '@aws-sdk/client-sqs';
-import { inBatches, split } from '../batches.ts';
-import { again, retry } from '../retry.ts';
+import { inBatches, split } from '../base/batches.ts';
+import { again, retry } from '../base/retry.ts';
 import { dispatcherId } from './dispatcher.ts';
 import type { Postpone } from './handler.ts';
 import { type Notice, writeNotice } from './notice.ts';

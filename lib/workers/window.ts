@@ -1,6 +1,6 @@
-/** The times of lib/fence.ts: derived data is written soon after the items were read, and an erasure waits for that. */
+/** The times of lib/base/fence.ts: derived data is written soon after the items were read, and an erasure waits for that. */
 
-import { split } from '../batches.ts';
+import { split } from '../base/batches.ts';
 import type { WorkerInput, Write } from './worker.ts';
 
 /** Takes a small part of the time, so that the time is rarely over in the middle of them. */

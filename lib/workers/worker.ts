@@ -5,18 +5,18 @@
  * in workers/.
  */
 
-import type { Mode } from '../caller.ts';
+import type { Mode } from '../base/caller.ts';
+import type { Fence } from '../base/fence.ts';
+import type { FileAction, Files } from '../base/files.ts';
+import type { IdKind } from '../base/ids.ts';
+import type { LogLine } from '../base/log.ts';
+import type { ResolveName } from '../base/resolve-name.ts';
+import type { SecretBox } from '../base/secret-box.ts';
+import type { Suspendable } from '../base/suspensions.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
-import type { Fence } from '../fence.ts';
-import type { FileAction, Files } from '../files.ts';
-import type { IdKind } from '../ids.ts';
-import type { LogLine } from '../log.ts';
-import type { ResolveName } from '../resolve-name.ts';
-import type { SecretBox } from '../secret-box.ts';
-import type { Suspendable } from '../suspensions.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
 

@@ -1,5 +1,5 @@
 import { idempotencyRecords } from '../../lib/idempotency/store.ts';
-import { callerPlaces, tenantPlaces } from '../../lib/waits/store.ts';
+import { callerPlaces, tenantPlaces } from '../../lib/limits/waits/store.ts';
 import { kind, sha256, ulid } from './kind.ts';
 
 const record = {

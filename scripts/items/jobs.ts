@@ -1,8 +1,8 @@
-import { exportParts } from '../../lib/export-parts/store.ts';
+import { exportParts } from '../../lib/exports/parts/store.ts';
 import { exportPlaces, exportRequests } from '../../lib/exports/store.ts';
 import { importRequests } from '../../lib/imports/store.ts';
+import { uploadPlaces, uploads } from '../../lib/imports/uploads/store.ts';
 import { erasureSubjects, jobs, latestJobs } from '../../lib/jobs/store.ts';
-import { uploadPlaces, uploads } from '../../lib/uploads/store.ts';
 import { exampleTime, indexVersion, kind, ulid } from './kind.ts';
 
 const id = `job_${ulid}`;

@@ -1,11 +1,11 @@
 /** The kinds of items: what docs/storage.md and docs/items.md say of each, and what a test compares with what is stored. */
 
+import { ulidPattern } from '../../lib/base/ids.ts';
 import type { Collection } from '../../lib/dynamodb/collection.ts';
 import { resourceAt, tracedAt } from '../../lib/dynamodb/resources.ts';
 import type { Store } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item, Stamp } from '../../lib/dynamodb/write.ts';
-import { ulidPattern } from '../../lib/ids.ts';
 
 /** The ULID of all ids in examples. */
 export const ulid = '01JZ4Y7Q8R5T2V9W3X6B0C1D4E';

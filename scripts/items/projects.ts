@@ -1,4 +1,4 @@
-import { purges } from '../../lib/project-purges/store/purges.ts';
+import { purges } from '../../lib/projects/purges/store.ts';
 import { deletedProjects, projectPointers, projects } from '../../lib/projects/store.ts';
 import { exampleTime, kind, sha256, ulid } from './kind.ts';
 

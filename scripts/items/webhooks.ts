@@ -3,13 +3,13 @@ import {
   deliveryExtras,
   deliveryPlaces,
   webhookHealth,
-} from '../../lib/webhooks/store/deliveries.ts';
+} from '../../lib/events/webhooks/store/deliveries.ts';
 import {
   deletedWebhooks,
   webhookCount,
   webhookSecrets,
   webhooks,
-} from '../../lib/webhooks/store/webhooks.ts';
+} from '../../lib/events/webhooks/store/webhooks.ts';
 import { exampleTime, kind, ulid } from './kind.ts';
 
 const sealed = 'AQICAHhJ1n4m7Yb0S8kq1m2c3v4w5x6y7z8A9B0C1D2E3F4G5H6I7J8K9L0M1N2O3P4Q5R6S7T8U9V0W1X2Y3Z4a==';

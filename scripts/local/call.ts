@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
+import type { ErrorCode, ErrorDetail } from '../../lib/base/errors.ts';
 import { match, proxyEvent, type Route } from './gateway.ts';
 
 export type Json = Record<string, unknown>;

@@ -2,9 +2,9 @@
 
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { minuteMs } from '../../lib/base/time.ts';
 import { type BaseRuntime, createBaseRuntime, type Variables } from '../../lib/runtime/base-runtime.ts';
 import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
-import { minuteMs } from '../../lib/time.ts';
 import { workers } from '../../workers/index.ts';
 import { patientClient } from './dynamodb.ts';
 import { isShort, startFeed } from './feed.ts';

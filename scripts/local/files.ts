@@ -5,8 +5,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { dirname, join } from 'node:path';
-import type { Files } from '../../lib/files.ts';
-import { secondMs } from '../../lib/time.ts';
+import type { Files } from '../../lib/base/files.ts';
+import { secondMs } from '../../lib/base/time.ts';
 
 /** The path of all links. */
 const linkPath = '/files/';

@@ -5,8 +5,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { Provider } from 'oidc-provider';
+import { allScopes } from '../../lib/base/scopes.ts';
 import { defaultIssuer, type OidcIssuer } from '../../lib/credentials/oidc-issuers.ts';
-import { allScopes } from '../../lib/scopes.ts';
 
 export type LocalClient = {
   id: string;

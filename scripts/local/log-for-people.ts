@@ -1,6 +1,6 @@
 /** The log of the local service. */
 
-import type { LogLine } from '../../lib/log.ts';
+import type { LogLine } from '../../lib/base/log.ts';
 
 /** Logs a request or work in one short line, and a fault in full. */
 export function logForPeople(line: LogLine): void {

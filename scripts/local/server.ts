@@ -10,7 +10,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ApiError } from '../../lib/errors.ts';
+import { ApiError } from '../../lib/base/errors.ts';
 import { renderError } from '../../lib/http/envelope.ts';
 
 /** An exception of the listener becomes a 500, and the server goes on. */

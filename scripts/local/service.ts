@@ -2,13 +2,13 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { endpoints } from '../../functions/index.ts';
-import { commitVariable } from '../../lib/commit.ts';
+import { commitVariable } from '../../lib/base/commit.ts';
+import type { Files } from '../../lib/base/files.ts';
+import { loopbackVariable, secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import type { Files } from '../../lib/files.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import type { Variables } from '../../lib/runtime/base-runtime.ts';
-import { loopbackVariable, secretsKeyVariable } from '../../lib/secret-box.ts';
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
 import { createTables, localCredentials, patientClient } from './dynamodb.ts';

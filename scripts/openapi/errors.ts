@@ -1,6 +1,6 @@
 /** Errors in the OpenAPI document: one schema, and one response per status, which all operations share. */
 
-import type { ErrorCode } from '../../lib/errors.ts';
+import type { ErrorCode } from '../../lib/base/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { errors as rows } from '../../lib/http/errors.ts';
 import { limitHeaders } from './parameters.ts';

@@ -3,9 +3,9 @@
  * the table of types and of the schemas of the resources.
  */
 
-import { eventSchemas } from '../../lib/event-sources/schemas.ts';
+import { idPrefixes } from '../../lib/base/ids.ts';
+import { eventSchemas } from '../../lib/events/sources/schemas.ts';
 import { type EventType, eventTypeNames, eventTypes, familyOf } from '../../lib/events/types.ts';
-import { idPrefixes } from '../../lib/ids.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { Components, Json } from './schemas.ts';
 

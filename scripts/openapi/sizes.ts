@@ -1,15 +1,15 @@
 /** Writes docs/sizes.md: how large and how many things may be, from the OpenAPI document and the constants of the code. */
 
+import { maxResponseBytes } from '../../lib/base/response-bytes.ts';
 import { maxTextBytes } from '../../lib/conversations/schema/message.ts';
 import { maxAvatars } from '../../lib/deployments/schema.ts';
+import { maxWebhooks } from '../../lib/events/webhooks/schema.ts';
 import { maxExports } from '../../lib/exports/store.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
+import { maxUploadBytes, maxUploads } from '../../lib/imports/uploads/store.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
-import { maxResponseBytes } from '../../lib/response-bytes.ts';
-import { maxUploadBytes, maxUploads } from '../../lib/uploads/store.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/store.ts';
-import { maxWebhooks } from '../../lib/webhooks/schema.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
 import { type Parameter, readDocument } from './read.ts';
 import type { Json } from './schemas.ts';
 

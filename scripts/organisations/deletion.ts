@@ -6,16 +6,16 @@
  * whose deletion has begun (lib/workers/handler.ts). Those that had started before have ended after `settleMs`.
  */
 
+import { minuteMs, secondMs, timestamp } from '../../lib/base/time.ts';
 import { writeEach } from '../../lib/dynamodb/batch.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { type Access, type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item, Write } from '../../lib/dynamodb/write.ts';
-import { fileKey, isExportPart } from '../../lib/export-parts/store.ts';
+import { fileKey, isExportPart } from '../../lib/exports/parts/store.ts';
+import { isUpload, uploadKey } from '../../lib/imports/uploads/store.ts';
 import { getOrganisation, noteDeletion, type StoredOrganisation } from '../../lib/organisations/store.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { minuteMs, secondMs, timestamp } from '../../lib/time.ts';
-import { isUpload, uploadKey } from '../../lib/uploads/store.ts';
 import { UsageError } from '../shared/options.ts';
 import { searchTable } from './search.ts';
 import { beginDeletion } from './state.ts';

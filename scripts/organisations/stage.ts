@@ -3,10 +3,10 @@
 import { resolve } from 'node:path';
 import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { bucketName, stackName } from '../../infra/names.ts';
-import type { Mode } from '../../lib/caller.ts';
+import type { Mode } from '../../lib/base/caller.ts';
+import { type Files, filesVariable, noFiles } from '../../lib/base/files.ts';
 import type { RootKey } from '../../lib/credentials/bootstrap.ts';
 import { tables, tableVariables } from '../../lib/dynamodb/tables.ts';
-import { type Files, filesVariable, noFiles } from '../../lib/files.ts';
 import { type BaseRuntime, createBaseRuntime, type Variables } from '../../lib/runtime/base-runtime.ts';
 import { s3Files } from '../../lib/runtime/s3-files.ts';
 import { name as nameSchema } from '../../lib/schema/text.ts';

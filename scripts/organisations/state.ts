@@ -1,5 +1,6 @@
 /** Suspends and resumes an organisation. */
 
+import { timestamp } from '../../lib/base/time.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession, type Session } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
@@ -12,7 +13,6 @@ import {
   suspendOrganisation,
 } from '../../lib/organisations/store.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { timestamp } from '../../lib/time.ts';
 import { UsageError } from '../shared/options.ts';
 
 export type Status = 'active' | 'suspended' | 'being deleted';

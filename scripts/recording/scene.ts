@@ -2,8 +2,8 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inBatches } from '../../lib/batches.ts';
-import { dayMs } from '../../lib/time.ts';
+import { inBatches } from '../../lib/base/batches.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import type { DevProcess } from '../local/dev-process.ts';
 
 export const commands = [

@@ -2,6 +2,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { newIdFactory } from '../../lib/base/ids.ts';
 import { countConversations } from '../../lib/conversations/count.ts';
 import { contributionsIn } from '../../lib/conversations/store/counters.ts';
 import { currentGeneration, getGenerations } from '../../lib/conversations/store/generations.ts';
@@ -10,7 +11,6 @@ import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import { type Access, partitionKey, sortKey, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Author, Item } from '../../lib/dynamodb/write.ts';
-import { newIdFactory } from '../../lib/ids.ts';
 import { isDeleted } from '../../lib/organisations/store.ts';
 import { comingBack, endedWrites, isGone, isTombstone, partitionParts } from './restored.ts';
 import type { StageTables } from './stage-tables.ts';

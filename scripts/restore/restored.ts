@@ -4,6 +4,7 @@
  */
 
 import { avatars, deleteAvatar, getAvatarChanges, nameAvatar } from '../../lib/avatars/store.ts';
+import { timestamp } from '../../lib/base/time.ts';
 import { removeConversation } from '../../lib/conversations/store/changes.ts';
 import { conversations } from '../../lib/conversations/store/conversations.ts';
 import {
@@ -19,9 +20,8 @@ import type { Item, Write } from '../../lib/dynamodb/write.ts';
 import { getDocument, removeDocument } from '../../lib/knowledge/store/documents.ts';
 import { waitForExpunging } from '../../lib/knowledge/store/expunged.ts';
 import { deletedTenant } from '../../lib/organisations/store.ts';
-import { goingOnAgain, purgesPartition } from '../../lib/project-purges/store/purges.ts';
+import { goingOnAgain, purgesPartition } from '../../lib/projects/purges/store.ts';
 import { deletedPartition, getDeletedProject, getProject, nameProject } from '../../lib/projects/store.ts';
-import { timestamp } from '../../lib/time.ts';
 
 /** The names of partitions with tombstones. Each tombstone has the id of the item that it names. */
 const endings: { readonly [Table in TableName]?: readonly string[] } = {

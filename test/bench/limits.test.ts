@@ -8,10 +8,10 @@ import { readUnitRows } from '../../bench/units.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
 import { maxLifetimeMs } from '../../lib/api-keys/schema.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
-import { dayMs } from '../../lib/time.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const text = readFileSync(resolve(root, 'docs/capacity.md'), 'utf8');

@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import { type Synthesised, stacksOf } from '../../bench/stacks.ts';
-import { type LogLine, metricNamespace, render } from '../../lib/log.ts';
+import { type LogLine, metricNamespace, render } from '../../lib/base/log.ts';
 
 const stage = 'prod';
 let prod: Synthesised;

@@ -9,13 +9,13 @@ import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
 import { savedQueries } from '../../infra/saved-queries.ts';
 import { addStacks } from '../../infra/stacks.ts';
+import { keysOf } from '../../lib/base/files.ts';
 import { defaultIssuer, oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import { type Access, type TableName, tableNames, tables } from '../../lib/dynamodb/tables.ts';
-import { fileKey } from '../../lib/export-parts/store.ts';
-import { keysOf } from '../../lib/files.ts';
+import { fileKey } from '../../lib/exports/parts/store.ts';
 import { errors } from '../../lib/http/errors.ts';
 import { minimumCompressionBytes } from '../../lib/http/raw-documents.ts';
-import { uploadKey } from '../../lib/uploads/store.ts';
+import { uploadKey } from '../../lib/imports/uploads/store.ts';
 import { workers } from '../../workers/index.ts';
 
 type Statement = { Effect: string; Action: string | string[]; Resource: unknown; Condition?: unknown };

@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { allScopes } from '../../lib/base/scopes.ts';
 import type { Client } from '../../lib/dynamodb/session.ts';
 import { type Access, mergeAccess } from '../../lib/dynamodb/tables.ts';
 import { maxExports } from '../../lib/exports/store.ts';
-import { allScopes } from '../../lib/scopes.ts';
-import { maxUploads } from '../../lib/uploads/store.ts';
+import { maxUploads } from '../../lib/imports/uploads/store.ts';
 import { noting } from '../support/access.ts';
 import type { CallOptions } from '../support/api.ts';
 import { publishIndex } from '../support/knowledge.ts';

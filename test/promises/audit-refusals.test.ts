@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { hourMs } from '../../lib/time.ts';
+import { hourMs } from '../../lib/base/time.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';

@@ -6,8 +6,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { secondMs } from '../../lib/base/time.ts';
 import { createTurns } from '../../lib/http/turns.ts';
-import { secondMs } from '../../lib/time.ts';
 import { call } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { type Json, openApi, type TestApi } from '../support/api.ts';

@@ -1,7 +1,7 @@
 /** An expunged document disappears from every search at once, and from everything stored when the job has ended. */
 
 import { describe, expect, test } from 'vitest';
-import { dayMs } from '../../lib/time.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 import { type Json, storedOf } from '../support/api.ts';

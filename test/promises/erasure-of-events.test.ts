@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import { secondMs } from '../../lib/time.ts';
+import { secondMs } from '../../lib/base/time.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { type Json, openApi, storedOf } from '../support/api.ts';

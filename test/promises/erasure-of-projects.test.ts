@@ -3,9 +3,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
+import { dayMs } from '../../lib/base/time.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { dayMs } from '../../lib/time.ts';
 import conversationCounter from '../../workers/conversation-counter.ts';
 import { workers } from '../../workers/index.ts';
 import messageIndexer from '../../workers/message-indexer.ts';

@@ -3,8 +3,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
+import { dayMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { dayMs } from '../../lib/time.ts';
 import { workers } from '../../workers/index.ts';
 import userEraser from '../../workers/user-eraser.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';

@@ -5,11 +5,11 @@
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test } from 'vitest';
-import { eventSchemas } from '../../lib/event-sources/schemas.ts';
+import { allScopes, type Scope } from '../../lib/base/scopes.ts';
 import { scopesOfTypes } from '../../lib/events/scopes.ts';
+import { eventSchemas } from '../../lib/events/sources/schemas.ts';
 import { type EventFamily, familyOf } from '../../lib/events/types.ts';
 import { jobTypeNames, scopesOfJobs } from '../../lib/jobs/types.ts';
-import { allScopes, type Scope } from '../../lib/scopes.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import webhookKeeper from '../../workers/webhook-keeper.ts';
 import webhookSender from '../../workers/webhook-sender.ts';

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { allScopes } from '../../lib/scopes.ts';
-import { dayMs, hourMs } from '../../lib/time.ts';
+import { allScopes } from '../../lib/base/scopes.ts';
+import { dayMs, hourMs } from '../../lib/base/time.ts';
 import { type ApiResponse, type Json, openApi, type TestApi } from '../support/api.ts';
 import { openDynamoDbProxy } from '../support/dynamodb-proxy.ts';
 import { openMocked, withTransactionConflicts } from '../support/faults.ts';

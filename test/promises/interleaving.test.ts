@@ -2,9 +2,9 @@
 
 import { GetCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { allScopes } from '../../lib/base/scopes.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import { encodeCursor } from '../../lib/http/cursor.ts';
-import { allScopes } from '../../lib/scopes.ts';
-import { dayMs } from '../../lib/time.ts';
 import { type Json, openApi } from '../support/api.ts';
 import { deploy, openProject, pointerOf } from '../support/avatars.ts';
 import { intercept } from '../support/faults.ts';

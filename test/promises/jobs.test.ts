@@ -1,13 +1,13 @@
 /** What holds for every type of job: who sees it, who may cancel it, and what cannot be cancelled. */
 
 import { describe, expect, test } from 'vitest';
+import { allScopes, holds } from '../../lib/base/scopes.ts';
 import { commit } from '../../lib/dynamodb/commit.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import { newJob } from '../../lib/jobs/job.ts';
 import { jobs } from '../../lib/jobs/store.ts';
 import { type JobType, jobTypeNames, jobTypes, scopeOf } from '../../lib/jobs/types.ts';
-import { allScopes, holds } from '../../lib/scopes.ts';
 import { workers } from '../../workers/index.ts';
 import { type Json, openApi, type TestApi } from '../support/api.ts';
 

@@ -1,7 +1,7 @@
 /** Whatever happens at the same time: a key that can create keys is left, unless somebody asks for the opposite. */
 
 import { describe, expect, test } from 'vitest';
-import { rootScopes } from '../../lib/scopes.ts';
+import { rootScopes } from '../../lib/base/scopes.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';

@@ -5,12 +5,12 @@
 
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { inBatches } from '../../lib/batches.ts';
+import { inBatches } from '../../lib/base/batches.ts';
+import type { RateLimit } from '../../lib/base/rate-limit.ts';
+import { allScopes } from '../../lib/base/scopes.ts';
+import { defaultLimits } from '../../lib/base/stage-limits.ts';
+import { hourMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import type { RateLimit } from '../../lib/rate-limit.ts';
-import { allScopes } from '../../lib/scopes.ts';
-import { defaultLimits } from '../../lib/stage-limits.ts';
-import { hourMs } from '../../lib/time.ts';
 import keyLimiter from '../../workers/key-limiter.ts';
 import { type ApiResponse, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';

@@ -5,8 +5,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { allScopes } from '../../lib/scopes.ts';
-import { dayMs, hourMs, minuteMs } from '../../lib/time.ts';
+import { allScopes } from '../../lib/base/scopes.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
 import { type ApiResponse, type CallOptions, openApi, type TestApi } from '../support/api.ts';
 
 const statusOf = async ({ call }: Pick<TestApi, 'call'>, key: string) =>

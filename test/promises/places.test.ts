@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
+import { hourMs } from '../../lib/base/time.ts';
 import { maxExports } from '../../lib/exports/store.ts';
-import { hourMs } from '../../lib/time.ts';
-import { maxUploads } from '../../lib/uploads/store.ts';
+import { maxUploads } from '../../lib/imports/uploads/store.ts';
 import { type ApiResponse, type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 
 type Limited = { path: string; body: Json; most: number; status: number; lastsMs: number };

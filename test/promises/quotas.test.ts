@@ -1,8 +1,8 @@
 /** Quotas: what a tenant may store in a day, and have at the same time. What is refused stores nothing and counts nothing. */
 
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, type Quotas } from '../../lib/stage-limits.ts';
-import { dayMs, timestamp } from '../../lib/time.ts';
+import { defaultLimits, type Quotas } from '../../lib/base/stage-limits.ts';
+import { dayMs, timestamp } from '../../lib/base/time.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { withTransactionConflicts } from '../support/faults.ts';
 

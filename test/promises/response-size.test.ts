@@ -7,9 +7,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { endpoints } from '../../functions/index.ts';
+import type { IdKind } from '../../lib/base/ids.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { eventTypeNames } from '../../lib/events/types.ts';
-import type { IdKind } from '../../lib/ids.ts';
 import { type Json, storedOf } from '../support/api.ts';
 import { openProject, type ProjectApi } from '../support/avatars.ts';
 

@@ -1,7 +1,7 @@
 /** Nothing is sent to a receiver while the organisation is suspended, and everything afterwards. */
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dayMs, hourMs, minuteMs } from '../../lib/time.ts';
+import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { workers } from '../../workers/index.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';

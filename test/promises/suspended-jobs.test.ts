@@ -5,8 +5,8 @@
 
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import { type JobType, jobTypeNames, jobTypes } from '../../lib/jobs/types.ts';
-import { hourMs, minuteMs } from '../../lib/time.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import { workers } from '../../workers/index.ts';
 import organisationResumer from '../../workers/organisation-resumer.ts';

@@ -6,8 +6,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultLimits, type Quotas } from '../../lib/stage-limits.ts';
-import { dayMs } from '../../lib/time.ts';
+import { defaultLimits, type Quotas } from '../../lib/base/stage-limits.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import usageCounter from '../../workers/usage-counter.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';

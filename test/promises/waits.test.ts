@@ -6,9 +6,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { hourMs, minuteMs } from '../../lib/time.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/store.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { intercept, openMocked } from '../support/faults.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../support/tokens.ts';

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, expect, test } from 'vitest';
-import { hourMs, minuteMs } from '../../lib/time.ts';
+import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import webhookKeeper from '../../workers/webhook-keeper.ts';

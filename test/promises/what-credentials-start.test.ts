@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { rootScopes } from '../../lib/scopes.ts';
-import { hourMs, minuteMs } from '../../lib/time.ts';
+import { rootScopes } from '../../lib/base/scopes.ts';
+import { hourMs, minuteMs } from '../../lib/base/time.ts';
 import { root } from '../../scripts/shared/root.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';

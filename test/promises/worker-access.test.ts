@@ -5,8 +5,8 @@
 
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dayMs, hourMs, minuteMs } from '../../lib/base/time.ts';
 import { type Access, mergeAccess, type TableName } from '../../lib/dynamodb/tables.ts';
-import { dayMs, hourMs, minuteMs } from '../../lib/time.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import conversationReindexer from '../../workers/conversation-reindexer.ts';

@@ -6,7 +6,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { deliveryUnits, eventUnits, platformEventUnits } from '../../bench/costs.ts';
 import { meter } from '../../bench/meter.ts';
-import { minuteMs } from '../../lib/time.ts';
+import { minuteMs } from '../../lib/base/time.ts';
 import type { Worker } from '../../lib/workers/worker.ts';
 import { root } from '../../scripts/shared/root.ts';
 import auditWriter from '../../workers/audit-writer.ts';

@@ -5,8 +5,9 @@ import { dirname, join, normalize, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/shared/root.ts';
 
-/** The folders of lib/ that are about no resource. */
+/** The folders of lib/ that are about no resource. All others have one resource each. */
 const mechanisms = [
+  'base',
   'text',
   'schema',
   'dynamodb',
@@ -15,42 +16,14 @@ const mechanisms = [
   'schedule',
   'credentials',
   'http',
-].map((name) => `lib/${name}`);
+];
 
-/** All others have one resource each. */
-const domains = globSync('lib/*/', { cwd: root })
-  .map((folder) => folder.replace(/\/$/, ''))
-  .filter((folder) => !mechanisms.includes(folder));
-
-/** What each part of the tree may import besides itself. `lib` stands for the files directly in lib/. */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  'lib/text': [],
-  lib: [],
-  'lib/schema': ['lib'],
-  'lib/dynamodb': ['lib'],
-  'lib/runtime': ['lib', 'lib/dynamodb'],
-  // A worker does nothing for a deleted organisation.
-  'lib/workers': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/organisations'],
-  'lib/schedule': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/workers'],
-  // Of dynamodb/ only their storage files: see below.
-  ...Object.fromEntries(
-    domains.map((domain) => [
-      domain,
-      ['lib', 'lib/text', 'lib/schema', 'lib/dynamodb', 'lib/workers', 'lib/schedule', ...domains],
-    ]),
+/** The folders of docs/map.md, from the top. A folder imports only from folders below it. */
+const order = [
+  ...(readFileSync(resolve(root, 'docs/map.md'), 'utf8').split('\n\n')[2] ?? '').matchAll(
+    /^\| \[[^\]]+\]\(\.\.\/([^)]+)\)/gm,
   ),
-  'lib/credentials': [
-    'lib',
-    'lib/dynamodb',
-    'lib/schema',
-    'lib/runtime',
-    'lib/api-keys',
-    'lib/organisations',
-  ],
-  'lib/http': ['lib', 'lib/dynamodb', 'lib/runtime', 'lib/credentials', ...domains],
-  functions: ['lib', 'lib/text', 'lib/schema', 'lib/credentials', 'lib/http', ...domains],
-  workers: ['lib', 'lib/schedule', 'lib/workers', ...domains],
-};
+].map(([, folder = '']) => folder);
 
 /** A file that may do what its folder may not, and why. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -74,30 +47,48 @@ const imports = globSync('{functions,infra,lib,scripts,workers,client/src}/**/*.
 );
 const show = ({ file, imported }: Import) => `${file} -> ${imported}`;
 
-/** `lib/text`, `functions`, or `lib` for a file directly in lib/. */
-function partOf(path: string): string {
-  const [top = '', second = '', third] = path.split('/');
-  return top === 'lib' && third !== undefined ? `${top}/${second}` : top;
-}
+/** `lib/text`, or `functions`. */
+const partOf = (path: string): string => path.split('/', path.startsWith('lib/') ? 2 : 1).join('/');
 
-test.each(Object.entries(mayImport))('%s imports only %j', (part, allowed) => {
+/** The storage of a resource: store.ts or store/, also of a part of a resource. */
+const isStorage = (path: string) => /^lib\/[\w/-]+\/store(\.ts$|\/)/.test(path);
+const isMechanism = (path: string) => mechanisms.includes(path.split('/')[1] ?? '');
+
+test('docs/map.md names every folder of lib/', () => {
+  const folders = globSync('lib/*/', { cwd: root }).map((folder) => folder.replace(/\/$/, ''));
+  expect([...order].sort()).toEqual([...folders, 'functions', 'workers'].sort());
+  expect(globSync('lib/*.ts', { cwd: root })).toEqual([]);
+});
+
+test('a folder imports only from folders below it in docs/map.md', () => {
+  const upwards = imports.filter(({ file, imported }) => {
+    const [from, to] = [order.indexOf(partOf(file)), order.indexOf(partOf(imported))];
+    return from >= 0 && to >= 0 && from > to;
+  });
+  expect(upwards.map(show)).toEqual([]);
+});
+
+test('only mechanisms and storage import dynamodb/', () => {
   const forbidden = imports
-    .filter(({ file }) => partOf(file) === part)
-    .filter(({ imported }) => ![part, ...allowed, 'package.json', 'openapi.json'].includes(partOf(imported)))
+    .filter(
+      ({ file, imported }) => /^(lib|functions|workers)\//.test(file) && partOf(imported) === 'lib/dynamodb',
+    )
+    .filter(({ file }) => !(file.startsWith('lib/') && (isMechanism(file) || isStorage(file))))
     .map(show)
     .filter((edge) => !(edge in exceptions));
   expect(forbidden).toEqual([]);
 });
 
-test('in a domain, only store.ts or store/ imports dynamodb/', () => {
-  const forbidden = imports
-    .filter(({ file, imported }) => domains.includes(partOf(file)) && partOf(imported) === 'lib/dynamodb')
-    .filter(({ file }) => !/^lib\/[\w-]+\/store(\.ts$|\/)/.test(file));
+test('resources do not import http/ or credentials/', () => {
+  const forbidden = imports.filter(
+    ({ file, imported }) =>
+      file.startsWith('lib/') && !isMechanism(file) && /^lib\/(http|credentials)\//.test(imported),
+  );
   expect(forbidden.map(show)).toEqual([]);
 });
 
-test('lib/errors.ts mentions no status and no header', () => {
-  const source = readFileSync(resolve(root, 'lib/errors.ts'), 'utf8');
+test('lib/base/errors.ts mentions no status and no header', () => {
+  const source = readFileSync(resolve(root, 'lib/base/errors.ts'), 'utf8');
   expect(source).not.toMatch(/\b[1-5]\d\d\b|statusCode|headers\s*[:?]/);
 });
 
@@ -138,17 +129,6 @@ test('no two folders import each other, directly or through others', () => {
     if (from !== to) folders.set(from, (folders.get(from) ?? new Set()).add(to));
   }
   expect([...folders.keys()].map((folder) => pathBack(folders, folder)).filter(Boolean)).toEqual([]);
-});
-
-test("in the README's map, a folder imports only from folders below it", () => {
-  const [map = ''] = readFileSync(resolve(root, 'README.md'), 'utf8').split('## Where things are').slice(1);
-  const order = [...map.matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, folder = '']) => folder);
-  expect(order).toEqual(expect.arrayContaining(Object.keys(mayImport)));
-  const upwards = imports.filter(({ file, imported }) => {
-    const [from, to] = [order.indexOf(partOf(file)), order.indexOf(partOf(imported))];
-    return partOf(file) in mayImport && partOf(imported) in mayImport && from > to;
-  });
-  expect(upwards.map(show)).toEqual([]);
 });
 
 /** @returns a path of folders from this one back to itself; undefined where there is none */

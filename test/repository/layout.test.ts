@@ -1,4 +1,4 @@
-/** Where files are: endpoints, workers, tests and the map in README.md. */
+/** Where files are: endpoints, workers, tests and the map of folders. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -84,10 +84,11 @@ test('test/ itself has only the contract, which every endpoint keeps', () => {
   expect(globSync('test/*.ts', { cwd: root })).toEqual(['test/contract.test.ts']);
 });
 
-test("the README's map names every folder", () => {
-  const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
-  const [map = ''] = readme.split('## Where things are')[1]?.split('\n## ') ?? [];
-  const named = new Set([...map.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target));
+test('docs/map.md names every folder', () => {
+  const map = readFileSync(resolve(root, 'docs/map.md'), 'utf8');
+  const named = new Set([...map.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, target]) => target));
+  // In docs/ itself.
+  named.add('docs');
   const folders = globSync('{*/,test/*/,{lib,scripts,bench}/**/*/}', {
     cwd: root,
     // Not in git, or the same in every folder of a resource.
@@ -96,7 +97,8 @@ test("the README's map names every folder", () => {
       'dist',
       'cdk.out',
       'lib/*/schema',
-      'lib/*/store',
+      'lib/**/store',
+      'lib',
       ...mirrors.map((mirror) => `test/${mirror}`),
     ],
   });

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, inject, test } from 'vitest';
-import { rootScopes } from '../../lib/scopes.ts';
+import { rootScopes } from '../../lib/base/scopes.ts';
 import { openApi } from '../support/api.ts';
 import { localSettings, testTables } from '../support/tables.ts';
 

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
-import { split } from '../../lib/batches.ts';
+import { split } from '../../lib/base/batches.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import { defineWorker, type Worker } from '../../lib/workers/worker.ts';
 import type { FeedOptions } from '../../scripts/local/feed.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
-import { eventSchemas } from '../../lib/event-sources/schemas.ts';
+import { eventSchemas } from '../../lib/events/sources/schemas.ts';
 import { type EventType, eventTypeNames, familyOf } from '../../lib/events/types.ts';
 import { openApiDocument } from '../../scripts/openapi/document.ts';
 import type { Json } from '../../scripts/openapi/schemas.ts';

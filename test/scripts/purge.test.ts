@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { dayMs } from '../../lib/time.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import { purge } from '../../scripts/purge.ts';
 import projectPurger from '../../workers/project-purger.ts';
 import { openApi, storedOf, type TestApi } from '../support/api.ts';

@@ -1,13 +1,13 @@
 /** The API as tests call it: real proxy events through the exported pipeline, on DynamoDB Local. */
 
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Tenant } from '../../lib/caller.ts';
-import { commitVariable } from '../../lib/commit.ts';
+import type { Tenant } from '../../lib/base/caller.ts';
+import { commitVariable } from '../../lib/base/commit.ts';
+import { newIdFactory } from '../../lib/base/ids.ts';
+import type { FaultLine, LogLine, RequestLine } from '../../lib/base/log.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../../lib/credentials/bootstrap.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
-import { newIdFactory } from '../../lib/ids.ts';
-import type { FaultLine, LogLine, RequestLine } from '../../lib/log.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import type { WorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';

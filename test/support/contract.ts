@@ -5,12 +5,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import type { ErrorCode } from '../../lib/base/errors.ts';
+import { allScopes, holds, type Scope } from '../../lib/base/scopes.ts';
+import { concurrentQuotas, dailyQuotas, defaultLimits } from '../../lib/base/stage-limits.ts';
+import { dayMs } from '../../lib/base/time.ts';
 import { makeApiKey, parseApiKey } from '../../lib/credentials/api-key.ts';
-import type { ErrorCode } from '../../lib/errors.ts';
 import { type Endpoint, mayBeMissing } from '../../lib/http/endpoint.ts';
-import { allScopes, holds, type Scope } from '../../lib/scopes.ts';
-import { concurrentQuotas, dailyQuotas, defaultLimits } from '../../lib/stage-limits.ts';
-import { dayMs } from '../../lib/time.ts';
 import type { ApiResponse, CallOptions, ContractApi } from './api.ts';
 import { openApi } from './api.ts';
 import { type Sample, sampleOf } from './samples.ts';

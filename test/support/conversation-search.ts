@@ -1,6 +1,6 @@
 /** A project with messages to search, and the index of their words. */
 
-import { split } from '../../lib/batches.ts';
+import { split } from '../../lib/base/batches.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { type ApiResponse, type Json, openApi, storedOf } from './api.ts';
 

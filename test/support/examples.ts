@@ -5,12 +5,12 @@
 
 import { createHash } from 'node:crypto';
 import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { noFiles } from '../../lib/base/files.ts';
+import { newIdFactory } from '../../lib/base/ids.ts';
 import { bootstrapOrganisation } from '../../lib/credentials/bootstrap.ts';
 import { ttlAttribute } from '../../lib/dynamodb/tables.ts';
-import { noFiles } from '../../lib/files.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
-import { newIdFactory } from '../../lib/ids.ts';
 import { type CallOptions, call as send } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import type { Example } from '../../scripts/openapi/examples.ts';

@@ -8,18 +8,18 @@ import { resolve } from 'node:path';
 import { budgets } from '../../bench/budgets.ts';
 import { maxLimits } from '../../lib/api-keys/limits.ts';
 import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
+import { fence } from '../../lib/base/fence.ts';
+import { maxRate } from '../../lib/base/rate-limit.ts';
+import { maxResponseBytes } from '../../lib/base/response-bytes.ts';
+import { defaultLimits } from '../../lib/base/stage-limits.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/base/time.ts';
 import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { maxAvatars } from '../../lib/deployments/schema.ts';
-import { fence } from '../../lib/fence.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
+import { maxWaitSeconds } from '../../lib/limits/waits/schema.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
 import { defaultSettings } from '../../lib/projects/store.ts';
-import { maxRate } from '../../lib/rate-limit.ts';
-import { maxResponseBytes } from '../../lib/response-bytes.ts';
-import { defaultLimits } from '../../lib/stage-limits.ts';
 import { maxDistinctTerms } from '../../lib/text/terms.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/time.ts';
-import { maxWaitSeconds } from '../../lib/waits/schema.ts';
-import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/waits/store.ts';
 import { maxReceives } from '../../lib/workers/notice.ts';
 import { root } from '../../scripts/shared/root.ts';
 
@@ -59,7 +59,7 @@ const leaseSeconds = constant('lib/http/waiting.ts', 'leaseMs') / secondMs;
 const jobDays = days('lib/jobs/job.ts', 'keptMs');
 const auditDays = told('lib/runtime/base-runtime.ts', /AUDIT_DAYS \?\? '(\d+)'/);
 const originDays = constant('lib/audit/store/events.ts', 'originDays');
-const linkMinutes = constant('lib/uploads/store.ts', 'uploadLinkMs') / minuteMs;
+const linkMinutes = constant('lib/imports/uploads/store.ts', 'uploadLinkMs') / minuteMs;
 const goneDays = days('lib/dynamodb/gone.ts', 'keptMs');
 const versionDays = days('lib/knowledge/store/parts.ts', 'retiredKeptMs');
 const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
@@ -146,7 +146,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `${jobDays} days after it was queued`,
     `${versionDays} days after it was replaced, unless a deployment holds it`,
     `${versionDays + days('lib/knowledge/store/builds.ts', 'knownMs')} days after it was replaced`,
-    `${days('lib/project-purges/store/purges.ts', 'keptAfterEndMs')} days after the purge`,
+    `${days('lib/projects/purges/store.ts', 'keptAfterEndMs')} days after the purge`,
     'fact:adds 1 to',
     `after ${days('lib/knowledge/store/expunged.ts', 'buildsKnownMs')} days`,
     `${days('lib/conversations/store/messages.ts', 'notesOutliveMs')} days after the record`,
@@ -160,14 +160,14 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `in parts of ${kb(constant('lib/knowledge/store/parts.ts', 'partBytes'))} KB`,
     `Brotli (quality ${told('lib/knowledge/store/parts.ts', /BROTLI_PARAM_QUALITY\]: (\d+)/)}`,
     `at most ${2 * messagesAtOnce + 2} items`,
-    `every ${constant('lib/conversations/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
+    `every ${constant('lib/erasure/rewrite-retention.ts', 'conversationsAtOnce')} conversations`,
     `reads about ${constant('lib/conversations/search.ts', 'maxRead')} positions`,
     'A message of 30 different words that comes alone costs 31; storing it costs 2.', // test/promises/worker-capacity.test.ts
     `a block of ${constant('lib/conversations/store/postings.ts', 'blockSize')} consecutive messages`,
     `writes for at most ${fence.writeMs / secondMs} seconds`,
     `the eraser begins ${fence.waitMs / secondMs} seconds after the tombstone`,
     `It begins ${fence.waitMs / secondMs} seconds after the tombstone`,
-    `erases up to ${constant('lib/conversations/erase-user.ts', 'erasedAtOnce')} conversations`,
+    `erases up to ${constant('lib/erasure/erase-user.ts', 'erasedAtOnce')} conversations`,
     'fact:one partition 1000 write units per second',
     'fact:for items under 1 KB',
     `with ${tags} tags it would have ${4 + tags}`,
@@ -242,7 +242,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `within ${inWords(constant('lib/credentials/access-token-verifier.ts', 'maxKeysAgeMs') / minuteMs)} minutes`,
     `project, ${days('lib/projects/store.ts', 'restorableMs')} days after its deletion`,
     `${days('lib/api-keys/store.ts', 'keptAfterEndMs')} days after the end of the key`,
-    `stays for ${days('lib/project-purges/store/purges.ts', 'keptAfterEndMs')} days, with ids only`,
+    `stays for ${days('lib/projects/purges/store.ts', 'keptAfterEndMs')} days, with ids only`,
     `${versionDays} days after the version was replaced`,
     `${jobDays} days; the `,
     `| ${idempotencyHours} hours, or `,
@@ -268,7 +268,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/events.md': [
     `stay for ${constant('lib/events/store/events.ts', 'eventDays')} days`,
-    `comes ${days('lib/event-sources/moments.ts', 'maxNoticeMs')} days before a key ends`,
+    `comes ${days('lib/events/sources/moments.ts', 'maxNoticeMs')} days before a key ends`,
   ],
   'docs/limits.md': [
     `has ${defaultLimits.test.rateLimit?.requests} requests per minute`,
@@ -284,7 +284,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:× (1 + the passed part',
     'fact:− 1 pass in each window',
     `at least ${constant('lib/limits/limiter.ts', 'minPauseMs')} ms`,
-    `Above ${constant('lib/rate-limit.ts', 'maxShardRate')} requests per second`,
+    `Above ${constant('lib/base/rate-limit.ts', 'maxShardRate')} requests per second`,
     'fact:takes 1000 writes per second',
   ],
   'docs/deployments.md': [

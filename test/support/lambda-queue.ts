@@ -1,8 +1,8 @@
 /** Batches of a worker's queue, made by hand. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { LogLine } from '../../lib/base/log.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
-import type { LogLine } from '../../lib/log.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
 import { noticeFor, readChange } from '../../lib/workers/change.ts';
 import { createWorkerHandler, type Message, type WorkerHandler } from '../../lib/workers/handler.ts';

@@ -1,8 +1,8 @@
 /** Projects with every kind of item, and what purges leave of them. */
 
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dayMs } from '../../lib/base/time.ts';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
-import { dayMs } from '../../lib/time.ts';
 import { type Json, storedOf, type TestApi } from './api.ts';
 import { avatarBody, deploymentBody } from './samples.ts';
 import { changeRecord } from './stream-records.ts';

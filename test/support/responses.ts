@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import type { ErrorCode } from '../../lib/errors.ts';
+import type { ErrorCode } from '../../lib/base/errors.ts';
 import { errors } from '../../lib/http/errors.ts';
 import type { ApiResponse } from './api.ts';
 

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { inBatches, split } from '../../lib/batches.ts';
+import { inBatches, split } from '../../lib/base/batches.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import { type Json, storedOf, type TestApi, testRuntime } from './api.ts';
 

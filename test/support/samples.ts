@@ -1,6 +1,6 @@
 /** A successful request for every endpoint, with everything that it needs. */
 
-import { defaultLimits, type StageLimits } from '../../lib/stage-limits.ts';
+import { defaultLimits, type StageLimits } from '../../lib/base/stage-limits.ts';
 import type { ContractApi, Json } from './api.ts';
 
 export type Sample = {

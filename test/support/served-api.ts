@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { secondMs } from '../../lib/time.ts';
+import { secondMs } from '../../lib/base/time.ts';
 import { basePath, createGateway } from '../../scripts/local/gateway.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { openApi, type TestApi } from './api.ts';

@@ -7,8 +7,8 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { inject } from 'vitest';
+import { machineKey, secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
-import { machineKey, secretsKeyVariable } from '../../lib/secret-box.ts';
 import { createTables, localCredentials } from '../../scripts/local/dynamodb.ts';
 
 const prefix = 'test';

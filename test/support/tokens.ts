@@ -1,9 +1,9 @@
 /** Access tokens: from a real OIDC provider, and forged ones. */
 
 import { createHmac, type KeyObject, sign } from 'node:crypto';
+import { rootScopes } from '../../lib/base/scopes.ts';
 import { accessTokenCredential } from '../../lib/credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../../lib/credentials/api-key-credential.ts';
-import { rootScopes } from '../../lib/scopes.ts';
 import { type LocalIssuer, startIssuer } from '../../scripts/local/issuer.ts';
 import { type Json, openApi } from './api.ts';
 

@@ -6,12 +6,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs, secondMs } from '../../lib/base/time.ts';
 import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { dueItems, dueTenant, minuteOf, readDue, timeKey } from '../../lib/schedule/due.ts';
-import { minuteMs, secondMs } from '../../lib/time.ts';
 import type { Worker, WorkerInput } from '../../lib/workers/worker.ts';
 import type { ApiResponse, CallOptions, Json } from '../../scripts/local/call.ts';
 import { type Feed, startFeed } from '../../scripts/local/feed.ts';

@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Tenant } from '../../lib/caller.ts';
+import type { Tenant } from '../../lib/base/caller.ts';
 import { createWorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import webhookSender from '../../workers/webhook-sender.ts';

@@ -3,9 +3,9 @@
  * commit on condition that the item is unchanged. So the latencies do not depend on the machine.
  */
 
+import { newIdFactory } from '../../lib/base/ids.ts';
 import type { Write } from '../../lib/dynamodb/write.ts';
 import { backoffMs, standBackMs } from '../../lib/http/contention.ts';
-import { newIdFactory } from '../../lib/ids.ts';
 
 /** The milliseconds of a step; varies by up to a third, except for the read. */
 export type Latencies = {

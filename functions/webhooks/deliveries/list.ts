@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { Delivery, deliveryStatus } from '../../../lib/events/webhooks/delivery-schema.ts';
+import { showDelivery } from '../../../lib/events/webhooks/grants.ts';
+import { listDeliveries } from '../../../lib/events/webhooks/store/deliveries.ts';
+import { webhookInPath } from '../../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';
 import { id, listOf } from '../../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../../lib/schema/page.ts';
-import { Delivery, deliveryStatus } from '../../../lib/webhooks/delivery-schema.ts';
-import { showDelivery } from '../../../lib/webhooks/grants.ts';
-import { listDeliveries } from '../../../lib/webhooks/store/deliveries.ts';
-import { webhookInPath } from '../../../lib/webhooks/store/webhooks.ts';
 
 export default defineEndpoint({
   id: 'webhooks.deliveries.list',

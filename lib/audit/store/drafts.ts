@@ -4,11 +4,11 @@
  * hold, because it waits in a queue.
  */
 
-import { derivedId } from '../../derived-ids.ts';
+import { derivedId } from '../../base/derived-ids.ts';
+import { timeOfId } from '../../base/ids.ts';
 import { type ResourceChange, resourceChanges, tracedChange } from '../../dynamodb/resource-changes.ts';
 import { resourceAt } from '../../dynamodb/resources.ts';
 import type { Item } from '../../dynamodb/write.ts';
-import { timeOfId } from '../../ids.ts';
 import type { Change } from '../../workers/change.ts';
 import type { AuditEvent } from '../schema.ts';
 import { changedFields, type Logged, loggedOf, loggedValues } from './fields.ts';

@@ -3,14 +3,14 @@
  * events can be found, in a partition of that value. The event is written last, so whoever finds it finds it by all of them.
  */
 
-import { type Caller, withinProjects } from '../../caller.ts';
+import { type Caller, withinProjects } from '../../base/caller.ts';
+import { timeOfId } from '../../base/ids.ts';
+import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { timeOfId } from '../../ids.ts';
-import { dayMs, timestamp, ttlSeconds } from '../../time.ts';
 import type { AuditEvent, ResourceType } from '../schema.ts';
 import type { Draft } from './drafts.ts';
 import { loggedValues } from './fields.ts';

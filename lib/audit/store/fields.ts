@@ -4,12 +4,12 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { loggedUrl } from '../../base/logged-url.ts';
 import { environments, showEnvironment } from '../../deployments/store/environments.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Item } from '../../dynamodb/write.ts';
-import { wasChangedAs } from '../../events/stated.ts';
-import { loggedUrl } from '../../webhooks/logged-url.ts';
 import type { ResourceType } from '../schema.ts';
+import { wasChangedAs } from '../stated.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

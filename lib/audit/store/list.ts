@@ -1,10 +1,10 @@
 /** Lists of events, newest first, with any combination of filters. */
 
-import type { Caller } from '../../caller.ts';
-import { idBelow } from '../../derived-ids.ts';
+import type { Caller } from '../../base/caller.ts';
+import { idBelow } from '../../base/derived-ids.ts';
+import { idRangeOf } from '../../base/ids.ts';
 import { idsIn, isKept, type LogRange, pageOfLog } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';
-import { idRangeOf } from '../../ids.ts';
 import type { AuditEvent } from '../schema.ts';
 import {
   auditEvents,

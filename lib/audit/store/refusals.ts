@@ -4,16 +4,16 @@
  * audit log. So no function of the API may write to the log.
  */
 
-import type { Tenant } from '../../caller.ts';
-import { derivedId } from '../../derived-ids.ts';
+import type { Tenant } from '../../base/caller.ts';
+import { derivedId } from '../../base/derived-ids.ts';
+import { timeOfId } from '../../base/ids.ts';
+import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import { commit } from '../../dynamodb/commit.ts';
 import type { Session } from '../../dynamodb/session.ts';
 import { bindStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Author, Item } from '../../dynamodb/write.ts';
-import { timeOfId } from '../../ids.ts';
-import { dayMs, timestamp, ttlSeconds } from '../../time.ts';
 import type { RefusalReason, ResourceType } from '../schema.ts';
 
 /** Longer than a stream keeps a change (24 hours). */

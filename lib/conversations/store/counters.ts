@@ -4,9 +4,9 @@
  * generation has its own sums.
  */
 
+import { pagesOf } from '../../base/pages.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { pagesOf } from '../../pages.ts';
 import type { ProjectStore } from './conversations.ts';
 import { type Generation, generationPart } from './generations.ts';
 

@@ -1,7 +1,7 @@
 /** Lists of the conversations of a project, with any combination of filters. */
 
+import { firstIdAt, idRangeOf } from '../../base/ids.ts';
 import type { Order, Page } from '../../dynamodb/store.ts';
-import { firstIdAt, idRangeOf } from '../../ids.ts';
 import type { StoredProject } from '../../projects/store.ts';
 import type { Conversation } from '../schema/conversation.ts';
 import {

@@ -5,11 +5,11 @@
  */
 
 import { hash } from 'node:crypto';
+import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { type Items, projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { Page } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import type { RecordRef } from '../../idempotency/store.ts';
-import { dayMs, ttlSeconds } from '../../time.ts';
 import type { Message } from '../schema/message.ts';
 import type { ProjectStore, StoredConversation } from './conversations.ts';
 

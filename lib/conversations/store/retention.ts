@@ -1,11 +1,11 @@
 /** Changes when conversations and everything that belongs to them expire, and the progress of such a change. */
 
+import { idRangeOf } from '../../base/ids.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import { getPointer } from '../../dynamodb/pointers.ts';
 import type { Page, Partition, ProjectStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
 import type { Condition, Item, Write } from '../../dynamodb/write.ts';
-import { idRangeOf } from '../../ids.ts';
 import { conversationPointers, conversations, type StoredConversation } from './conversations.ts';
 import { conversationEntries, indexedValues } from './list-index.ts';
 import { messagePointers, messages } from './messages.ts';

@@ -1,7 +1,7 @@
 /** Pure functions: the state of a stored conversation at a given time, under the settings of its project. */
 
+import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import type { StoredProject } from '../../projects/store.ts';
-import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../time.ts';
 import type { NewConversation } from './conversations.ts';
 
 export const timesOutAt = (project: StoredProject, lastActivityMs: number): string =>

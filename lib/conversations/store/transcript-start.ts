@@ -16,7 +16,7 @@ const pageSize = 100;
 /**
  * @param maxBytes of the messages as JSON
  * @returns the first messages, in order; undefined if the conversation is erased. Write what is derived from it within the time that
- *   lib/fence.ts allows
+ *   lib/base/fence.ts allows
  */
 export async function readTranscriptStart(
   store: ProjectStore,

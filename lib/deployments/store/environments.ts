@@ -3,14 +3,15 @@
  * condition that it is unchanged, so one of two concurrent changes is retried.
  */
 
+import { pagesOf } from '../../base/pages.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
+import type { Contents } from '../../dynamodb/contents.ts';
 import { load } from '../../dynamodb/load.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { pagesOf } from '../../pages.ts';
 import { currentOf, previousOf, promoteTo, type ReleaseHistory, rollBackTo } from '../release-history.ts';
 import type { Deployment, Environment } from '../schema.ts';
-import { supersedeDeployment } from './deployments.ts';
+import { deployments, supersedeDeployment } from './deployments.ts';
 
 /** A copy of the current deployment's references, so that a runtime does not have to read the deployment. */
 type Served = Pick<Deployment, 'avatars' | 'knowledgeIndexVersion' | 'configHash'> & { deploymentId: string };
@@ -139,3 +140,9 @@ function point(
   }
   return { environment, writes };
 }
+
+/** @returns what a project holds of deployments; see lib/dynamodb/contents.ts */
+export const deploymentContents = (store: ProjectStore): Contents[] => [
+  deployments.at(store),
+  environments.at(store),
+];

@@ -1,8 +1,8 @@
 /** Removes from events what is erased elsewhere. */
 
+import { pagesOf } from '../../base/pages.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
-import { pagesOf } from '../../pages.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { dataOfRemoved, eventEntries, events } from './events.ts';
 
@@ -10,7 +10,7 @@ const pageSize = 100;
 
 /**
  * Reduces the events of a resource to its id. Call it when no worker writes any more that has read the resource before it was
- * erased (lib/fence.ts).
+ * erased (lib/base/fence.ts).
  */
 export async function eraseFromEvents(
   store: Store,

@@ -3,12 +3,12 @@
  * its resource and its project.
  */
 
-import { type Caller, withinProjects } from '../../caller.ts';
+import { type Caller, withinProjects } from '../../base/caller.ts';
+import { timeOfId } from '../../base/ids.ts';
+import { dayMs, timestamp } from '../../base/time.ts';
 import type { Stored } from '../../dynamodb/collection.ts';
 import { defineLog, isKept } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
-import { timeOfId } from '../../ids.ts';
-import { dayMs, timestamp } from '../../time.ts';
 import type { PlatformEvent } from '../schema.ts';
 
 export const eventDays = 30;

@@ -1,10 +1,10 @@
 /** Lists of events, newest first, with any combination of filters. */
 
-import type { Caller } from '../../caller.ts';
-import { idBelow } from '../../derived-ids.ts';
+import type { Caller } from '../../base/caller.ts';
+import { idBelow } from '../../base/derived-ids.ts';
+import { missingScopes } from '../../base/scopes.ts';
 import { idsIn, isKept, type LogFilters, type LogRange, pageOfLog } from '../../dynamodb/indexed-log.ts';
 import type { Store } from '../../dynamodb/store.ts';
-import { missingScopes } from '../../scopes.ts';
 import type { PlatformEvent } from '../schema.ts';
 import { mayReadEvent, readableTypes, scopesOfTypes } from '../scopes.ts';
 import { type EventIndex, eventLog, events, isVisible, showEvent } from './events.ts';

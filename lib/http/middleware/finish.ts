@@ -4,7 +4,7 @@
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { RequestLine } from '../../log.ts';
+import type { RequestLine } from '../../base/log.ts';
 import type { Call } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Runtime } from '../runtime.ts';

@@ -4,7 +4,7 @@
  */
 
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { ApiError, invalidField } from '../../errors.ts';
+import { ApiError, invalidField } from '../../base/errors.ts';
 import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 

@@ -4,7 +4,7 @@
  * fail with `validation_error` for invalid percent-encoded UTF-8, which no later step could read.
  */
 
-import { invalidField } from '../../errors.ts';
+import { invalidField } from '../../base/errors.ts';
 import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 

@@ -4,8 +4,8 @@
  * costs no read. May fail with `unauthorized`, or `service_unavailable` if the issuer of an access token does not respond.
  */
 
+import { ApiError } from '../../base/errors.ts';
 import { identify } from '../../credentials/identify.ts';
-import { ApiError } from '../../errors.ts';
 import { recordKey } from '../../idempotency/store.ts';
 import { projectIdIn } from '../admission.ts';
 import type { Middleware, Request } from '../call.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ApiError } from '../../errors.ts';
+import { ApiError } from '../../base/errors.ts';
 import { fingerprint } from '../../idempotency/fingerprint.ts';
 import { requireScopeForLoaded } from '../admission.ts';
 import type { Middleware, Request } from '../call.ts';

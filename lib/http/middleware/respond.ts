@@ -4,8 +4,8 @@
  * request that a limit refuses gets `rate_limited`, whatever else is wrong with it.
  */
 
+import { ApiError } from '../../base/errors.ts';
 import { isTransient } from '../../dynamodb/transient.ts';
-import { ApiError } from '../../errors.ts';
 import type { Call, Middleware, Outcome, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { renderError, renderOutcome } from '../envelope.ts';

@@ -6,7 +6,7 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { core } from 'zod';
-import { ApiError, type ErrorDetail } from '../../errors.ts';
+import { ApiError, type ErrorDetail } from '../../base/errors.ts';
 import { requireScopeFor } from '../admission.ts';
 import type { Middleware, Request } from '../call.ts';
 import type { Endpoint } from '../endpoint.ts';

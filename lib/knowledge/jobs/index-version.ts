@@ -1,8 +1,8 @@
 /** What an index version contains, and its id: a hash of that. */
 
 import { hash } from 'node:crypto';
+import { pagesOf } from '../../base/pages.ts';
 import type { Job } from '../../jobs/schema.ts';
-import { pagesOf } from '../../pages.ts';
 import { algorithm } from '../index/search-index.ts';
 import type { Finding } from '../read-document.ts';
 import { type ProjectStore, pageDocuments, type StoredDocument } from '../store/documents.ts';

@@ -5,8 +5,8 @@
  *   claim → blocks (texts of documents, with checkpoints) → index → publish (one pointer) → mark documents → retire → end
  */
 
+import { timestamp } from '../../base/time.ts';
 import { advance, claim, endAfter, JobFailure, type JobRun, write, writeParts } from '../../jobs/run.ts';
-import { timestamp } from '../../time.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { type DocumentReader, openDocumentReader } from '../document-reader.ts';
 import { buildIndex, indexLimits } from '../index/search-index.ts';

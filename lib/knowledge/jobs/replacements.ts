@@ -1,6 +1,8 @@
 /** Points deployments and environments to the replacements of their index versions. */
 
 import { getAvatarVersions } from '../../avatars/store.ts';
+import { pagesOf } from '../../base/pages.ts';
+import { timestamp } from '../../base/time.ts';
 import { configHashOf } from '../../deployments/config-hash.ts';
 import { getDeployment, listDeployments, replaceDeployedIndex } from '../../deployments/store/deployments.ts';
 import {
@@ -10,8 +12,6 @@ import {
 } from '../../deployments/store/environments.ts';
 import { advance, checkRemainingTime, type JobRun, write } from '../../jobs/run.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../../jobs/schema.ts';
-import { pagesOf } from '../../pages.ts';
-import { timestamp } from '../../time.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { pageVersions } from '../store/versions.ts';
 

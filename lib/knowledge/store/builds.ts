@@ -3,10 +3,10 @@
  * is removed by the next job.
  */
 
+import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { dayMs, ttlSeconds } from '../../time.ts';
 import { retiredKeptMs } from './parts.ts';
 
 /** A build is known for longer than its parts are stored, because TTL deletes up to two days late. */

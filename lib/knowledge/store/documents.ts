@@ -1,10 +1,10 @@
 /** Knowledge documents, in their project's partition, without their contents. */
 
+import { idRangeOf } from '../../base/ids.ts';
 import { projectCollection, type Stored, unchanged } from '../../dynamodb/collection.ts';
 import { load } from '../../dynamodb/load.ts';
 import { type Page, type ProjectStore, toPage } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { idRangeOf } from '../../ids.ts';
 import { addOnDay, type DayUsesText } from '../../limits/store/day-uses.ts';
 import type { Uses } from '../../limits/store/quotas.ts';
 import type { DocumentContent, KnowledgeDocument } from '../schema/document.ts';

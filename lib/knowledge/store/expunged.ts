@@ -3,11 +3,11 @@
  * A tombstone prevents a copy from a backup from bringing the text back (see scripts/restore/restored.ts).
  */
 
+import { pagesOf } from '../../base/pages.ts';
+import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { pagesOf } from '../../pages.ts';
-import { dayMs, ttlSeconds } from '../../time.ts';
 
 /** Tombstones of documents. They stay as long as the project. */
 export const expungedDocuments = projectCollection<Stored<{ id: string }>>('knowledgeIndexes', () => [

@@ -2,11 +2,11 @@
 
 import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
+import { pagesOf } from '../../base/pages.ts';
+import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { pagesOf } from '../../pages.ts';
-import { dayMs, ttlSeconds } from '../../time.ts';
 import type { Section } from '../chunks/sections.ts';
 
 /** How long the parts of a version stay after it was replaced. */

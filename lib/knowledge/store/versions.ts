@@ -4,10 +4,10 @@
  * holds, is removed with its build after 7 days.
  */
 
+import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored, type Unstored, unchanged } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { dayMs, ttlSeconds } from '../../time.ts';
 import { closeBuild } from './builds.ts';
 import { retiredKeptMs } from './parts.ts';
 

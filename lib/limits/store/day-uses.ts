@@ -5,11 +5,12 @@
  * handled twice is counted once.
  */
 
+import { type DailyQuota, dailyQuotas } from '../../base/stage-limits.ts';
+import { timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
-import type { Store } from '../../dynamodb/store.ts';
+import type { Contents } from '../../dynamodb/contents.ts';
+import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { type DailyQuota, dailyQuotas } from '../../stage-limits.ts';
-import { timestamp, ttlSeconds } from '../../time.ts';
 import { addUses, resetMs, type Uses } from './quotas.ts';
 
 /** What has been stored of an item on a day, such as `2026-03-01`. It only grows on that day. */
@@ -124,3 +125,8 @@ const countsOf = (count: (quota: DailyQuota) => number): Counts => ({
 });
 
 const none = countsOf(() => 0);
+
+/** @returns what a project holds of counted uses; see lib/dynamodb/contents.ts */
+export const dayUseContents = (store: ProjectStore): Contents[] => [
+  dayContributions.at(store, store.projectId),
+];

@@ -3,12 +3,12 @@
  * counts it, so a request counts once, or has no effect. Nothing is counted where there is no quota.
  */
 
+import { ApiError } from '../../base/errors.ts';
+import { type DailyQuota, dailyQuotas, type Quotas } from '../../base/stage-limits.ts';
+import { dayMs, secondMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { ApiError } from '../../errors.ts';
-import { type DailyQuota, dailyQuotas, type Quotas } from '../../stage-limits.ts';
-import { dayMs, secondMs, timestamp, ttlSeconds } from '../../time.ts';
 
 export type StoredUsage = Stored<{ id: string; used: number; ttl: number }>;
 

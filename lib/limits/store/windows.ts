@@ -3,10 +3,10 @@
  * conditional update, so no two functions can both take the last request.
  */
 
+import { mostBy, type Period, periodsMs, type RateLimit, type Window } from '../../base/rate-limit.ts';
+import { ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
 import type { UpdateParameters } from '../../dynamodb/update.ts';
-import { mostBy, type Period, periodsMs, type RateLimit, type Window } from '../../rate-limit.ts';
-import { ttlSeconds } from '../../time.ts';
 
 export type StoredWindow = Stored<{ id: Period; ttl: number } & Window>;
 

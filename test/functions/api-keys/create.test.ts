@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { allScopes } from '../../../lib/base/scopes.ts';
+import { dayMs, hourMs } from '../../../lib/base/time.ts';
 import { apiKeyPattern } from '../../../lib/credentials/api-key.ts';
-import { allScopes } from '../../../lib/scopes.ts';
-import { dayMs, hourMs } from '../../../lib/time.ts';
 import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 import { type Json, openApi, storedOf } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';
 

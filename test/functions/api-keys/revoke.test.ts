@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { rootScopes } from '../../../lib/scopes.ts';
-import { dayMs } from '../../../lib/time.ts';
+import { rootScopes } from '../../../lib/base/scopes.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayMs, hourMs } from '../../../lib/time.ts';
+import { dayMs, hourMs } from '../../../lib/base/time.ts';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { timeOfId } from '../../../lib/ids.ts';
-import { dayMs, minuteMs } from '../../../lib/time.ts';
+import { timeOfId } from '../../../lib/base/ids.ts';
+import { dayMs, minuteMs } from '../../../lib/base/time.ts';
 import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

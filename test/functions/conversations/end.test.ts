@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minuteMs } from '../../../lib/time.ts';
+import { minuteMs } from '../../../lib/base/time.ts';
 import { openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

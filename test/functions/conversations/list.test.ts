@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minuteMs } from '../../../lib/time.ts';
+import { minuteMs } from '../../../lib/base/time.ts';
 import { type Json, openApi, type TestApi } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';
 

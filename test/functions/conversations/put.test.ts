@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 import { type Json, openApi, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

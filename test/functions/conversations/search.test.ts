@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayMs, minuteMs } from '../../../lib/time.ts';
+import { dayMs, minuteMs } from '../../../lib/base/time.ts';
 import type { Json } from '../../support/api.ts';
 import { openSearch } from '../../support/conversation-search.ts';
 import { responds } from '../../support/responses.ts';

@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
+import { maxResponseBytes } from '../../../lib/base/response-bytes.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 import { maxCounters } from '../../../lib/conversations/store/counters.ts';
-import { maxResponseBytes } from '../../../lib/response-bytes.ts';
-import { dayMs } from '../../../lib/time.ts';
 import conversationCounter from '../../../workers/conversation-counter.ts';
 import { type Json, openApi, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson } from '../../../lib/canonical-json.ts';
+import { canonicalJson } from '../../../lib/base/canonical-json.ts';
 import type { Json } from '../../support/api.ts';
 import { deploy, openProject } from '../../support/avatars.ts';
 import { publishIndex } from '../../support/knowledge.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { eventSchemas } from '../../../lib/event-sources/schemas.ts';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../lib/base/time.ts';
+import { eventSchemas } from '../../../lib/events/sources/schemas.ts';
 import { openApi } from '../../support/api.ts';
 import { eventsOf } from '../../support/events.ts';
 import { refuses, responds } from '../../support/responses.ts';

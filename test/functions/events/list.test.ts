@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 import eventWriter from '../../../workers/event-writer.ts';
 import { openApi, storedOf } from '../../support/api.ts';
 import { type Event, eventsOf } from '../../support/events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { hourMs } from '../../../lib/time.ts';
+import { hourMs } from '../../../lib/base/time.ts';
 import { openKnowledge } from '../../support/knowledge.ts';
 import { responds } from '../../support/responses.ts';
 

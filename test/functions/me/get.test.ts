@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hourMs } from '../../../lib/time.ts';
+import { hourMs } from '../../../lib/base/time.ts';
 import { openApi } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';
 import { openApiWith, openIssuer, type TestIssuer } from '../../support/tokens.ts';

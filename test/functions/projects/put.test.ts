@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { allScopes } from '../../../lib/scopes.ts';
+import { allScopes } from '../../../lib/base/scopes.ts';
 import { type Json, openApi, storedOf } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 

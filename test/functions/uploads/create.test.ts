@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hourMs, minuteMs } from '../../../lib/time.ts';
+import { hourMs, minuteMs } from '../../../lib/base/time.ts';
 import { openApi } from '../../support/api.ts';
 import { importNow, upload } from '../../support/imports.ts';
 import { refuses, responds } from '../../support/responses.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { defaultLimits } from '../../../lib/stage-limits.ts';
-import { dayMs, timestamp } from '../../../lib/time.ts';
+import { defaultLimits } from '../../../lib/base/stage-limits.ts';
+import { dayMs, timestamp } from '../../../lib/base/time.ts';
 import usageCounter from '../../../workers/usage-counter.ts';
 import { openApi, type TestApi } from '../../support/api.ts';
 import { responds } from '../../support/responses.ts';

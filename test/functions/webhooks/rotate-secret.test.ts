@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayMs, hourMs } from '../../../lib/time.ts';
+import { dayMs, hourMs } from '../../../lib/base/time.ts';
 import { type Json, openApi } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { webhookBody, webhookScopes } from '../../support/samples.ts';

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { refuseGrant } from '../../../lib/api-keys/grants.ts';
-import type { Caller } from '../../../lib/caller.ts';
-import { type Period, periodsMs, type RateLimit } from '../../../lib/rate-limit.ts';
-import { allScopes, missingScopes, type Scope } from '../../../lib/scopes.ts';
+import type { Caller } from '../../../lib/base/caller.ts';
+import { type Period, periodsMs, type RateLimit } from '../../../lib/base/rate-limit.ts';
+import { allScopes, missingScopes, type Scope } from '../../../lib/base/scopes.ts';
 
 const scopes = fc.uniqueArray(fc.constantFrom(...allScopes));
 

@@ -2,7 +2,7 @@
 
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { idPrefixes } from '../../../lib/ids.ts';
+import { idPrefixes } from '../../../lib/base/ids.ts';
 import keyRevoker from '../../../workers/key-revoker.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';

@@ -8,12 +8,12 @@ import { Avatar } from '../../../lib/avatars/schema.ts';
 import { Conversation } from '../../../lib/conversations/schema/conversation.ts';
 import { Deployment, Environment } from '../../../lib/deployments/schema.ts';
 import { type TableDefinition, type TableName, tableNames, tables } from '../../../lib/dynamodb/tables.ts';
+import { Delivery } from '../../../lib/events/webhooks/delivery-schema.ts';
+import { Webhook } from '../../../lib/events/webhooks/schema.ts';
+import { Upload } from '../../../lib/imports/uploads/schema.ts';
 import { Job } from '../../../lib/jobs/schema.ts';
 import { KnowledgeDocument } from '../../../lib/knowledge/schema/document.ts';
 import { Project } from '../../../lib/projects/schema.ts';
-import { Upload } from '../../../lib/uploads/schema.ts';
-import { Delivery } from '../../../lib/webhooks/delivery-schema.ts';
-import { Webhook } from '../../../lib/webhooks/schema.ts';
 
 const schemas: [TableName, string, z.ZodObject][] = [
   ['apiKeys', 'key_1', ApiKey],

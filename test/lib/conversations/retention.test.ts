@@ -3,7 +3,7 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { dayMs } from '../../../lib/time.ts';
+import { dayMs } from '../../../lib/base/time.ts';
 import retentionRewriter from '../../../workers/retention-rewriter.ts';
 import { openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { remember } from '../../support/rewind.ts';

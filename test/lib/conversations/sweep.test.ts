@@ -1,7 +1,7 @@
 /** A conversation that timed out is stored as ended, even if nobody reads it. */
 
 import { afterEach, expect, test } from 'vitest';
-import { minuteMs } from '../../../lib/time.ts';
+import { minuteMs } from '../../../lib/base/time.ts';
 import conversationSweeper from '../../../workers/conversation-sweeper.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';
 import { deliverNotices } from '../../support/lambda-queue.ts';

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newIdFactory } from '../../../lib/base/ids.ts';
 import {
   apiKeyPattern,
   hashApiKey,
@@ -10,7 +11,6 @@ import {
   matchingSecret,
   parseApiKey,
 } from '../../../lib/credentials/api-key.ts';
-import { newIdFactory } from '../../../lib/ids.ts';
 
 const newId = newIdFactory(Math.random);
 const location = fc.record({

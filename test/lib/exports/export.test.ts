@@ -1,7 +1,7 @@
 /** The files of an export: each record once, whatever happens while they are written. */
 
 import { expect, test } from 'vitest';
-import { hourMs } from '../../../lib/time.ts';
+import { hourMs } from '../../../lib/base/time.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import exportRemover from '../../../workers/export-remover.ts';
 import projectPurger from '../../../workers/project-purger.ts';

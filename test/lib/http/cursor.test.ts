@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newIdFactory } from '../../../lib/base/ids.ts';
 import { decodeCursor, encodeCursor } from '../../../lib/http/cursor.ts';
-import { newIdFactory } from '../../../lib/ids.ts';
 
 const newId = newIdFactory(Math.random);
 

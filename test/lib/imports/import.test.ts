@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { dayMs, hourMs } from '../../../lib/time.ts';
+import { dayMs, hourMs } from '../../../lib/base/time.ts';
 import exportRemover from '../../../workers/export-remover.ts';
 import projectPurger from '../../../workers/project-purger.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../../support/api.ts';

@@ -9,8 +9,8 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { allScopes } from '../../../lib/scopes.ts';
-import { dayMs, hourMs } from '../../../lib/time.ts';
+import { allScopes } from '../../../lib/base/scopes.ts';
+import { dayMs, hourMs } from '../../../lib/base/time.ts';
 import type { ApiResponse, Json } from '../../support/api.ts';
 import { openApi } from '../../support/api.ts';
 import { intercept } from '../../support/faults.ts';

@@ -2,7 +2,8 @@
 
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { split } from '../../../lib/batches.ts';
+import { split } from '../../../lib/base/batches.ts';
+import { hourMs, minuteMs, secondMs } from '../../../lib/base/time.ts';
 import { writeEach } from '../../../lib/dynamodb/batch.ts';
 import { commit } from '../../../lib/dynamodb/commit.ts';
 import { openSession } from '../../../lib/dynamodb/session.ts';
@@ -10,7 +11,6 @@ import { bindStore } from '../../../lib/dynamodb/store.ts';
 import { dueItems, dueTenant, entries, minuteOf } from '../../../lib/schedule/due.ts';
 import { schedule, unschedule } from '../../../lib/schedule/schedule.ts';
 import { checkpoints, type Limits, runSchedule, schedulerId } from '../../../lib/schedule/scheduler.ts';
-import { hourMs, minuteMs, secondMs } from '../../../lib/time.ts';
 import type { Notice } from '../../../lib/workers/notice.ts';
 import type { Letter, Sender } from '../../../lib/workers/sender.ts';
 import { testRuntime } from '../../support/api.ts';

@@ -1,8 +1,8 @@
 /** The dispatcher: which changes reach which worker, and what happens to those that cannot be sent. */
 
 import { expect, test } from 'vitest';
+import type { LogLine } from '../../../lib/base/log.ts';
 import type { TableName } from '../../../lib/dynamodb/tables.ts';
-import type { LogLine } from '../../../lib/log.ts';
 import type { Change } from '../../../lib/workers/change.ts';
 import { createDispatcher } from '../../../lib/workers/dispatcher.ts';
 import type { Notice } from '../../../lib/workers/notice.ts';

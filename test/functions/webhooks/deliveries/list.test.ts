@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayMs } from '../../../../lib/time.ts';
+import { dayMs } from '../../../../lib/base/time.ts';
 import eventWriter from '../../../../workers/event-writer.ts';
 import webhookSender from '../../../../workers/webhook-sender.ts';
 import { refuses, responds } from '../../../support/responses.ts';

@@ -1,0 +1,22 @@
+/** What a project holds of conversations, apart from the conversations and their messages. */
+
+import type { Contents } from '../../dynamodb/contents.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
+import { conversationPointers } from './conversations.ts';
+import { contributionsIn, countersIn } from './counters.ts';
+import { generations, storedGenerations } from './generations.ts';
+import { retentionCheckpoints } from './retention.ts';
+
+/** @returns what can be removed after the conversations; see lib/dynamodb/contents.ts */
+export const conversationContents = (store: ProjectStore): Contents[] => [
+  conversationPointers.at(store),
+  retentionCheckpoints.at(store),
+  {
+    ...generations.at(store),
+    below: (item) =>
+      storedGenerations(generations.read(item)).flatMap((generation) => [
+        countersIn(store, generation),
+        contributionsIn(store, generation),
+      ]),
+  },
+];

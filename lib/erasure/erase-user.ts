@@ -1,0 +1,168 @@
+/**
+ * Erases all conversations of one user for a job, some at a time: first it erases them, then it waits once for all of them,
+ * then it purges them. A run can be killed between any two lines. So the transaction that erases a conversation also notes
+ * it in the job, and the next run first completes its purge.
+ */
+
+import { hash } from 'node:crypto';
+import { pagesOf } from '../base/pages.ts';
+import { again, retry } from '../base/retry.ts';
+import { timestamp } from '../base/time.ts';
+import { eraseConversation, removeConversation } from '../conversations/store/changes.ts';
+import { conversations, type ProjectStore, tombstones } from '../conversations/store/conversations.ts';
+import {
+  conversationEntries,
+  type IndexedValue,
+  indexedValues,
+  removeEntries,
+  type StoredEntry,
+} from '../conversations/store/list-index.ts';
+import { checkRemainingTime } from '../conversations/time-limit.ts';
+import { isOpen, jobAt } from '../jobs/job.ts';
+import { advance, JobLost, type JobRun } from '../jobs/run.ts';
+import {
+  advanceJob,
+  changeJob,
+  getJob,
+  getSubject,
+  type JobChanges,
+  removeSubject,
+  type StoredJob,
+} from '../jobs/store.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { purgeConversation, removeRemains } from './purge-conversations.ts';
+
+const maxAttempts = 20;
+/** The job names the conversations, and each transaction writes the job. More would cost more, fewer would wait more often. */
+const erasedAtOnce = 50;
+
+type Run = JobRun & { user: IndexedValue };
+type Progress = StoredJob['progress'];
+
+export async function eraseUser(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claimJob(store, jobId, input);
+  if (!job) return;
+  const externalUserId = await getSubject(store, jobId);
+  if (externalUserId === undefined) {
+    // A restore has brought back only the job.
+    const message = 'The job no longer knows whose conversations to erase. Start another one.';
+    const error = { code: 'worker_failed', message };
+    const end = { status: 'failed', error, finishedAt: timestamp(input.nowMs()), attempt: '' } as const;
+    await commitPatiently(input, [advanceJob(store, job, end)]);
+    return;
+  }
+  const run: Run = { store, job, user: ['externalUserId', externalUserId], input };
+  try {
+    const progress = await eraseAll(run);
+    const externalUserIdSha256 = hash('sha256', `${jobId}:${externalUserId}`, 'hex');
+    const result = { erased: progress.done, purged: progress.done, externalUserIdSha256 };
+    const finishedAt = timestamp(input.nowMs());
+    const end = { status: 'succeeded', progress, result, finishedAt, erasing: [], attempt: '' } as const;
+    await advance(run, end, [removeSubject(store, jobId)]);
+  } catch (error) {
+    if (!(error instanceof JobLost)) throw error;
+  }
+}
+
+/** Takes the job over from any other run. @returns undefined if the job has ended */
+async function claimJob(
+  store: ProjectStore,
+  jobId: string,
+  input: WorkerInput,
+): Promise<StoredJob | undefined> {
+  for (;;) {
+    const nowMs = input.nowMs();
+    const stored = await getJob(store, jobId);
+    if (!stored || !isOpen(stored)) {
+      await commitPatiently(input, [removeSubject(store, jobId)]);
+      return undefined;
+    }
+    const { status, error, finishedAt } = jobAt(stored, nowMs, input.organisation);
+    const changes = isOpen({ status })
+      ? {
+          status: 'running' as const,
+          startedAt: stored.startedAt ?? timestamp(nowMs),
+          attempt: input.newId('call'),
+          attempts: stored.attempts + 1,
+        }
+      : { status, error, finishedAt, attempt: '' };
+    const refusal = await commitPatiently(input, [changeJob(store, stored, changes)]);
+    if (!refusal && isOpen(changes)) return { ...stored, ...changes };
+  }
+}
+
+/** @returns how many conversations are erased and purged */
+async function eraseAll(run: Run): Promise<Progress> {
+  const { store, job, user } = run;
+  const entries = conversationEntries.at(store, ...user);
+  // The previous run may have ended before it purged these.
+  let done = await purgeErased(run, job.erasing ?? [], job.progress.done);
+  const total = done + (await countEntries(run));
+  for (;;) {
+    // The entries of the previous page are gone, so this is the first page again.
+    const { items } = await entries.page({ order: 'oldest', limit: erasedAtOnce });
+    if (items.length === 0) return { total: done, done, failed: 0 };
+    let erasing: readonly string[] = [];
+    for (const entry of items) {
+      const further = [...erasing, entry.id];
+      const progress = { total: Math.max(total, done + further.length), done, failed: 0 };
+      if (await eraseOne(run, entry, { progress, erasing: further })) erasing = further;
+    }
+    done = await purgeErased(run, erasing, done);
+  }
+}
+
+/** @returns how many conversations are purged now */
+async function purgeErased(run: Run, ids: readonly string[], done: number): Promise<number> {
+  if (ids.length === 0) return done;
+  const { store, job, input } = run;
+  const erasedMs = input.nowMs();
+  for (const id of ids) {
+    await purgeConversation(store, id, erasedMs, input);
+    checkRemainingTime(input);
+  }
+  const now = done + ids.length;
+  const total = Math.max(job.progress.total, now);
+  await advance(run, { progress: { total, done: now, failed: 0 }, erasing: [] });
+  return now;
+}
+
+/** @returns whether the conversation existed */
+async function eraseOne(run: Run, entry: StoredEntry, changes: JobChanges): Promise<boolean> {
+  const { store, input } = run;
+  const { id } = entry;
+  const attempt = async () => {
+    const [conversation, tombstone] = await Promise.all([
+      conversations.at(store).get(id),
+      tombstones.at(store).get(id),
+    ]);
+    if (!conversation) {
+      // TTL has removed the conversation, but maybe not the rest. The entries go last: the next run needs them.
+      // The entries of its tags are unknown, and remain until TTL removes them.
+      await removeRemains(store, { id, erasedAt: timestamp(input.nowMs()) }, input);
+      await commitPatiently(input, removeEntries(store, id, indexedValues({ ...entry, tags: [] })));
+      return false;
+    }
+    // A restore may have brought back an erased conversation, with its tombstone still there.
+    const writes = tombstone
+      ? removeConversation(store, conversation)
+      : eraseConversation(store, conversation, timestamp(input.nowMs()));
+    return (await advance(run, changes, writes)) ? true : again;
+  };
+  return retry(attempt, {
+    maxAttempts,
+    failure: () => new Error('lost too many races for the conversation'),
+  });
+}
+
+async function countEntries({ store, user }: Run): Promise<number> {
+  let count = 0;
+  const page = { order: 'oldest', limit: 999 } as const;
+  for await (const items of pagesOf((after) =>
+    conversationEntries.at(store, ...user).page({ ...page, after }),
+  )) {
+    count += items.length;
+  }
+  return count;
+}

@@ -1,0 +1,77 @@
+/**
+ * Removes expunged documents from all index versions. Searches omit them immediately. This job removes their
+ * stored text. A run can be killed between any two lines, and the next one continues.
+ *
+ *   claim → replace each version by one without them → point deployments and environments to it → remove old builds →
+ *   erase stored responses, events and deliveries → end
+ */
+
+import { pagesOf } from '../base/pages.ts';
+import { timestamp } from '../base/time.ts';
+import { advance, checkRemainingTime, claim, endAfter, forEach, type JobRun } from '../jobs/run.ts';
+import type { ExpungeResult } from '../jobs/schema.ts';
+import { type DocumentReader, openDocumentReader } from '../knowledge/document-reader.ts';
+import { pointDeployments, pointEnvironments, readReplacements } from '../knowledge/jobs/replacements.ts';
+import { removeFromVersion } from '../knowledge/jobs/version-without.ts';
+import type { ProjectStore } from '../knowledge/store/documents.ts';
+import { endExpunging, listExpunging } from '../knowledge/store/expunged.ts';
+import { isLive, pageVersions } from '../knowledge/store/versions.ts';
+import { waitForWriters } from '../workers/window.ts';
+import type { WorkerInput } from '../workers/worker.ts';
+import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
+
+const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };
+
+export async function expunge(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
+  const job = await claim(store, jobId, input);
+  if (!job) return;
+  // The documents of the job were removed before it started.
+  const claimedMs = input.nowMs();
+  const reader = openDocumentReader();
+  const run: JobRun = { store, job, input };
+  try {
+    const ids = await listExpunging(store, job.id);
+    const tally = { ...(job.tally ?? nothing) };
+    // If an earlier run stopped near the end, fewer documents are left.
+    tally.expunged = Math.max(tally.expunged, ids.size);
+    await replaceVersions(run, reader, ids, tally);
+    const replacements = await readReplacements(store);
+    await pointDeployments(run, replacements);
+    await pointEnvironments(run, replacements, tally);
+    await removeOldBuilds(run);
+    await eraseResponses(run, ids);
+    await waitForWriters(input, claimedMs);
+    await eraseEvents(run, ids);
+    await advance(run, { tally });
+    await forEach(input, [...ids], (id) => input.commit([endExpunging(store, id, job.id)]));
+    const finishedAt = timestamp(input.nowMs());
+    await advance(run, { status: 'succeeded', result: tally, finishedAt, attempt: '' });
+  } catch (error) {
+    await endAfter(run, error);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Replaces every version that can still be read: the published one, and those that deployments hold. */
+async function replaceVersions(
+  run: JobRun,
+  reader: DocumentReader,
+  ids: ReadonlySet<string>,
+  tally: ExpungeResult,
+): Promise<void> {
+  const { store, job } = run;
+  const left: string[] = [];
+  for await (const page of pagesOf((after) => pageVersions(store, after ?? job.position))) {
+    left.push(...page.filter(isLive).map(({ id }) => id));
+  }
+  let { done } = job.progress;
+  const total = done + left.length;
+  for (const id of left) {
+    tally.replacedVersions += await removeFromVersion(run, reader, id, ids, tally);
+    done += 1;
+    // A run that makes progress is not a failed attempt.
+    await advance(run, { position: id, attempts: 0, tally, progress: { total, done, failed: 0 } });
+    checkRemainingTime(run.input);
+  }
+}

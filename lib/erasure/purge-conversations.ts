@@ -1,0 +1,126 @@
+/**
+ * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, the
+ * responses in idempotency records, the data of its events and deliveries, and the files of exports. Other workers remove some of it too. This
+ * one does not rely on them, so `purgedAt` is correct: it begins when no worker writes any more that has not seen the erasure
+ * (lib/base/fence.ts). A run can be killed between any two lines, so a message is removed after the items that it leads to.
+ */
+
+import { again, retry } from '../base/retry.ts';
+import { timestamp } from '../base/time.ts';
+import { recordPurge, removeConversation } from '../conversations/store/changes.ts';
+import {
+  conversations,
+  type ProjectStore,
+  type Tombstone,
+  tombstones,
+} from '../conversations/store/conversations.ts';
+import { contributionsIn, recount } from '../conversations/store/counters.ts';
+import { getGenerations, storedGenerations } from '../conversations/store/generations.ts';
+import { type Items, messagePointers, messages, recordNotes } from '../conversations/store/messages.ts';
+import { removePostings } from '../conversations/store/postings.ts';
+import { timerOf } from '../conversations/store/timers.ts';
+import { checkRemainingTime } from '../conversations/time-limit.ts';
+import { eraseFromEvents } from '../events/store/erase.ts';
+import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
+import { removeContainingId } from '../exports/parts/remove.ts';
+import { eraseRecordedResponse } from '../idempotency/store.ts';
+import { unschedule } from '../schedule/schedule.ts';
+import { commitEach, commitPatiently } from '../workers/commit-each.ts';
+import { waitForWriters } from '../workers/window.ts';
+import type { Item, WorkerInput } from '../workers/worker.ts';
+
+const maxAttempts = 20;
+const pageSize = 100;
+
+/** @param erasedMs a time at which the erasure had taken effect: epoch milliseconds */
+export async function purgeConversation(
+  store: ProjectStore,
+  id: string,
+  erasedMs: number,
+  input: WorkerInput,
+): Promise<void> {
+  const tombstone = await tombstones.at(store).get(id);
+  if (!tombstone || tombstone.purgedAt !== undefined) return;
+  await waitForWriters(input, erasedMs);
+  await removeContainingId(store, 'conversations', id, 'conversation_erased', input);
+  // A restore may have brought the conversation back.
+  const restored = await conversations.at(store).get(id);
+  if (restored) await commitPatiently(input, removeConversation(store, restored));
+  await removeRemains(store, tombstone, input);
+  await commitPatiently(input, [recordPurge(store, id, timestamp(input.nowMs()))]);
+}
+
+/** Removes what is left of a conversation that no longer exists, except its entries in the list index. */
+export async function removeRemains(
+  store: ProjectStore,
+  removed: Pick<Tombstone, 'id' | 'erasedAt'>,
+  input: WorkerInput,
+): Promise<void> {
+  await removeMessages(store, removed.id, input);
+  await removeCounts(store, removed, input);
+  await eraseFromEvents(store, removed.id, input);
+  await eraseFromDeliveries(store, removed.id, input);
+  await unschedule(store, timerOf(store, removed.id), input);
+}
+
+/**
+ * Removes the messages of a conversation that no longer exists, and everything that is found through them.
+ * @returns the number of removed items in the table of messages
+ */
+export async function removeMessages(store: ProjectStore, id: string, input: WorkerInput): Promise<number> {
+  const eraseRecords = (items: readonly { recordRef?: string }[]) => {
+    const recordRefs = new Set(items.flatMap(({ recordRef }) => recordRef ?? []));
+    const writes = [...recordRefs].map((ref) => eraseRecordedResponse(store, store.projectId, ref));
+    return commitEach(input, writes);
+  };
+  const generations = storedGenerations(await getGenerations(store));
+  return (
+    (await removeAll(messages.at(store, id), input, async (found) => {
+      await eraseRecords(found);
+      const indexed = found.map(({ seq, text }) => ({ conversationId: id, seq, text }));
+      for (const generation of generations) {
+        await input.writeEach(removePostings(store, generation, indexed));
+      }
+    })) +
+    (await removeAll(messagePointers.at(store, id), input)) +
+    (await removeAll(recordNotes.at(store, id), input, eraseRecords))
+  );
+}
+
+/** @param before runs before the items of a page are removed */
+async function removeAll<Kind extends Item>(
+  items: Items<Kind>,
+  input: WorkerInput,
+  before: (found: readonly Kind[]) => Promise<void> = async () => {},
+): Promise<number> {
+  for (let removed = 0; ; ) {
+    // The items of the previous page are gone, so this is the first page again.
+    const { items: found } = await items.page({ order: 'oldest', limit: pageSize });
+    if (found.length === 0) return removed;
+    await before(found);
+    const writes = found.map(({ id }) => items.remove(id, { condition: { kind: 'any' } }));
+    await commitEach(input, writes);
+    removed += found.length;
+    checkRemainingTime(input);
+  }
+}
+
+async function removeCounts(
+  store: ProjectStore,
+  { id, erasedAt }: Pick<Tombstone, 'id' | 'erasedAt'>,
+  input: WorkerInput,
+): Promise<void> {
+  for (const generation of storedGenerations(await getGenerations(store))) {
+    const removeOnce = async () => {
+      const before = await contributionsIn(store, generation).get(id);
+      if (!before) return undefined;
+      const difference = { id, before, after: undefined };
+      const refusal = await commitPatiently(input, await recount(store, generation, [difference], erasedAt));
+      return refusal && again;
+    };
+    await retry(removeOnce, {
+      maxAttempts,
+      failure: () => new Error('lost too many races for the sums'),
+    });
+  }
+}

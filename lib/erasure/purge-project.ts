@@ -1,0 +1,236 @@
+/**
+ * Purges a deleted project: removes everything below it, in every table. A run may be killed at any time. Items that
+ * name others are removed after them, so the next run finds the rest. The purge ends when all partitions are empty.
+ */
+
+import { split } from '../base/batches.ts';
+import { again, retry } from '../base/retry.ts';
+import { conversations, tombstones } from '../conversations/store/conversations.ts';
+import { contributionsIn } from '../conversations/store/counters.ts';
+import { closeGenerations, getGenerations, storedGenerations } from '../conversations/store/generations.ts';
+import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
+import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
+import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
+import { fileKey } from '../exports/parts/store.ts';
+import { uploadKey } from '../imports/uploads/store.ts';
+import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
+import { deletedProjects } from '../projects/store.ts';
+import { readEntry, removeDue } from '../schedule/due.ts';
+import { schedule, unschedule } from '../schedule/schedule.ts';
+import { commitPatiently } from '../workers/commit-each.ts';
+import { waitForWriters } from '../workers/window.ts';
+import type { Item, WorkerInput, Write } from '../workers/worker.ts';
+import { removeMessages } from './purge-conversations.ts';
+import { type Contents, projectContents } from './store.ts';
+
+const pageSize = 100;
+const itemsAtOnce = 10;
+/** The progress is saved after this many removed items. */
+const noteEvery = 500;
+/** With less time left, a run stops and requests another one. */
+const minRemainingMs = 60_000;
+const maxFailures = 10;
+const maxAttempts = 20;
+
+class OutOfTime extends Error {}
+
+/** Starts the purge of a deleted project if it is due. Otherwise ensures that the schedule has it if it is deleted. */
+export async function awaitPurge(projectId: string, input: WorkerInput): Promise<void> {
+  const { store, nowMs } = input;
+  const target = purgeTarget(projectId);
+  const attempt = async () => {
+    const project = await deletedProjects.at(store).get(projectId);
+    if (!project) return unschedule(store, target, input);
+    if (Date.parse(project.purgeAt) <= nowMs()) {
+      const deletedAt = project.updatedAt;
+      // If this is refused, the project was restored.
+      await commitPatiently(input, beginPurge(store, projectId, { deletedAt, project }, nowMs()));
+      return again;
+    }
+    await schedule(store, target, Date.parse(project.purgeAt), input);
+    // It may have been restored since it was read. If that change was already handled, only this clears the schedule.
+    const since = await deletedProjects.at(store).get(projectId);
+    return since?.changedIn === project.changedIn ? undefined : again;
+  };
+  await retry(attempt, { maxAttempts, failure: () => new Error('the purge cannot start') });
+}
+
+/** Continues a purge. @throws Error if a run fails; Lambda then repeats it */
+export async function purgeProject(projectId: string, input: WorkerInput): Promise<void> {
+  const { store, nowMs } = input;
+  const purge = await getPurge(store, projectId);
+  if (!purge || purge.status === 'succeeded') return;
+  const progress = progressOf(projectId, input);
+  try {
+    await unschedule(store, purgeTarget(projectId), input);
+    await stopWriters(projectId, purge.run, input);
+    while ((await removeAll(projectId, input, progress)) > 0);
+    await commitPatiently(input, [endPurge(store, projectId, progress.take(), nowMs())]);
+  } catch (fault) {
+    const removedItems = progress.take();
+    if (fault instanceof OutOfTime || input.remainingMs() < minRemainingMs) {
+      const changes = { status: 'running', failures: 0, error: null } as const;
+      await commitPatiently(input, [notePurge(store, projectId, changes, { removedItems, run: 1 })]);
+      return;
+    }
+    const failures = purge.failures + 1;
+    const status = failures >= maxFailures ? 'failed' : 'running';
+    const error = fault instanceof Error ? fault.name : 'Error';
+    await commitPatiently(input, [
+      notePurge(store, projectId, { status, failures, error }, { removedItems }),
+    ]);
+    throw fault;
+  }
+}
+
+/** Workers may still have old changes of the project. Waits until none of them writes any more (lib/base/fence.ts). */
+async function stopWriters(projectId: string, run: number, input: WorkerInput): Promise<void> {
+  const store = input.store.inProject(projectId);
+  const stored = await getGenerations(store);
+  // A later run may find that the item is already removed.
+  if (stored?.closed || (!stored && run > 1)) return;
+  await commitPatiently(input, [closeGenerations(store, stored)]);
+  await waitForWriters(input, input.nowMs());
+}
+
+/** Counts removed items, and saves the count at intervals. */
+function progressOf(projectId: string, input: WorkerInput) {
+  let count = 0;
+  return {
+    /** @throws OutOfTime after a removal, so that each run removes something */
+    async add(items: number): Promise<void> {
+      if (items === 0) return;
+      count += items;
+      if (count >= noteEvery) {
+        await commitPatiently(input, [notePurge(input.store, projectId, {}, { removedItems: this.take() })]);
+      }
+      if (input.remainingMs() < minRemainingMs) throw new OutOfTime();
+    },
+    /** @returns the number of items removed since the last save */
+    take(): number {
+      const taken = count;
+      count = 0;
+      return taken;
+    },
+  };
+}
+
+type Progress = ReturnType<typeof progressOf>;
+
+/** @returns the number of items that this pass over all partitions has removed */
+async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
+  let removed = await removeConversations(projectId, input, progress);
+  for (const contents of projectContents(input.store.inProject(projectId)))
+    removed += await empty(contents, input, progress);
+  const ofEvent = async (item: Item): Promise<Before> => {
+    const writes = await removalsOfEvent(input.store, item);
+    return { removed: writes.length, writes };
+  };
+  removed += await empty(eventsOfProject(projectId), input, progress, ofEvent);
+  // The files go first, because only the parts name them.
+  const ofPart = async (item: Item): Promise<Before> => {
+    await input.files.remove(fileKey(item));
+    return { removed: 0, writes: [] };
+  };
+  removed += await empty({ table: 'jobs', partition: [projectId, 'parts'] }, input, progress, ofPart);
+  const ofUpload = async (item: Item): Promise<Before> => {
+    await input.files.remove(uploadKey(item));
+    return { removed: 0, writes: [] };
+  };
+  removed += await empty({ table: 'jobs', partition: [projectId, 'uploads'] }, input, progress, ofUpload);
+  const ofDelivery = async (item: Item): Promise<Before> => {
+    const writes = removalsOfDelivery(input.store, item);
+    return { removed: writes.length, writes };
+  };
+  removed += await empty(deliveriesOfProject(projectId), input, progress, ofDelivery);
+  const scheduled = { table: 'schedule', partition: [projectId] } as const;
+  const ofEntry = async (item: Item): Promise<Before> => ({
+    removed: 0,
+    writes: [removeDue(readEntry(item))],
+  });
+  return removed + (await empty(scheduled, input, progress, ofEntry));
+}
+
+/**
+ * Removes messages first, with their postings and responses; then the index entries of the conversation, and the
+ * conversation itself.
+ */
+async function removeConversations(
+  projectId: string,
+  input: WorkerInput,
+  progress: Progress,
+): Promise<number> {
+  const store = input.store.inProject(projectId);
+  const ofMessages = async ({ id }: Item): Promise<Before> => ({
+    removed: await removeMessages(store, id, input),
+    writes: [],
+  });
+  const ofConversation = async (item: Item): Promise<Before> => {
+    const { removed } = await ofMessages(item);
+    return { removed, writes: removeEntries(store, item.id, indexedValues(conversations.read(item))) };
+  };
+  let removed =
+    (await empty(conversations.at(store), input, progress, ofConversation)) +
+    (await empty(tombstones.at(store), input, progress, ofMessages));
+  for (const generation of storedGenerations(await getGenerations(store))) {
+    // TTL may have removed a conversation, but not yet its messages.
+    removed += await empty(contributionsIn(store, generation), input, progress, ofMessages);
+  }
+  return removed;
+}
+
+/** The items to remove before an item: their number, and the writes that remove others. */
+type Before = { removed: number; writes: Write<never>[] };
+
+/**
+ * @param before removes what only the item leads to
+ * @returns the number of removed items
+ */
+async function empty(
+  { table, partition, below }: Contents,
+  input: WorkerInput,
+  progress: Progress,
+  before?: (item: Item) => Promise<Before>,
+): Promise<number> {
+  const { store, writeEach } = input;
+  for (let removed = 0; ; ) {
+    // The previous page is removed, so the next one is the first.
+    const query = {
+      partition,
+      from: ' ',
+      to: '~',
+      order: 'oldest',
+      after: undefined,
+      limit: pageSize,
+    } as const;
+    const { items } = await store.page(table, query);
+    if (items.length === 0) return removed;
+    for (const item of items) {
+      for (const contents of below?.(item) ?? []) removed += await empty(contents, input, progress);
+    }
+    if (before) removed += await emptyBelow(items, before, input, progress);
+    await writeEach(
+      items.map(({ id }) => store.remove(table, id, { partition, condition: { kind: 'any' } })),
+    );
+    removed += items.length;
+    await progress.add(items.length);
+  }
+}
+
+/** Removes what only the items lead to. @returns the number of removed items */
+async function emptyBelow(
+  items: readonly Item[],
+  before: (item: Item) => Promise<Before>,
+  { writeEach }: WorkerInput,
+  progress: Progress,
+): Promise<number> {
+  let removed = 0;
+  for (const batch of split(items, itemsAtOnce)) {
+    const done = await Promise.all(batch.map(before));
+    await writeEach(done.flatMap(({ writes }) => writes));
+    const further = done.reduce((sum, { removed: count }) => sum + count, 0);
+    removed += further;
+    await progress.add(further);
+  }
+  return removed;
+}

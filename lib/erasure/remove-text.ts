@@ -1,0 +1,71 @@
+/** Removes what is still stored of expunged documents: builds that no version uses, stored responses, events and deliveries. */
+
+import { pagesOf } from '../base/pages.ts';
+import { eraseFromEvents } from '../events/store/erase.ts';
+import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
+import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
+import { checkRemainingTime, forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
+import { forgetBuild, pageStoredBuilds } from '../knowledge/store/builds.ts';
+import { expungeBuild } from '../knowledge/store/expunged.ts';
+import { removeParts } from '../knowledge/store/parts.ts';
+import { isLive, type Manifest, pageVersions, removeVersion } from '../knowledge/store/versions.ts';
+
+/** Removes all builds that no live version uses, and the versions of these builds. */
+export async function removeOldBuilds(run: JobRun): Promise<void> {
+  const { store } = run;
+  const live = new Set<string>();
+  const old: Manifest[] = [];
+  for await (const page of pagesOf((after) => pageVersions(store, after))) {
+    for (const manifest of page) {
+      if (isLive(manifest)) live.add(manifest.build);
+      else old.push(manifest);
+    }
+  }
+  for (const { id, build } of old) {
+    if (!live.has(build)) await removeBuild(run, build);
+    await write(run, [removeVersion(store, id)]);
+  }
+  for await (const page of pagesOf((after) => pageStoredBuilds(store, after))) {
+    for (const { id } of page) if (!live.has(id)) await removeBuild(run, id);
+  }
+}
+
+async function removeBuild(run: JobRun, build: string): Promise<void> {
+  const { store, input } = run;
+  // Recorded first, so that a copy from a backup cannot bring the parts back.
+  await write(run, [expungeBuild(store, build, input.nowMs())]);
+  for await (const writes of removeParts(store, build)) {
+    await writeParts(run, writes);
+    checkRemainingTime(input);
+  }
+  await write(run, forgetBuild(store, build));
+}
+
+/** Erases the stored responses to POST requests that show a document: its title, tags and metadata. */
+export async function eraseResponses({ store, input }: JobRun, ids: ReadonlySet<string>): Promise<void> {
+  const { projectId } = store;
+  let isFirst = true;
+  for await (const page of pagesOf((after) => pageRecords(store, projectId, after))) {
+    if (!isFirst) checkRemainingTime(input);
+    isFirst = false;
+    const showing = page.filter(({ data }) => documentsIn(data).some((id) => ids.has(id)));
+    await forEach(input, showing, ({ id, changedIn }) =>
+      input.commit([eraseRecordedResponse(store, projectId, `${id}.${changedIn}`)]),
+    );
+  }
+}
+
+/** Reduces the events of the documents to their ids, and removes the responses of receivers to them. */
+export async function eraseEvents({ store, input }: JobRun, ids: ReadonlySet<string>): Promise<void> {
+  for (const id of ids) {
+    await eraseFromEvents(store, id, input);
+    await eraseFromDeliveries(store, id, input);
+    checkRemainingTime(input);
+  }
+}
+
+/** @returns the ids of the documents that a response shows. A response that only refers to a document is kept */
+function documentsIn(data = '{}'): string[] {
+  const shown = JSON.parse(data) as { id?: string; results?: { document?: { id?: string } }[] };
+  return [shown, ...(shown.results ?? []).map(({ document }) => document)].flatMap((one) => one?.id ?? []);
+}

@@ -1,0 +1,33 @@
+/**
+ * What a project holds, in the order of removal. Conversations, events and files are not in it: ./purge-project.ts removes
+ * them with the items that only they name.
+ */
+
+import { avatarContents } from '../avatars/store.ts';
+import { conversationContents } from '../conversations/store/held.ts';
+import { deploymentContents } from '../deployments/store/environments.ts';
+import type { ProjectStore } from '../dynamodb/store.ts';
+import { exportRequestContents } from '../exports/store.ts';
+import { recordContents } from '../idempotency/store.ts';
+import { importContents } from '../imports/store.ts';
+import { jobContents } from '../jobs/store.ts';
+import { knowledgeContents, partsOfJob } from '../knowledge/store/held.ts';
+import { dayUseContents } from '../limits/store/day-uses.ts';
+
+export type { Contents };
+
+import { type Contents, tombstonesIn } from '../dynamodb/contents.ts';
+
+export const projectContents = (store: ProjectStore): readonly Contents[] => [
+  // A worker stops if its job is gone.
+  ...jobContents(store, partsOfJob(store)),
+  ...exportRequestContents(store),
+  ...importContents(store),
+  ...knowledgeContents(store),
+  ...avatarContents(store),
+  ...deploymentContents(store),
+  ...conversationContents(store),
+  ...recordContents(store),
+  ...dayUseContents(store),
+  ...tombstonesIn(store),
+];

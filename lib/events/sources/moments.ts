@@ -1,0 +1,36 @@
+/** When something happens to a resource although nobody changes it. Pure. */
+
+import type { ApiKey } from '../../api-keys/schema.ts';
+import { dayMs } from '../../base/time.ts';
+import type { EventType } from '../types.ts';
+
+/** Epoch milliseconds. */
+export type Moment = { type: EventType; atMs: number };
+
+const maxNoticeMs = 7 * dayMs;
+const noticeShare = 10;
+
+/** @returns the moments of an API key, in order; none if it does not expire or is revoked */
+export function momentsOf({
+  createdAt,
+  expiresAt,
+  revokedAt,
+}: Pick<ApiKey, 'createdAt' | 'expiresAt' | 'revokedAt'>): Moment[] {
+  if (expiresAt === null || revokedAt !== null) return [];
+  const endMs = Date.parse(expiresAt);
+  const lifeMs = endMs - Date.parse(createdAt);
+  const noticeMs = Math.min(maxNoticeMs, Math.floor(lifeMs / noticeShare));
+  return [
+    { type: 'api_key.expiring', atMs: endMs - noticeMs },
+    { type: 'api_key.expired', atMs: endMs },
+  ];
+}
+
+/** @returns the latest moment that has come, and the next one */
+export const around = (
+  moments: readonly Moment[],
+  nowMs: number,
+): { latest: Moment | undefined; next: Moment | undefined } => ({
+  latest: moments.findLast(({ atMs }) => atMs <= nowMs),
+  next: moments.find(({ atMs }) => atMs > nowMs),
+});

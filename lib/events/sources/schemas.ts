@@ -1,0 +1,23 @@
+/** What the events of each kind of resource show: the resource, as its GET shows it. */
+
+import { ApiKey } from '../../api-keys/schema.ts';
+import { Avatar } from '../../avatars/schema.ts';
+import { Conversation } from '../../conversations/schema/conversation.ts';
+import { Deployment, Environment } from '../../deployments/schema.ts';
+import { Job } from '../../jobs/schema.ts';
+import { KnowledgeDocument } from '../../knowledge/schema/document.ts';
+import { Project } from '../../projects/schema.ts';
+import type { EventFamily } from '../types.ts';
+import { Webhook } from '../webhooks/schema.ts';
+
+export const eventSchemas = {
+  project: Project,
+  api_key: ApiKey,
+  avatar: Avatar,
+  document: KnowledgeDocument,
+  job: Job,
+  deployment: Deployment,
+  environment: Environment,
+  conversation: Conversation,
+  webhook: Webhook,
+} as const satisfies Record<EventFamily, object>;

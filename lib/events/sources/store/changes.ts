@@ -1,0 +1,170 @@
+/**
+ * Which changes are events: the only list. A change of a resource is one event, or two where it says two things. What is no
+ * change for the audit log is no event either.
+ */
+
+import { wasChangedAs } from '../../../audit/stated.ts';
+import { changedFields, loggedOf } from '../../../audit/store/fields.ts';
+import { derivedId } from '../../../base/derived-ids.ts';
+import { timeOfId } from '../../../base/ids.ts';
+import { timestamp } from '../../../base/time.ts';
+import { type ResourceChange, resourceChanges } from '../../../dynamodb/resource-changes.ts';
+import { resourceAt } from '../../../dynamodb/resources.ts';
+import type { TableName } from '../../../dynamodb/tables.ts';
+import { purgesPartition } from '../../../projects/purges/store.ts';
+import type { Change } from '../../../workers/change.ts';
+import type { EventType } from '../../types.ts';
+
+/** An event, without its data: this waits in a queue. */
+export type Draft = { id: string; type: EventType; resourceId: string; projectId: string | null };
+
+/** What a notice tells the writer of events. */
+export type Told = {
+  events: readonly Draft[];
+  /** Whether the resource is gone, so that its events may no longer show it. */
+  isRemoved: boolean;
+};
+
+type Found = ResourceChange & { isNew: boolean };
+type Rule = (change: Found) => readonly EventType[];
+
+const created =
+  (type: EventType, changed: EventType): Rule =>
+  ({ isNew }) => [isNew ? type : changed];
+
+const project: Rule = (change) => {
+  const { after, isNew } = change;
+  // `project.purged` says that it is gone.
+  if (!after) return [];
+  if (after.status === 'deleted') return ['project.deleted'];
+  if (wasChangedAs(change, 'project.restored')) return ['project.restored'];
+  return [isNew ? 'project.created' : 'project.updated'];
+};
+
+const apiKey: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['api_key.created'];
+  if (typeof after?.revokedAt === 'string' && typeof before?.revokedAt !== 'string')
+    return ['api_key.revoked'];
+  return [before && before.rotatedAt !== after?.rotatedAt ? 'api_key.rotated' : 'api_key.updated'];
+};
+
+const jobEnds = {
+  succeeded: 'job.succeeded',
+  failed: 'job.failed',
+  cancelled: 'job.cancelled',
+} as const satisfies Record<string, EventType>;
+const jobStates: Readonly<Record<string, EventType>> = { running: 'job.started', ...jobEnds };
+const isJobEnd = (type: EventType) => Object.values<EventType>(jobEnds).includes(type);
+
+const job: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['job.created'];
+  const state = jobStates[`${after?.status}`];
+  return state && before?.status !== after?.status ? [state] : [];
+};
+
+const deployment: Rule = (change) => {
+  const { before, after, isNew } = change;
+  const isPromoted = after?.phase === 'current' && before?.phase !== 'current';
+  const isBack = wasChangedAs(change, 'deployment.rolled_back');
+  const promoted = isBack ? 'deployment.rolled_back' : 'deployment.promoted';
+  if (isNew) return ['deployment.created', ...(isPromoted ? ([promoted] as const) : [])];
+  return [isPromoted ? promoted : 'deployment.updated'];
+};
+
+const conversation: Rule = ({ before, after, isNew }) => {
+  const isEnded = after?.status === 'ended' && before?.status !== 'ended';
+  if (isNew) return ['conversation.started', ...(isEnded ? (['conversation.ended'] as const) : [])];
+  return [isEnded ? 'conversation.ended' : 'conversation.updated'];
+};
+
+const webhook: Rule = ({ before, after, isNew }) => {
+  if (isNew) return ['webhook.created'];
+  if (after?.disabled === true && before?.disabled === false) return ['webhook.disabled'];
+  return [
+    before && before.secretCreatedAt !== after?.secretCreatedAt ? 'webhook.rotated' : 'webhook.updated',
+  ];
+};
+
+const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; removed?: EventType } } = {
+  projects: () => ({ changed: project }),
+  apiKeys: () => ({ changed: apiKey }),
+  avatars: () => ({ changed: created('avatar.created', 'avatar.updated'), removed: 'avatar.deleted' }),
+  knowledge: () => ({
+    changed: created('document.created', 'document.updated'),
+    removed: 'document.deleted',
+  }),
+  jobs: () => ({ changed: job }),
+  deployments: (id) => ({
+    changed: id.startsWith('dep_') ? deployment : created('environment.created', 'environment.updated'),
+  }),
+  conversations: () => ({ changed: conversation, removed: 'conversation.deleted' }),
+  webhooks: () => ({ changed: webhook, removed: 'webhook.deleted' }),
+};
+
+/** The tables whose changes are events. */
+export const eventSources = Object.keys(rules) as TableName[];
+
+/** @returns undefined if the change is no event */
+export function toldOf(change: Change): Told | undefined {
+  const { table, kind, before } = change;
+  const place = kind === 'REMOVE' && before ? resourceAt(table, before)?.place : undefined;
+  if (place === '' && rules[table]?.(change.id).removed) return { events: [], isRemoved: true };
+  const events = [...ofResource(change), ...ofRemains(change)];
+  return events.length > 0 ? { events, isRemoved: false } : undefined;
+}
+
+function ofResource(change: Change): Draft[] {
+  const { table, before, after } = change;
+  const [found] = resourceChanges([{ table, before, after }]);
+  const rule = found && rules[table]?.(found.id);
+  if (!found || !rule || !isEvent(change, found)) return [];
+  const { home, id, changedIn } = found;
+  const projectId = table === 'projects' ? id : (home.split('#')[2] ?? null);
+  // `npm run replay` knows only the items as they are.
+  const isCreation = !isReplayed(change) || found.after?.createdAt === timestamp(timeOfId(changedIn));
+  const isNew = found.after !== undefined && found.before === undefined && isCreation;
+  const types = found.after ? rule.changed({ ...found, isNew }) : rule.removed ? [rule.removed] : [];
+  return types.map((type) => ({
+    id: isJobEnd(type)
+      ? jobEndId(id, type, `${found.after?.finishedAt}`)
+      : derivedId('event', timeOfId(changedIn), [changedIn, table, home, id, type]),
+    type,
+    resourceId: id,
+    projectId,
+  }));
+}
+
+const isReplayed = ({ sequence, after }: Change): boolean => sequence === '' && after !== undefined;
+
+/** A worker that changes only what the service itself keeps changes nothing that an event would say. */
+function isEvent(change: Change, found: ResourceChange): boolean {
+  const { table, id, before, after, changedBy, changedThrough = changedBy } = found;
+  if (!changedThrough.startsWith('worker:')) return true;
+  // It removes again what a restore has brought back.
+  if (changedThrough === 'worker:conversation-eraser' && !after) return false;
+  if (isReplayed(change)) return false;
+  const logged = loggedOf(table, id);
+  return !logged || !before || !after || changedFields(logged, before, after).names.length > 0;
+}
+
+/**
+ * The end of a job is one event, whether it is stored or its deadline is over.
+ * @param finishedAt an ISO 8601 time
+ */
+export const jobEndId = (id: string, type: EventType, finishedAt: string): string =>
+  derivedId('event', Date.parse(finishedAt), [id, type]);
+
+/** What is told by items that are no resources: what remains of one. */
+function ofRemains({ table, partition, id, before, after }: Change): Draft[] {
+  const draft = (type: EventType, projectId: string): Draft[] => {
+    const changedIn = `${after?.changedIn}`;
+    const subject = [changedIn, table, id, type];
+    return [{ id: derivedId('event', timeOfId(changedIn), subject), type, resourceId: id, projectId }];
+  };
+  const [first = '', second] = partition;
+  if (table === 'conversations' && second === 'erased' && typeof after?.purgedAt === 'string')
+    return before?.purgedAt === undefined ? draft('conversation.erased', first) : [];
+  if (table === 'projects' && first === purgesPartition && after?.status === 'succeeded')
+    return before?.status === 'succeeded' ? [] : draft('project.purged', id);
+  return [];
+}

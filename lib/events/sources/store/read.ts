@@ -1,0 +1,102 @@
+/** Reads the resources of events as they are now. */
+
+import { apiKeys, showApiKey } from '../../../api-keys/store.ts';
+import { avatars } from '../../../avatars/store.ts';
+import type { Suspendable } from '../../../base/suspensions.ts';
+import { getManyUnerased } from '../../../conversations/store/conversations.ts';
+import { conversationAt, retentionCutoffMs, showConversation } from '../../../conversations/store/state.ts';
+import { deployments } from '../../../deployments/store/deployments.ts';
+import { environments, showEnvironment } from '../../../deployments/store/environments.ts';
+import type { Store } from '../../../dynamodb/store.ts';
+import { jobAt } from '../../../jobs/job.ts';
+import { jobs } from '../../../jobs/store.ts';
+import { documents } from '../../../knowledge/store/documents.ts';
+import { purges } from '../../../projects/purges/store.ts';
+import { deletedProjects, projects, type StoredProject } from '../../../projects/store.ts';
+import { type EventFamily, familyOf } from '../../types.ts';
+import { showWebhook, webhooks } from '../../webhooks/store/webhooks.ts';
+import { eventSchemas } from '../schemas.ts';
+import type { Draft } from './changes.ts';
+
+/** A resource as its GET shows it. `ttl` is when it expires, in epoch seconds. */
+export type Shown = { data: Record<string, unknown>; ttl: number | undefined };
+
+/** What the readers need besides the ids. */
+type Context = {
+  store: Store;
+  project: StoredProject | undefined;
+  organisation: Suspendable;
+  nowMs: number;
+};
+type Read = { id: string; shown: unknown; ttl?: number | undefined };
+
+const below = ({ store, project }: Context) => store.inProject(project?.id ?? '');
+
+/** They return the resources that exist, in any order. */
+const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context) => Promise<Read[]>>> = {
+  project: async (ids, { project }) =>
+    project && ids.includes(project.id) ? [{ id: project.id, shown: project }] : [],
+  api_key: async (ids, { store, nowMs }) =>
+    (await apiKeys.at(store).getMany(ids)).map((key) => ({ id: key.id, shown: showApiKey(key, nowMs) })),
+  avatar: async (ids, at) => asTheyAre(await avatars.at(below(at)).getMany(ids)),
+  document: async (ids, at) => asTheyAre(await documents.at(below(at)).getMany(ids)),
+  job: async (ids, at) =>
+    asTheyAre(
+      (await jobs.at(below(at)).getMany(ids)).map((job) => ({
+        ...jobAt(job, at.nowMs, at.organisation),
+        ttl: undefined,
+      })),
+    ),
+  deployment: async (ids, at) => asTheyAre(await deployments.at(below(at)).getMany(ids)),
+  environment: async (ids, at) =>
+    (await environments.at(below(at)).getMany(ids)).map((one) => ({
+      id: one.id,
+      shown: showEnvironment(one),
+    })),
+  async conversation(ids, at) {
+    const cutoffMs = (at.project && retentionCutoffMs(at.project, at.nowMs)) ?? 0;
+    const found = await getManyUnerased(below(at), ids);
+    return found
+      .filter(({ startedAt }) => Date.parse(startedAt) > cutoffMs)
+      .map((one) => ({ id: one.id, shown: showConversation(conversationAt(one, at.nowMs)), ttl: one.ttl }));
+  },
+  webhook: async (ids, { store, nowMs }) =>
+    (await webhooks.at(store).getMany(ids)).map((one) => ({ id: one.id, shown: showWebhook(one, nowMs) })),
+};
+
+const asTheyAre = (items: readonly { id: string }[]): Read[] =>
+  items.map((item) => ({ id: item.id, shown: item }));
+
+const maxAttempts = 5;
+
+/** @returns the project, also while it can be restored; undefined if it is purged, or if its purge has begun */
+export async function findProject(store: Store, id: string): Promise<StoredProject | undefined> {
+  // It may move between the reads.
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const [[existing], [deleted], [purge]] = await Promise.all([
+      projects.at(store).getMany([id]),
+      deletedProjects.at(store).getMany([id]),
+      purges.at(store).getMany([id]),
+    ]);
+    if (purge) return undefined;
+    if (existing ?? deleted) return existing ?? deleted;
+  }
+  return undefined;
+}
+
+/** Identifies the resource of an event. */
+export const subjectOf = ({ type, resourceId }: Pick<Draft, 'type' | 'resourceId'>): string =>
+  `${familyOf(type)}/${resourceId}`;
+
+/** @returns the resources that exist, by `subjectOf` */
+export async function readResources(drafts: readonly Draft[], context: Context): Promise<Map<string, Shown>> {
+  const found = new Map<string, Shown>();
+  for (const [family, own] of Map.groupBy(drafts, ({ type }) => familyOf(type))) {
+    const ids = [...new Set(own.map(({ resourceId }) => resourceId))];
+    for (const { id, shown, ttl } of await readers[family](ids, context)) {
+      // What only the table has, such as the hash of a secret, is left out.
+      found.set(`${family}/${id}`, { data: eventSchemas[family].parse(shown), ttl });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,173 @@
+/**
+ * Writes the events of changes. Their ids are derived from the changes, so a run that is killed or repeated writes nothing
+ * twice. The data of an event is written within the time that lib/base/fence.ts allows after the resource was read. So an erasure
+ * that waits for that time finds all data.
+ */
+
+import { apiKeys } from '../../../api-keys/store.ts';
+import { derivedId } from '../../../base/derived-ids.ts';
+import { timeOfId } from '../../../base/ids.ts';
+import { isActive } from '../../../base/stop-if-suspended.ts';
+import { ttlSeconds } from '../../../base/time.ts';
+import { tombstones } from '../../../conversations/store/conversations.ts';
+import { isKept, putEntries } from '../../../dynamodb/indexed-log.ts';
+import { isOpen, jobAt } from '../../../jobs/job.ts';
+import type { Job } from '../../../jobs/schema.ts';
+import { jobs } from '../../../jobs/store.ts';
+import { schedule, type Target, unschedule } from '../../../schedule/schedule.ts';
+import { waitForResumption } from '../../../schedule/waiting-worker.ts';
+import type { Notice, Notices } from '../../../workers/notice.ts';
+import { projectOf } from '../../../workers/notice.ts';
+import { writeInWindows } from '../../../workers/window.ts';
+import type { WorkerInput } from '../../../workers/worker.ts';
+import type { PlatformEvent } from '../../schema.ts';
+import { eraseFromEvents, hasEvents } from '../../store/erase.ts';
+import {
+  dataOfRemoved,
+  type EventContent,
+  eventKeptMs,
+  eventLog,
+  events,
+  showEvent,
+} from '../../store/events.ts';
+import { eraseFromDeliveries } from '../../webhooks/store/erase.ts';
+import { around, momentsOf } from '../moments.ts';
+import { type Draft, jobEndId, type Told } from './changes.ts';
+import { findProject, readResources, type Shown, subjectOf } from './read.ts';
+
+/** The worker that gets the notices. */
+const eventWriter = 'event-writer';
+
+/** @returns the events, which are stored */
+export async function writeEvents(notices: Notices, input: WorkerInput): Promise<PlatformEvent[]> {
+  const { store } = input;
+  const projectId = projectOf(notices[0]);
+  const project = projectId === undefined ? undefined : await findProject(store, projectId);
+  const isPurged = projectId !== undefined && project === undefined;
+  const told = notices.filter(({ kind }) => kind !== 'DUE').flatMap(({ detail }) => (detail as Told).events);
+  if (isPurged) {
+    // Its other events are removed by the purge.
+    const purged = told.filter(({ type }) => type === 'project.purged');
+    return write(purged, async () => new Map(), input);
+  }
+  const due = notices.filter(({ kind }) => kind === 'DUE');
+  const drafts = [...told, ...(await Promise.all(due.map((notice) => handleDue(notice, input)))).flat()];
+  const written = await write(
+    drafts,
+    (some) => readResources(some, { store, project, organisation: input.organisation, nowMs: input.nowMs() }),
+    input,
+  );
+  for (const draft of told) await setTimer(draft, input);
+  for (const notice of notices) {
+    if (notice.kind !== 'DUE' && (notice.detail as Told).isRemoved) await awaitErasure(notice, input);
+  }
+  return written;
+}
+
+/** Nobody may write any more what was read before the resource was removed: only then, its events are reduced to its id. */
+async function awaitErasure(notice: Notice, input: WorkerInput): Promise<void> {
+  const { store } = input;
+  const [projectId = ''] = notice.partition;
+  if (notice.table === 'conversations') {
+    const erased = await tombstones.at(store.inProject(projectId)).getMany([notice.id]);
+    // Its eraser does it.
+    if (erased.length > 0) return;
+  }
+  if (!(await hasEvents(store, notice.id))) return;
+  await schedule(store, targetOf(notice), notice.atMs + input.fence.waitMs, input);
+}
+
+/** @param read returns the resources of the events, by `subjectOf` */
+async function write(
+  drafts: readonly Draft[],
+  read: (drafts: readonly Draft[]) => Promise<Map<string, Shown>>,
+  input: WorkerInput,
+): Promise<PlatformEvent[]> {
+  const { store, writeEach } = input;
+  // What is due may be told at the same time.
+  const kept = [...new Map(drafts.map((draft) => [draft.id, draft])).values()]
+    .map((draft) => ({ ...draft, data: '', ttl: ttlSeconds(timeOfId(draft.id) + eventKeptMs) }))
+    .filter((event) => isKept(event, input.nowMs()));
+  if (kept.length === 0) return [];
+  const known = await events.at(store).getMany(kept.map(({ id }) => id));
+  const left = kept.filter(({ id }) => !known.some((event) => event.id === id));
+  await writeEach(kept.flatMap((event) => putEntries(eventLog, store, event)));
+  const { added } = await writeInWindows(input, async () => {
+    const found = left.length === 0 ? new Map<string, Shown>() : await read(left);
+    const added = left.map((event): EventContent => {
+      const { data, ttl = event.ttl } = found.get(subjectOf(event)) ?? {};
+      const shown = data ? JSON.stringify(data) : dataOfRemoved(event.resourceId);
+      return { ...event, data: shown, ttl: Math.min(event.ttl, ttl) };
+    });
+    const writes = added.map((event) => events.at(store).put(event, { condition: { kind: 'any' } }));
+    return { added, writes };
+  });
+  return [...known, ...added].map(showEvent);
+}
+
+const targetOf = ({ table, partition, id }: Pick<Notice, 'table' | 'partition' | 'id'>): Target => ({
+  worker: eventWriter,
+  table,
+  partition,
+  id,
+});
+
+/** Sets the time at which something happens to the resource although nobody changes it. */
+async function setTimer({ id, type, resourceId, projectId }: Draft, input: WorkerInput): Promise<void> {
+  const { store } = input;
+  if (type === 'api_key.created' || type === 'api_key.updated') {
+    const [key] = await apiKeys.at(store).getMany([resourceId]);
+    // Whoever sets an end that is near knows it.
+    const { next } = around(key ? momentsOf(key) : [], timeOfId(id));
+    const target = targetOf({ table: 'apiKeys', partition: [], id: resourceId });
+    if (next) await schedule(store, target, next.atMs, input);
+  }
+  if (type === 'job.created' && projectId !== null) {
+    const [job] = await jobs.at(store.inProject(projectId)).getMany([resourceId]);
+    const target = targetOf({ table: 'jobs', partition: [projectId], id: resourceId });
+    if (job && isOpen(job)) await schedule(store, target, Date.parse(job.deadlineAt), input);
+  }
+}
+
+/** @returns the events of what is due now */
+async function handleDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
+  const { store } = input;
+  const { table, partition, id } = notice;
+  const [projectId = null] = partition;
+  if (table === 'apiKeys') return keyIsDue(notice, input);
+  if (table === 'jobs') {
+    const [stored] = await jobs.at(store.inProject(`${projectId}`)).getMany([id]);
+    const job = stored && jobAt(stored, input.nowMs(), input.organisation);
+    if (job && isOpen(job)) return wakeAgain(job, notice, input);
+    await unschedule(store, targetOf(notice), input);
+    if (job?.status !== 'failed' || job.finishedAt === null) return [];
+    const type = 'job.failed';
+    return [{ id: jobEndId(id, type, job.finishedAt), type, resourceId: id, projectId }];
+  }
+  await eraseFromEvents(store, id, input);
+  if (projectId !== null) await eraseFromDeliveries(store.inProject(projectId), id, input);
+  await unschedule(store, targetOf(notice), input);
+  return [];
+}
+
+/** A suspension has moved the deadline of the job, or will. */
+async function wakeAgain(job: Pick<Job, 'deadlineAt'>, notice: Notice, input: WorkerInput): Promise<Draft[]> {
+  const { store } = input;
+  const target = targetOf(notice);
+  if (isActive(input.organisation)) await schedule(store, target, Date.parse(job.deadlineAt), input);
+  else if (!(await waitForResumption(store, target, input)))
+    await schedule(store, target, input.nowMs(), input);
+  return [];
+}
+
+async function keyIsDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
+  const { store } = input;
+  const [key] = await apiKeys.at(store).getMany([notice.id]);
+  const { latest, next } = around(key ? momentsOf(key) : [], input.nowMs());
+  if (next) await schedule(store, targetOf(notice), next.atMs, input);
+  else await unschedule(store, targetOf(notice), input);
+  if (!latest) return [];
+  const { type, atMs } = latest;
+  const eventId = derivedId('event', atMs, [notice.id, type]);
+  return [{ id: eventId, type, resourceId: notice.id, projectId: null }];
+}

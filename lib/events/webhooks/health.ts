@@ -1,0 +1,115 @@
+/**
+ * How many attempts of a webhook may be under way, so that a slow or dead receiver does not take the places of others. Pure.
+ *
+ * Without a restriction, there is nothing to write. A webhook is restricted until its first success, while it fails, and while
+ * it is slow. Then each attempt needs a lease, of which there are few. A lease that is not returned expires, so nothing depends
+ * on the process that has it.
+ */
+
+import { hourMs, minuteMs, secondMs, timestamp } from '../../base/time.ts';
+import { attemptTimeoutMs } from './send.ts';
+
+export type Health = {
+  /** Whether an attempt has ended. */
+  isKnown: boolean;
+  /** Failed attempts since the last success. */
+  failures: number;
+  /** When the first of them ended. Null after a success. */
+  failingSince: string | null;
+  /** Whether the last success took long. */
+  isSlow: boolean;
+  /** While it fails: when the next attempt may start, in epoch milliseconds. */
+  probeAtMs: number;
+  /** When the leases of attempts under way expire, in epoch milliseconds, by delivery. */
+  leases: Readonly<Record<string, number>>;
+};
+
+/** A success that takes longer is slow. */
+export const slowMs = 3 * secondMs;
+
+const maxLeases = { unknown: 2, failing: 1, slow: 4 } as const;
+/** An attempt ends before that, also in a process that has just started. */
+const leaseMs = attemptTimeoutMs + 15 * secondMs;
+
+const firstProbeMs = 5 * secondMs;
+const maxProbeMs = 5 * minuteMs;
+
+const firstHoldMs = 2 * secondMs;
+/** A delivery to a slow receiver gets its turn soon; to one that fails, it may be in vain. */
+const maxHoldMs = { unknown: minuteMs, slow: 5 * minuteMs, failing: 2 * hourMs } as const;
+
+type State = keyof typeof maxLeases;
+
+function stateOf(health: Health | undefined): State | 'free' {
+  if (!health?.isKnown) return 'unknown';
+  if (health.failures > 0) return 'failing';
+  return health.isSlow ? 'slow' : 'free';
+}
+
+const untried: Health = {
+  isKnown: false,
+  failures: 0,
+  failingSince: null,
+  isSlow: false,
+  probeAtMs: 0,
+  leases: {},
+};
+
+/** Whether an attempt may start: without a lease, with one (then this is to be stored), or only after a pause. */
+export type Admission =
+  | { kind: 'free' }
+  | { kind: 'leased'; health: Health }
+  | { kind: 'held'; pauseMs: number };
+
+/**
+ * @param health undefined if nothing is known
+ * @param holds how often the delivery was held before
+ * @param fraction a random number from 0 to below 1
+ */
+export function admit(
+  health: Health | undefined,
+  {
+    deliveryId,
+    holds,
+    nowMs,
+    fraction,
+  }: { deliveryId: string; holds: number; nowMs: number; fraction: number },
+): Admission {
+  const state = stateOf(health);
+  if (state === 'free') return { kind: 'free' };
+  const known = health ?? untried;
+  const leases = Object.fromEntries(Object.entries(known.leases).filter(([, endMs]) => endMs > nowMs));
+  const isFull = Object.keys(leases).length >= maxLeases[state] && !(deliveryId in leases);
+  const probeInMs = state === 'failing' ? known.probeAtMs - nowMs : 0;
+  if (isFull || probeInMs > 0) {
+    const pauseMs = Math.min(firstHoldMs * 2 ** holds, maxHoldMs[state]);
+    return { kind: 'held', pauseMs: Math.round(Math.max(pauseMs, probeInMs) * (1 + fraction / 2)) };
+  }
+  return { kind: 'leased', health: { ...known, leases: { ...leases, [deliveryId]: nowMs + leaseMs } } };
+}
+
+export type Ended = { deliveryId: string; isSuccess: boolean; durationMs: number; nowMs: number };
+
+/** @returns the health after an attempt; undefined if there is nothing to write */
+export function afterAttempt(
+  health: Health | undefined,
+  { deliveryId, isSuccess, durationMs, nowMs }: Ended,
+): Health | undefined {
+  const known = health ?? untried;
+  const { [deliveryId]: lease, ...leases } = known.leases;
+  if (isSuccess) {
+    const isSlow = durationMs > slowMs;
+    if (stateOf(health) === 'free' && !isSlow && lease === undefined) return undefined;
+    return { ...untried, isKnown: true, isSlow, leases };
+  }
+  const failures = known.failures + 1;
+  const pauseMs = Math.min(firstProbeMs * 2 ** (failures - 1), maxProbeMs);
+  return {
+    ...known,
+    isKnown: true,
+    failures,
+    failingSince: known.failingSince ?? timestamp(nowMs),
+    probeAtMs: nowMs + pauseMs,
+    leases,
+  };
+}

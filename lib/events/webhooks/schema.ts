@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { id, shownCredential, shownTime } from '../../schema/common.ts';
+import { text } from '../../schema/text.ts';
+import { eventTypePattern } from '../schema.ts';
+
+export const maxWebhooks = 50;
+
+/** Its rules depend on the environment, so the handler checks it. */
+export const webhookUrl = z
+  .string()
+  .max(2048, 'must be at most 2048 characters')
+  .meta({
+    format: 'uri',
+    description:
+      'Where events are sent: an `https://` URL with a public host, without user name, password and fragment, ' +
+      'with the port 443 or one above 1023.',
+    example: 'https://acme.example/hooks/platform',
+  });
+
+const noRepeats = (values: readonly string[]) => new Set(values).size === values.length;
+
+export const webhookEventTypes = z
+  .array(eventTypePattern)
+  .min(1, 'must have at least one event type')
+  .max(50, 'must have at most 50 event types')
+  .refine(noRepeats, 'must not repeat an event type')
+  .meta({
+    description:
+      'The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs ' +
+      'the scopes that read the data of all these events.',
+    uniqueItems: true,
+    example: ['conversation.ended', 'job.*'],
+  });
+
+export const webhookProjectIds = z
+  .array(id('project'))
+  .min(1, 'must have at least one project, or be left out')
+  .max(50, 'must have at most 50 projects')
+  .refine(noRepeats, 'must not repeat a project')
+  .meta({
+    description:
+      'Only events of these projects are sent. Null for all events, also those that belong to no project.',
+    uniqueItems: true,
+  });
+
+export const webhookInclude = z
+  .array(z.enum(['messages']))
+  .max(1)
+  .meta({
+    description:
+      '`messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`.',
+    uniqueItems: true,
+    example: [],
+  });
+
+export const webhookDescription = text(500).meta({
+  description: 'What the webhook is for.',
+  example: 'Closes tickets in the help desk.',
+});
+
+export const disabledReasons = ['requested', 'gone', 'failing', 'key_revoked'] as const;
+
+export const Webhook = z
+  .object({
+    id: id('webhook'),
+    url: webhookUrl,
+    eventTypes: webhookEventTypes,
+    projectIds: webhookProjectIds.nullable(),
+    include: webhookInclude,
+    description: webhookDescription.nullable(),
+    disabled: z.boolean().meta({ description: 'Whether nothing is sent.', example: false }),
+    disabledReason: z
+      .enum(disabledReasons)
+      .meta({ id: 'DisabledReason', isOpen: true, description: 'Why nothing is sent.' })
+      .nullable()
+      .meta({
+        description:
+          'Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every ' +
+          'attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret ' +
+          'was revoked with `children=true` (`key_revoked`). Null if it is not disabled.',
+        example: null,
+      }),
+    secretCreatedAt: shownTime().meta({ description: 'When the secret was created or last rotated.' }),
+    previousSecretExpiresAt: shownTime()
+      .nullable()
+      .meta({
+        description:
+          'Until when requests are also signed with the secret from before the last rotation. Null if there is ' +
+          'none.',
+      }),
+    recovery: z
+      .object({
+        since: shownTime().meta({
+          description: 'Deliveries of events at this time or later are requested again.',
+        }),
+        requestedAt: shownTime().meta({ description: 'When it was requested.' }),
+        finishedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
+        deliveries: z
+          .int()
+          .meta({ description: 'The number of deliveries that it has requested.', example: 12 }),
+      })
+      .meta({ id: 'WebhookRecovery', description: 'What a webhook has missed is sent again.' })
+      .nullable()
+      .meta({ description: 'The last `recover`. Null if nobody requested one.' }),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description:
+          'What the credential could read that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose ' +
+          'data needs another scope are not sent, such as those of new kinds of resources: set the `eventTypes` again to ' +
+          'get them. Null if they were last set before the service stored this.',
+        example: ['knowledge:read', 'conversations:read', 'audit:read'],
+      }),
+    createdAt: shownTime().meta({ description: 'When the webhook was created.' }),
+    updatedAt: shownTime().meta({ description: 'When the webhook was last changed.' }),
+    createdBy: shownCredential().meta({
+      description: 'The API key that created it, or `sub:` and the subject of an access token.',
+    }),
+    urlSetBy: shownCredential().meta({ description: 'The credential that set its `url` last.' }),
+    contentSetBy: shownCredential().meta({
+      description: 'The credential that set its `eventTypes`, `projectIds` or `include` last.',
+    }),
+    secretSetBy: shownCredential().meta({
+      description: 'The credential that created or rotated its secret last.',
+    }),
+  })
+  .meta({ id: 'Webhook', description: 'A receiver of events, without its secret.' });
+
+export type Webhook = z.infer<typeof Webhook>;
+
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().meta({
+    description:
+      'Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service ' +
+      'stores it encrypted.',
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw4hTuIkEYv1U=',
+  }),
+}).meta({ id: 'WebhookWithSecret', description: 'A webhook, with its new secret.' });

@@ -1,0 +1,94 @@
+/** What credentials have started with webhooks: how many are on, and the end of those of revoked keys. */
+
+import { getFamily } from '../../../api-keys/family.ts';
+import { mayEnd } from '../../../api-keys/grants.ts';
+import { apiKeyStatus } from '../../../api-keys/store.ts';
+import { type Caller, withinProjects } from '../../../base/caller.ts';
+import { idRangeOf } from '../../../base/ids.ts';
+import { pagesOf } from '../../../base/pages.ts';
+import { again, retry } from '../../../base/retry.ts';
+import { timestamp } from '../../../base/time.ts';
+import type { Store } from '../../../dynamodb/store.ts';
+import { commitPatiently } from '../../../workers/commit-each.ts';
+import type { WorkerInput } from '../../../workers/worker.ts';
+import { maxWebhooks } from '../schema.ts';
+import { isNamed } from '../setters.ts';
+import { disableWebhook, type StoredWebhook, webhooks } from './webhooks.ts';
+
+const maxAttempts = 20;
+
+/** @returns how many webhooks are on that the caller may see and that name one of these keys */
+export async function countWebhooksOf(
+  store: Store,
+  caller: Pick<Caller, 'projectIds'>,
+  keys: ReadonlySet<string>,
+): Promise<number> {
+  const { first: from, last: to } = idRangeOf('webhook');
+  const filter = (webhook: StoredWebhook) =>
+    !webhook.disabled && isNamed(webhook, keys) && withinProjects(caller, webhook.projectIds);
+  const { items } = await webhooks.at(store).page({ from, to, limit: maxWebhooks, filter });
+  return items.length;
+}
+
+export type Ending = {
+  /** Its scopes and projects decide which keys end. */
+  ender: Pick<Caller, 'scopes' | 'projectIds'>;
+  caller: Pick<Caller, 'projectIds'>;
+  withChildren: boolean;
+  isDry: boolean;
+  nowMs: number;
+};
+
+/** Counts what a key has started that ends. Only a dry run reads the keys that it created. */
+export async function countStarted(
+  store: Store,
+  id: string,
+  { ender, caller, withChildren, isDry, nowMs }: Ending,
+): Promise<{ webhooks: number; children: number | null }> {
+  const family = isDry ? (await getFamily(id, { store })).filter((key) => mayEnd(ender, key)) : [];
+  const keys = new Set([id, ...(withChildren ? family.map((key) => key.id) : [])]);
+  return {
+    webhooks: await countWebhooksOf(store, caller, keys),
+    children: isDry ? family.filter((key) => apiKeyStatus(key, nowMs) === 'active').length : null,
+  };
+}
+
+/**
+ * Disables the webhooks that name one of these keys, which are revoked. A webhook that is disabled already gets the new reason, so
+ * that nobody enables it without knowing. Repeated, it changes nothing.
+ * @returns all webhooks that name one of the keys and are disabled for it
+ */
+export async function disableWebhooksOf(
+  keys: ReadonlySet<string>,
+  input: Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs'>,
+): Promise<StoredWebhook[]> {
+  const { first: from, last: to } = idRangeOf('webhook');
+  const own = webhooks.at(input.store);
+  const disabled: StoredWebhook[] = [];
+  for await (const items of pagesOf((after) =>
+    own.page({ from, to, order: 'oldest', after, limit: maxWebhooks }),
+  )) {
+    for (const found of items) {
+      const webhook = isNamed(found, keys) ? await disable(found.id, keys, input) : undefined;
+      if (webhook) disabled.push(webhook);
+    }
+  }
+  return disabled;
+}
+
+/** @returns the webhook; undefined if it is gone, or if others have set everything in the meantime */
+function disable(
+  id: string,
+  keys: ReadonlySet<string>,
+  input: Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs'>,
+): Promise<StoredWebhook | undefined> {
+  const { store, nowMs } = input;
+  const attempt = async () => {
+    const webhook = await webhooks.at(store).get(id);
+    if (!webhook || !isNamed(webhook, keys)) return undefined;
+    if (webhook.disabled && webhook.disabledReason === 'key_revoked') return webhook;
+    const write = disableWebhook(store, webhook, 'key_revoked', timestamp(nowMs()));
+    return (await commitPatiently(input, [write])) ? again : webhook;
+  };
+  return retry(attempt, { maxAttempts, failure: () => new Error(`${id} is being changed`) });
+}

@@ -1,0 +1,36 @@
+/** Removes uploaded files: after their import, or when their time is over. */
+
+import { schedule, type Target } from '../../schedule/schedule.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { type ProjectStore, removeUploadItem, uploadKey, uploadLifetimeMs } from './store.ts';
+
+/** The worker that removes a file that no import has removed. */
+const uploadRemover = 'export-remover';
+
+const removalOf = ({ projectId }: ProjectStore, id: string): Target => ({
+  worker: uploadRemover,
+  table: 'jobs',
+  // That of the project, so that a purge finds it.
+  partition: [projectId],
+  id,
+});
+
+/** @param createdMs when the upload was created: epoch milliseconds */
+export const scheduleRemoval = (
+  store: ProjectStore,
+  id: string,
+  createdMs: number,
+  input: Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>,
+): Promise<void> => schedule(store, removalOf(store, id), createdMs + uploadLifetimeMs, input);
+
+/** Removes the file, and then its item, which may both be gone. */
+export async function removeUpload(
+  store: ProjectStore,
+  id: string,
+  input: Pick<WorkerInput, 'commit' | 'sleep' | 'files'>,
+): Promise<void> {
+  const write = removeUploadItem(store, id);
+  await input.files.remove(uploadKey(write.key));
+  await commitPatiently(input, [write]);
+}

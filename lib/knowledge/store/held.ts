@@ -1,0 +1,31 @@
+/** What a project holds of documents and of their indexes. */
+
+import type { Contents } from '../../dynamodb/contents.ts';
+import type { ProjectStore } from '../../dynamodb/store.ts';
+import type { Item } from '../../dynamodb/write.ts';
+import { openBuilds, storedBuilds } from './builds.ts';
+import { contents } from './contents.ts';
+import { deletedDocuments, documents } from './documents.ts';
+import { expungedDocuments, expungingDocuments } from './expunged.ts';
+import { pointers } from './external-names.ts';
+import { parts } from './parts.ts';
+import { publishedVersions, versions } from './versions.ts';
+
+/** @returns the parts of the build that a job writes: they have its id */
+export const partsOfJob =
+  (store: ProjectStore) =>
+  ({ id }: Item): Contents[] => [parts.at(store, id)];
+
+/** @returns what a project holds of knowledge; see lib/dynamodb/contents.ts */
+export const knowledgeContents = (store: ProjectStore): Contents[] => [
+  documents.at(store),
+  contents.at(store),
+  pointers.at(store),
+  deletedDocuments.at(store),
+  publishedVersions.at(store),
+  { ...versions.at(store), below: ({ build }) => [parts.at(store, String(build))] },
+  { ...openBuilds.at(store), below: partsOfJob(store) },
+  { ...storedBuilds.at(store), below: partsOfJob(store) },
+  expungingDocuments.at(store),
+  expungedDocuments.at(store),
+];

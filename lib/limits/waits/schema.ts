@@ -1,0 +1,14 @@
+/** The query parameter of a request that waits. */
+
+import { sentNumber } from '../../schema/common.ts';
+import { maxWaitsPerCaller, maxWaitsPerTenant } from './store.ts';
+
+/** A waiting function is occupied, and the gateway gives up after 29 seconds. */
+export const maxWaitSeconds = 20;
+
+/** How long a request waits for a change. Its description ends with `waitLimits`. */
+export const waitSeconds = sentNumber(/^(\d|1\d|20)$/, [0, maxWaitSeconds], 0);
+
+export const waitLimits =
+  `At most ${maxWaitsPerCaller} requests per credential and ${maxWaitsPerTenant} per ` +
+  'organisation and mode can wait. A further request gets its response at once, with `Retry-After`.';
