@@ -47,14 +47,15 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => account?.stop());
 
-/** Sends a request to the deployed API: to the address in the stack's output, at the emulator's port. */
+/** Sends a request to a deployed API: to the address in its stack's output, at the emulator's port. */
 function fetchDeployed(
   method: string,
   path: string,
   headers: Record<string, string>,
   body: string,
+  baseUrl = outputs.get('BaseUrl') ?? '',
 ): Promise<ApiResponse> {
-  const { hostname, pathname } = new URL(outputs.get('BaseUrl') ?? '');
+  const { hostname, pathname } = new URL(baseUrl);
   const { port } = new URL(account.endpoint);
   const host = hostname
     .replace(/\.amazonaws\.com$/, '')
@@ -86,17 +87,20 @@ function fetchDeployed(
   });
 }
 
+const callAt =
+  (baseUrl: string, key: string) =>
+  (method: string, path: string, options: CallOptions = {}) => {
+    const { headers, text } = asSent({ key, ...options });
+    return fetchDeployed(method, path, headers, text, baseUrl);
+  };
+
 /** @returns the deployed API, for a new organisation */
 async function openDeployed(rootKey?: string, organisation?: string): Promise<ContractApi> {
   const made = rootKey ? undefined : await bootstrapOrganisation(runtime, 'Deployed', 'live');
   const key = rootKey ?? made?.secret ?? '';
   const organisationId = organisation ?? made?.organisationId ?? '';
-  const call = (method: string, path: string, options: CallOptions = {}) => {
-    const { headers, text } = asSent({ key, ...options });
-    return fetchDeployed(method, path, headers, text);
-  };
   return remoteApi({
-    call,
+    call: callAt(outputs.get('BaseUrl') ?? '', key),
     rootKey: key,
     organisationId,
     testModeKey: () => testModeKeyOf(runtime, organisationId),
@@ -300,7 +304,7 @@ describe('bulk data', () => rehearseBulk(() => ({ open: openDeployed })));
 
 describe('the change feed', () => rehearseFeed(() => ({ account, open: openDeployed })));
 
-describe('docs/runbook.md', () => rehearseRunbook(() => ({ account, open: openDeployed })));
+describe('docs/runbook.md', () => rehearseRunbook(() => ({ account, open: openDeployed, callAt })));
 
 describe('docs/restore.md', () => rehearseRestore(() => ({ account, open: openDeployed })));
 

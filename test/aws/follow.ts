@@ -11,6 +11,8 @@ import { runBlocks } from '../docs/session.ts';
 /** The values that an operator sets in a procedure, by variable. */
 export type Values = Readonly<Record<string, string>>;
 
+const runnable: readonly Block['runs'][] = ['in the account', 'after a deletion'];
+
 /**
  * @param parts texts; each selects the first block that contains it. The blocks run in this order
  * @returns the output of the blocks
@@ -25,8 +27,8 @@ export async function follow(
   const blocks = shellBlocks(readFileSync(document, 'utf8'));
   const chosen = parts.map((part) => {
     const found = blocks.find(({ code }) => code.includes(part));
-    if (found?.runs !== 'in the account') throw new Error(`${document} has no such block to run: ${part}`);
-    return filledIn(found, values);
+    if (!found || !runnable.includes(found.runs)) throw new Error(`${document} has no such block: ${part}`);
+    return { ...filledIn(found, values), runs: 'in the account' as const };
   });
   const folder = mkdtempSync(join(tmpdir(), 'follow-'));
   try {

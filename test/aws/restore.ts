@@ -1,44 +1,32 @@
 /** Runs the procedures of docs/restore.md verbatim, and checks what the API returns afterwards. */
 
-import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
-import { DeleteItemCommand, DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteItemCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  ListTagsOfResourceCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { stackName } from '../../infra/names.ts';
 import { type TableName, tableNameIn } from '../../lib/dynamodb/tables.ts';
 import type { Account } from '../../scripts/aws/account.ts';
-import { commandOf } from '../../scripts/aws/tools.ts';
-import { shellBlocks } from '../docs/blocks.ts';
-import { runBlocks } from '../docs/session.ts';
 import type { ContractApi } from '../support/api.ts';
+import { follow } from './follow.ts';
 
 type Stage = { account: Account; open(): Promise<ContractApi> };
 
+/** The tables of the group that the document replaces. */
+const replaced = ['organisations', 'apiKeys', 'idempotency'] as const;
 const nameOf = (table: TableName) => tableNameIn(stackName('dev'), table);
 
 /** @param stage the deployed stage */
 export function rehearseRestore(stage: () => Stage): void {
-  const blocks = shellBlocks(readFileSync('docs/restore.md', 'utf8'));
   /** Runs blocks of the document, each selected by a part of it, after the block that sets the stage. */
-  async function follow(...parts: string[]): Promise<void> {
-    const chosen = ['STAGE=dev', ...parts].map((part) => {
-      const found = blocks.find(({ code }) => code.includes(part));
-      if (!found) throw new Error(`docs/restore.md has no block with ${part}`);
-      return found;
-    });
-    const folder = mkdtempSync(join(tmpdir(), 'restore-'));
-    symlinkSync(commandOf('aws'), join(folder, 'aws'));
-    const path = [folder, resolve('node_modules/.bin'), process.env.PATH].join(delimiter);
-    const env = { ...(process.env as Record<string, string>), PATH: path };
-    const results = await runBlocks(chosen, {
-      folder: resolve('.'),
-      env,
-      accountEnv: stage().account.env,
-      timeoutSeconds: 300,
-    });
-    for (const { state, output } of results) expect(state, output).toBe('passed');
-  }
+  const procedure = (...parts: string[]) =>
+    follow(stage().account, 'docs/restore.md', { STAGE: 'dev' }, 'LIVE=', ...parts);
+  const client = () => new DynamoDBClient({});
 
   test('lost items are copied back, and erased ones stay erased', async () => {
     const api = await stage().open();
@@ -53,13 +41,13 @@ export function rehearseRestore(stage: () => Stage): void {
     };
     const [lost, erased] = [await converse('lost by accident'), await converse('erased on purpose')];
     const [group, restore] = ["GROUP='conversations", 'restore-table-to-point-in-time'];
-    await follow(group, restore);
+    await procedure(group, restore);
 
     expect((await api.call('DELETE', erased)).status).toBe(200);
     await removeItems(`${api.organisationId}#live#${project}`, lost.split('/').at(-1) ?? '');
     expect((await api.call('GET', `${lost}/transcript`)).status).toBe(404);
 
-    await follow(
+    await procedure(
       group,
       'copy-missing -- --from "$LIVE-$name-restored',
       'delete-table --table-name "$LIVE-$name-restored',
@@ -74,11 +62,13 @@ export function rehearseRestore(stage: () => Stage): void {
     const { id, secret } = await api.createKey();
     const get = (key?: string) => api.call('GET', '/projects', key === undefined ? {} : { key });
     expect((await get(secret)).status).toBe(200);
+    const before = await Promise.all(replaced.map(stateOf));
+    for (const { tags } of before) expect(tags).toMatchObject({ service: 'platform-api', stage: 'dev' });
     const group = "GROUP='organisations";
-    await follow(group, 'throttle 0 0', 'restore-table-to-point-in-time');
+    await procedure(group, 'throttle 0 0', 'restore-table-to-point-in-time');
     // The emulator restores the present state, so what happens now is missing in the restored tables.
     await revokeInTable(api.organisationId, id);
-    await follow(
+    await procedure(
       group,
       'throttle 0 0',
       '--tombstones',
@@ -88,7 +78,32 @@ export function rehearseRestore(stage: () => Stage): void {
     );
     expect((await get(secret)).status).toBe(401);
     expect((await get()).status).toBe(200);
+    const after = await Promise.all(replaced.map(stateOf));
+    expect(after.map(({ tags }) => tags)).toEqual(before.map(({ tags }) => tags));
+    for (const [index, { id }] of after.entries()) expect(id).not.toBe(before[index]?.id);
   }, 900_000);
+
+  test('the drill restores tables, finds their items in the copies, and removes the copies', async () => {
+    await stage().open();
+    const isGood =
+      /^(\w+): restored in \d+ s; ([1-9]\d*) of \2 sampled items are in the copy, \2 unchanged$/gm;
+    const printed = await procedure('npm run restore-drill');
+    const drilled = [...printed.matchAll(isGood)].map(([, table]) => table);
+    expect(drilled, printed).toEqual(['organisations', 'apiKeys', 'projects', 'audit']);
+    const { TableNames = [] } = await client().send(new ListTablesCommand({}));
+    expect(TableNames).toContain(nameOf('audit'));
+    expect(TableNames.filter((name) => name.endsWith('-drill'))).toEqual([]);
+  }, 900_000);
+
+  /** @returns the id of a table, which a replaced one does not have, and its tags */
+  async function stateOf(table: TableName) {
+    const { Table } = await client().send(new DescribeTableCommand({ TableName: nameOf(table) }));
+    const { Tags = [] } = await client().send(
+      new ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }),
+    );
+    const own = Tags.filter(({ Key = '' }) => !Key.startsWith('aws:'));
+    return { id: Table?.TableId, tags: Object.fromEntries(own.map(({ Key, Value }) => [Key, Value])) };
+  }
 
   /** The API is closed, so the table is changed directly, as the API would. */
   async function revokeInTable(organisationId: string, id: string): Promise<void> {
@@ -98,14 +113,13 @@ export function rehearseRestore(stage: () => Stage): void {
       UpdateExpression: 'SET revokedAt = :now',
       ExpressionAttributeValues: { ':now': { S: new Date().toISOString() } },
     });
-    await new DynamoDBClient({}).send(revoke);
+    await client().send(revoke);
   }
 
   /** Deletes a conversation and its messages from the tables, like an operator's mistake. */
   async function removeItems(partition: string, conversationId: string): Promise<void> {
-    const client = new DynamoDBClient({});
     const remove = (TableName: string, tenant: string, id: string) =>
-      client.send(new DeleteItemCommand({ TableName, Key: { tenant: { S: tenant }, id: { S: id } } }));
+      client().send(new DeleteItemCommand({ TableName, Key: { tenant: { S: tenant }, id: { S: id } } }));
     await remove(nameOf('conversations'), partition, conversationId);
     await remove(nameOf('messages'), `${partition}#${conversationId}`, '0000000001');
   }

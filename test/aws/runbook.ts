@@ -9,9 +9,10 @@ import type { Account } from '../../scripts/aws/account.ts';
 import { run } from '../../scripts/aws/account.ts';
 import { commandOf } from '../../scripts/aws/tools.ts';
 import type { ContractApi } from '../support/api.ts';
+import { type CallAt, rehearseDeletedStack } from './deleted-stack.ts';
 import { follow, type Values } from './follow.ts';
 
-type Stage = { account: Account; open(): Promise<ContractApi> };
+type Stage = { account: Account; callAt: CallAt; open(): Promise<ContractApi> };
 
 const before = 'search_logs() {';
 
@@ -172,10 +173,13 @@ export function rehearseRunbook(stage: () => Stage): void {
         '--query',
         "Aliases[?contains(AliasName, 'staging')].TargetKeyId",
       ) as Promise<string[]>;
+    let key = '';
     afterAll(() => rmSync('stages/staging.json', { force: true }));
 
     test('is added and gets a first key', async () => {
-      await follow(stage().account, 'docs/runbook.md', {}, "jq 'del(.waf", '--stage staging');
+      const printed = await follow(stage().account, 'docs/runbook.md', {}, "jq 'del(.waf", '--stage staging');
+      // Of the stage staging: the block also makes a key of dev.
+      key = printed.match(/sk_live_\w+/g)?.at(-1) ?? '';
       expect(await stackNames()).toContain('PlatformApi-staging');
       expect((await tablesOfStaging()).length).toBeGreaterThan(10);
     }, 1_800_000);
@@ -200,6 +204,11 @@ export function rehearseRunbook(stage: () => Stage): void {
       );
       const printed = await procedure(staging, 'describe-alarms');
       expect(printed.trim().split('\n')).toEqual([expect.stringMatching(/ServerErrors.*fail with a 5xx/)]);
+    }, 1_800_000);
+
+    test('is deleted by mistake and deployed again on its tables: secrets of webhooks sign as before', async () => {
+      const { account, callAt } = stage();
+      await rehearseDeletedStack(account, { stage: 'staging', key, callAt });
     }, 1_800_000);
 
     test('has termination protection, is removed, and keeps its data until that is deleted too', async () => {

@@ -3,6 +3,7 @@
  *
  *   # Keeps running …                the command that starts the dev server; CI starts it once
  *   # Needs an AWS account …         runs in the emulated account
+ *   # Needs a deleted stack …        runs in the emulated account, in a test that deletes one (test/aws)
  *   # Needs a real AWS account: …    the emulator cannot do it; the text says why. Not run
  *   # Needs Docker …                 not run
  *   # Not run by CI: …               the text says why
@@ -26,7 +27,7 @@ export type Block = {
   /** The line of the opening fence, from 1. */
   line: number;
   code: string;
-  runs: 'on the dev server' | 'as the dev server' | 'in the account' | 'nowhere';
+  runs: 'on the dev server' | 'as the dev server' | 'in the account' | 'after a deletion' | 'nowhere';
   /** The marker's text, where the block is not run. */
   reason?: string;
   /** Error codes that the block's comments announce, such as `# … 403 insufficient_scope`. Sorted, each once. */
@@ -67,6 +68,7 @@ export function shellBlocks(text: string): Block[] {
 function kindOf(first: string, line: number): Pick<Block, 'runs' | 'reason'> {
   if (first.startsWith('# Keeps running')) return { runs: 'as the dev server' };
   if (first.startsWith('# Needs an AWS account')) return { runs: 'in the account' };
+  if (first.startsWith('# Needs a deleted stack')) return { runs: 'after a deletion' };
   const reason = /^# (Needs Docker.*|(?:Needs a real AWS account|Not run by CI): .+)/.exec(first)?.[1];
   if (reason !== undefined) return { runs: 'nowhere', reason };
   if (/^# *(needs |not run|keeps running)/i.test(first)) {

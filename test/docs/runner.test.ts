@@ -37,6 +37,7 @@ describe('a document', () => {
   test.each([
     ['# Keeps running: use another terminal for the rest.', 'as the dev server'],
     ['# Needs an AWS account.', 'in the account'],
+    ['# Needs a deleted stack.', 'after a deletion'],
     ['# Needs a real AWS account: the emulator has no backups.', 'nowhere'],
     ['# Needs Docker.', 'nowhere'],
     ['# Not run by CI: an example.', 'nowhere'],

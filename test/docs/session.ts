@@ -13,6 +13,9 @@ export type Result = {
   output: string;
 };
 
+/** The kinds of blocks that run in the shell. */
+const runsHere: ReadonlySet<Block['runs']> = new Set(['on the dev server', 'in the account']);
+
 type Settings = {
   /** The folder in which the shell starts. */
   folder: string;
@@ -33,7 +36,7 @@ export async function runBlocks(blocks: readonly Block[], settings: Settings): P
     const file = (index: number, what: string) => join(work, `${index}.${what}`);
     const names = Object.keys(settings.accountEnv);
     const script = blocks.map(({ code, runs }, index) => {
-      if (runs === 'nowhere' || runs === 'as the dev server') return '';
+      if (!runsHere.has(runs)) return '';
       writeFileSync(file(index, 'sh'), code);
       const account = names.map((name) => `export ${name}=${quoted(settings.accountEnv[name] ?? '')}`);
       return [
@@ -52,7 +55,7 @@ export async function runBlocks(blocks: readonly Block[], settings: Settings): P
     });
     const inTime = await endOf(child, settings.timeoutSeconds);
     return blocks.map((block, index): Result => {
-      if (block.runs === 'nowhere' || block.runs === 'as the dev server') {
+      if (!runsHere.has(block.runs)) {
         return { state: 'skipped', output: '' };
       }
       if (!existsSync(file(index, 'output'))) return { state: 'not reached', output: '' };
