@@ -52,7 +52,12 @@ describe('.ci/run', () => {
     strategy: { matrix: { part: string[] } };
     steps: Step[];
   };
-  type Workflow = { permissions: Record<string, string>; jobs: Record<string, Job> };
+  type Dispatch = { inputs?: Record<string, { options?: string[] }> } | null;
+  type Workflow = {
+    on: { workflow_dispatch?: Dispatch };
+    permissions: Record<string, string>;
+    jobs: Record<string, Job>;
+  };
 
   const opened = (file: string) => {
     const workflow = parse(read(file)) as Workflow;
@@ -105,6 +110,38 @@ describe('.ci/run', () => {
     test('runs npm scripts that exist', () => {
       const named = [...read(file).matchAll(/npm run ([\w-]+)/g)].map(([, name = '']) => name);
       for (const name of named) expect(project.scripts).toHaveProperty([name]);
+    });
+
+    const commands = steps.flatMap(({ run }) => run ?? []);
+    const scripts = commands.filter((command) => command.startsWith('npm run '));
+    test.each(scripts)('a script accepts its options: %s', (command) => {
+      // Nothing listens there, so the script ends at its first request, after it has read its options.
+      const AWS_ENDPOINT_URL = 'http://127.0.0.1:9';
+      const account = {
+        AWS_REGION: 'x',
+        AWS_ACCESS_KEY_ID: 'x',
+        AWS_SECRET_ACCESS_KEY: 'x',
+        AWS_ENDPOINT_URL,
+        AWS_ENDPOINT_URL_DYNAMODB: AWS_ENDPOINT_URL,
+      };
+      const env = { ...process.env, ...account, AWS_MAX_ATTEMPTS: '1', STAGE: 'dev' };
+      const { status, stderr } = spawnSync('bash', ['-c', command], { cwd: root, encoding: 'utf8', env });
+      expect(status).toBe(1);
+      expect(stderr).toContain('ECONNREFUSED');
+      expect(stderr).not.toContain('Usage:');
+    });
+
+    const cdkCommands = commands.filter((command) => command.startsWith('npx cdk '));
+    test.each(cdkCommands)('CDK knows its options: %s', (command) => {
+      const [, , name = '', ...words] = command.split(' ');
+      const { stdout } = spawnSync('npx', ['cdk', name, '--help'], { cwd: root, encoding: 'utf8' });
+      const known = new Set(stdout.match(/(?<=\s)--?[a-z][a-z-]*/g));
+      for (const option of words.filter((word) => word.startsWith('-'))) expect(known).toContain(option);
+    });
+
+    test('names every choice of a person who starts it: GitHub refuses an empty one', () => {
+      const choices = Object.values(workflow.on.workflow_dispatch?.inputs ?? {});
+      for (const { options = [] } of choices) for (const option of options) expect(option).toMatch(/^\w+$/);
     });
 
     test('a job with a role of AWS has an environment, which GitHub protects and the role names', () => {
