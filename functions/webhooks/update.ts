@@ -3,7 +3,7 @@ import { requireCaller } from '../../lib/api-keys/store.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { refuseUrl } from '../../lib/events/webhooks/addresses.ts';
-import { readScopes, refuseChange, refuseWebhook } from '../../lib/events/webhooks/grants.ts';
+import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/events/webhooks/grants.ts';
 import {
   Webhook,
   webhookDescription,
@@ -62,7 +62,7 @@ export default defineEndpoint({
     const isSet = Object.keys(setters).length > 0;
     // As it is, too: otherwise a caller could narrow it, redirect it, and wait until its owner widens it again.
     const refusal =
-      refuseChange(caller, webhook) ??
+      refuseAnyChange(caller, webhook) ??
       (isSet
         ? (refuseWebhook(caller, webhook) ?? refuseWebhook(caller, { ...webhook, ...body }))
         : undefined);

@@ -11,7 +11,14 @@ import { type Json, storedOf, type TestApi } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { deliverNotices } from '../support/lambda-queue.ts';
 import { dueNotices, dueOf, runDue } from '../support/schedule.ts';
-import { handleAll, resumeAndGoOn, resumeNow, suspendNow, waitingOf } from '../support/suspensions.ts';
+import {
+  handleAll,
+  ignorePauses,
+  resumeAndGoOn,
+  resumeNow,
+  suspendNow,
+  waitingOf,
+} from '../support/suspensions.ts';
 import { answering, openReceiver, openWebhook } from '../support/webhooks.ts';
 
 async function open(body: Json = {}) {
@@ -27,12 +34,6 @@ const isAny = () => true;
 /** Gives the sender all deliveries that are stored. */
 const sendAll = (api: TestApi, runtime = api.runtime) =>
   handleAll(api, webhookSender, 'deliveries', ({ id }) => id.startsWith('dlv_'), runtime);
-
-/** Some notices come again after a short pause. */
-const ignorePauses = (error: Error) => {
-  // The log names why a webhook is disabled.
-  if (!['out of time', 'failing'].includes(error.message)) throw error;
-};
 
 /** Sends what is due in the next minutes. */
 async function goOn(api: TestApi, minutes: number): Promise<void> {

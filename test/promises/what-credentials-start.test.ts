@@ -12,7 +12,7 @@ import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 import { openApi, storedOf } from '../support/api.ts';
 import { exportNow, fetched, type Part } from '../support/exports.ts';
-import { handleAll, resumeAndGoOn, suspendNow } from '../support/suspensions.ts';
+import { handleAll, ignorePauses, resumeAndGoOn, suspendNow } from '../support/suspensions.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
 
 /** An organisation, a project, and a key that starts things. Only waits let the time of a request pass. */
@@ -34,11 +34,6 @@ async function open() {
   return { api, project, key, waiting };
 }
 type Opened = Awaited<ReturnType<typeof open>>;
-
-/** A delivery that waits comes again. */
-function ignorePauses(error: Error): void {
-  if (error.message !== 'out of time') throw error;
-}
 
 const undo = ({ api }: Opened): Promise<void> => resumeAndGoOn(api).catch(ignorePauses);
 

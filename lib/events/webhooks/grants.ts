@@ -27,7 +27,7 @@ export const refuseWebhook = (caller: Holder, webhook: Sent): string | undefined
  * Any change of a webhook, as it is now, needs what its messages need.
  * @returns why the request is refused, or undefined if it is allowed
  */
-export const refuseChange = (caller: Holder, webhook: Sent): string | undefined =>
+export const refuseAnyChange = (caller: Holder, webhook: Sent): string | undefined =>
   refuse(caller, webhook, ofMessages(webhook));
 
 function refuse(caller: Holder, { projectIds }: Sent, needed: readonly Scope[]): string | undefined {
