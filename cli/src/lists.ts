@@ -2,7 +2,7 @@
 
 import type { ListData, PagePromise } from '../../client/src/index.ts';
 import { wholeNumber } from './command.ts';
-import type { Columns } from './output/output.ts';
+import type { Columns } from './output/table.ts';
 import type { Session } from './session.ts';
 
 export type ListOptions = { limit?: number; all?: boolean };

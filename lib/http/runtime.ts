@@ -8,7 +8,8 @@ import { accessTokenCredential } from '../credentials/access-token-credential.ts
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
 import type { CredentialKind } from '../credentials/kind.ts';
 import { oidcIssuers } from '../credentials/oidc-issuers.ts';
-import { type BaseRuntime, createBaseRuntime, type Variables } from '../runtime/base-runtime.ts';
+import { type BaseRuntime, createBaseRuntime } from '../runtime/base-runtime.ts';
+import type { Variables } from '../runtime/function-client.ts';
 import type { Limiter } from './limiter.ts';
 import { lazyLimiter } from './limits.ts';
 import { createTurns, type Turns } from './turns.ts';

@@ -17,6 +17,7 @@ import { type ResolveName, resolveName } from '../base/resolve-name.ts';
 import { loopbackVariable, type SecretBox } from '../base/secret-box.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
+import type { Variables } from './function-client.ts';
 import { secretBoxOf } from './secret-box.ts';
 
 export type BaseRuntime = {
@@ -43,9 +44,6 @@ export type BaseRuntime = {
   allowLoopback: boolean;
   resolveName: ResolveName;
 };
-
-/** The environment variables. */
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** `randomInt` reads the system's source in blocks. Reading four bytes per number would be a system call each. */
 const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;

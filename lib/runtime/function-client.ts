@@ -1,5 +1,8 @@
 /** The settings of a function's AWS clients, all from the environment that Lambda provides. */
 
+/** The environment variables. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com');
 
 /**
@@ -7,7 +10,7 @@ const dnsSuffix = (region: string) => (region.startsWith('cn-') ? 'amazonaws.com
  * @throws Error if there is no region
  */
 export function functionClientConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Variables,
   service: 'dynamodb' | 'kms' | 'sqs' | 's3' = 'dynamodb',
 ) {
   const { AWS_REGION: region, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;

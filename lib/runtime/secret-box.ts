@@ -2,8 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { machineBox, readMachineKey, type SecretBox, secretsKeyVariable } from '../base/secret-box.ts';
-import type { Variables } from './base-runtime.ts';
-import { functionClientConfig } from './function-client.ts';
+import { functionClientConfig, type Variables } from './function-client.ts';
 
 /** It opens the client of KMS with the first use. @returns a box that throws if the environment names no key */
 export function secretBoxOf(env: Variables): SecretBox {

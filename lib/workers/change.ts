@@ -8,7 +8,6 @@ import { secondMs } from '../base/time.ts';
 import type { TableName } from '../dynamodb/tables.ts';
 import type { Item } from '../dynamodb/write.ts';
 import type { Notice } from './notice.ts';
-import type { Worker } from './worker.ts';
 
 export type Change = Notice & {
   /** Undefined for a new item. */
@@ -46,7 +45,10 @@ export function placeOf(key: string): Pick<Notice, 'tenant' | 'partition'> {
 }
 
 /** @returns the worker's notice of a change that it wants, without its images; undefined if its `detail` says nothing */
-export function noticeFor({ detail }: Pick<Worker, 'detail'>, change: Change): Notice | undefined {
+export function noticeFor(
+  { detail }: { detail?(change: Change): unknown },
+  change: Change,
+): Notice | undefined {
   const { before: _, after: __, ...notice } = change;
   if (!detail) return notice;
   const said = detail(change);

@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { minuteMs } from '../../lib/base/time.ts';
-import { type BaseRuntime, createBaseRuntime, type Variables } from '../../lib/runtime/base-runtime.ts';
+import { type BaseRuntime, createBaseRuntime } from '../../lib/runtime/base-runtime.ts';
+import type { Variables } from '../../lib/runtime/function-client.ts';
 import { runSchedule, schedulerId } from '../../lib/schedule/scheduler.ts';
 import { workers } from '../../workers/index.ts';
 import { patientClient } from './dynamodb.ts';

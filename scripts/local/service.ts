@@ -8,7 +8,7 @@ import { loopbackVariable, secretsKeyVariable } from '../../lib/base/secret-box.
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
-import type { Variables } from '../../lib/runtime/base-runtime.ts';
+import type { Variables } from '../../lib/runtime/function-client.ts';
 import { commitOf } from '../shared/commit.ts';
 import { root } from '../shared/root.ts';
 import { createTables, localCredentials, patientClient } from './dynamodb.ts';

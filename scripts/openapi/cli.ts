@@ -1,7 +1,7 @@
 /** What the command line needs to know of each operation, to make a command of it. */
 
+import { type OpenApi, resolveRef, type Schema } from './client/document.ts';
 import { type Operation, operationsIn } from './client/operations.ts';
-import { type OpenApi, resolveRef, type Schema } from './client/types.ts';
 import type { Json } from './schemas.ts';
 
 /** The first sentence. Text of the reference has links and code, which a terminal does not show. */

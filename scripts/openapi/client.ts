@@ -2,11 +2,12 @@
 
 import manifest from '../../client/package.json' with { type: 'json' };
 import { errors } from '../../lib/http/errors.ts';
+import type { OpenApi } from './client/document.ts';
 import { errorClasses } from './client/errors.ts';
 import { methods } from './client/methods.ts';
 import { operationsIn } from './client/operations.ts';
 import { resources } from './client/resources.ts';
-import { type OpenApi, typeFile } from './client/types.ts';
+import { typeFile } from './client/types.ts';
 import type { Json } from './schemas.ts';
 
 /**

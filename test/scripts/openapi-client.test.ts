@@ -1,10 +1,11 @@
 /** The generator of the client: types, methods and error classes. */
 
 import { expect, test } from 'vitest';
+import type { OpenApi, Schema } from '../../scripts/openapi/client/document.ts';
 import { errorClasses } from '../../scripts/openapi/client/errors.ts';
 import { methods } from '../../scripts/openapi/client/methods.ts';
 import { operationsIn } from '../../scripts/openapi/client/operations.ts';
-import { type OpenApi, type Schema, typeFile, typeOf } from '../../scripts/openapi/client/types.ts';
+import { typeFile, typeOf } from '../../scripts/openapi/client/types.ts';
 
 const enveloped = (data: Schema) => ({
   content: { 'application/json': { schema: { type: 'object', properties: { data } } } },

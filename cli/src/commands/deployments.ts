@@ -5,7 +5,7 @@ import type { Deployment, DeploymentList, DeploymentsListQuery } from '../../../
 import { checkId, type Define } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
-import type { Columns } from '../output/output.ts';
+import type { Columns } from '../output/table.ts';
 
 export function addDeployments(program: Command, define: Define): void {
   const parent = program

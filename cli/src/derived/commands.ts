@@ -6,7 +6,7 @@ import { type Define, type OptionSpec, wholeNumber } from '../command.ts';
 import { usageError } from '../errors.ts';
 import { bodyFrom, confirm, endingPrevious } from '../input.ts';
 import { type ListOptions, listOptions, printList } from '../lists.ts';
-import type { Columns } from '../output/output.ts';
+import type { Columns } from '../output/table.ts';
 import { timeFrom } from '../period.ts';
 import type { Session } from '../session.ts';
 import { commandOf, type Field, type Operation, operations, optionOf } from './operation.ts';

@@ -3,12 +3,9 @@
 import { once } from 'node:events';
 import type { Shell } from '../shell.ts';
 import { type Jq, startJq } from './jq.ts';
-import { fieldsTable, table } from './table.ts';
+import { type Columns, fieldsTable, table } from './table.ts';
 import { type Paint, paintFor, safeJson, safeLine, safeText } from './text.ts';
 import { isTime, relativeTime } from './times.ts';
-
-/** The heading of a column, and what is below it. */
-export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 export class Output {
   readonly paint: Paint;

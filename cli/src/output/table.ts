@@ -1,9 +1,11 @@
 /** Tables without lines, as `gh` and `kubectl` print them. */
 
 import Table from 'cli-table3';
-import type { Columns } from './output.ts';
 import { type Paint, safeLine, safeText } from './text.ts';
 import { isTime } from './times.ts';
+
+/** The heading of a column, and what is below it. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 const noLines = Object.fromEntries(
   [

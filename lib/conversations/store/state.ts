@@ -2,7 +2,12 @@
 
 import { dayMs, minuteMs, secondMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import type { StoredProject } from '../../projects/store.ts';
-import type { NewConversation } from './conversations.ts';
+import type { Conversation } from '../schema/conversation.ts';
+
+/** What the state of a conversation follows from. */
+type Stated = Pick<Conversation, 'status' | 'startedAt' | 'lastMessageAt' | 'endedAt' | 'endReason'> & {
+  timesOutAt: string;
+};
 
 export const timesOutAt = (project: StoredProject, lastActivityMs: number): string =>
   timestamp(lastActivityMs + project.settings.conversationTimeoutMinutes * minuteMs);
@@ -20,13 +25,13 @@ export const retentionTtl = ({ settings }: StoredProject, startedAtMs: number): 
   settings.retentionDays === null ? {} : { ttl: ttlSeconds(startedAtMs + settings.retentionDays * dayMs) };
 
 /** @returns the conversation as it is at this time: after its timeout it has ended, even if that is not stored yet */
-export function conversationAt<C extends NewConversation>(conversation: C, nowMs: number): C {
+export function conversationAt<C extends Stated>(conversation: C, nowMs: number): C {
   if (conversation.status === 'ended' || Date.parse(conversation.timesOutAt) > nowMs) return conversation;
   return { ...conversation, status: 'ended', endedAt: conversation.timesOutAt, endReason: 'timeout' };
 }
 
 /** @returns the conversation as the API shows it; the schema of the response removes what is only stored */
-export function showConversation<C extends NewConversation>(conversation: C) {
+export function showConversation<C extends Stated>(conversation: C) {
   const { startedAt, lastMessageAt } = conversation;
   const durationMs = lastMessageAt === null ? 0 : Date.parse(lastMessageAt) - Date.parse(startedAt);
   return { ...conversation, durationSeconds: Math.max(0, Math.round(durationMs / secondMs)) };

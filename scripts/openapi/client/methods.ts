@@ -1,6 +1,7 @@
 /** One class per resource, with one method per operation. */
 
-import { camelCase, type Field, type Operation, pascalCase } from './operations.ts';
+import type { Field } from './document.ts';
+import { camelCase, type Operation, pascalCase } from './operations.ts';
 import { comment } from './types.ts';
 
 /** `knowledge.documents` of `knowledge.documents.list`; empty for `health`. */

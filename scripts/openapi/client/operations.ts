@@ -1,14 +1,6 @@
 /** What the client's generator needs to know of each operation of the OpenAPI document. */
 
-import { isRef, nameIn, type OpenApi, resolveRef, type Schema } from './types.ts';
-
-export type Field = {
-  name: string;
-  description?: string;
-  deprecated?: boolean;
-  required: boolean;
-  schema: Schema;
-};
+import { type Field, isRef, nameIn, type OpenApi, resolveRef, type Schema } from './document.ts';
 
 export type Operation = {
   /** `conversations.list`. */

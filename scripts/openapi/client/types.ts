@@ -3,62 +3,8 @@
  * project no longer has, and because every query, body and resource gets a name of its own.
  */
 
-import type { Field, Operation } from './operations.ts';
-import { pascalCase } from './operations.ts';
-
-export type Schema = {
-  $ref?: string;
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  'x-extensible-enum'?: unknown[];
-  format?: string;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  description?: string;
-  deprecated?: boolean;
-  default?: unknown;
-};
-
-type Parameter = Field & { in: string };
-type Body = { content?: Record<string, { schema?: Schema }> };
-type Ref = { $ref: string };
-
-export type OpenApi = {
-  paths: Record<
-    string,
-    Record<
-      string,
-      {
-        operationId: string;
-        summary?: string;
-        description?: string;
-        parameters?: (Parameter | Ref)[];
-        requestBody?: Body | Ref;
-        responses: Record<string, Body | Ref>;
-      }
-    >
-  >;
-  components: Record<string, Record<string, unknown>> & { schemas: Record<string, Schema> };
-};
-
-export const isRef = (value: object): value is Ref => '$ref' in value && typeof value.$ref === 'string';
-
-/** `#/components/schemas/Project` as `Project`. */
-export const nameIn = ({ $ref }: Ref) => $ref.split('/').at(-1) ?? '';
-
-export function resolveRef<Value extends object>(document: OpenApi, value: Value | Ref): Value {
-  if (!isRef(value)) return value;
-  const [, , kind = '', name = ''] = value.$ref.split('/');
-  const found = document.components[kind]?.[name];
-  if (!found) throw new Error(`openapi.json has no ${value.$ref}`);
-  return resolveRef(document, found as Value | Ref);
-}
+import { type Field, isRef, nameIn, type OpenApi, type Schema } from './document.ts';
+import { type Operation, pascalCase } from './operations.ts';
 
 /** What callers send may have a Date where JSON has a string. */
 type Direction = 'sent' | 'received';
