@@ -75,7 +75,7 @@ async function measure(bench: Bench, load: Load): Promise<Measured> {
 
 /** The API, whose webhooks may be on this machine. */
 export function stormApi({ key, organisationId, endpoint, ...bench }: Bench) {
-  const runtime = { ...bench.runtime, allowLoopback: true };
+  const runtime = { ...bench.runtime, network: { ...bench.runtime.network, allowLoopback: true } };
   const routes = routesOf(runtime);
   const send: Bench['send'] = (method, path, options) => call(routes, method, path, { key, ...options });
   return { runtime, organisationId, send, endpoint };

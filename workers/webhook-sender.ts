@@ -22,5 +22,5 @@ export default defineWaitingWorker({
   impact: 'Events are not sent to webhooks, or late. `npm run redrive` returns their notices.',
   remedy: 'Receivers can request the events of the last days again: `POST /webhooks/{webhook_id}/recover`.',
 
-  handle: (notices, input) => deliverAll(notices, input),
+  handle: deliverAll,
 });

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { refuseUrl } from '../../lib/events/webhooks/addresses.ts';
 import { readScopes, refuseWebhook } from '../../lib/events/webhooks/grants.ts';
 import {
   WebhookWithSecret,
@@ -16,6 +15,7 @@ import { allSetBy } from '../../lib/events/webhooks/setters.ts';
 import { makeSecret } from '../../lib/events/webhooks/signature.ts';
 import { createWebhook, secretContext, showWebhook } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { refuseUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 
 export default defineEndpoint({
@@ -57,8 +57,8 @@ export default defineEndpoint({
     apiKeys: ['ConditionCheckItem'],
   },
 
-  async handle({ body, caller, store, nowMs, newId, randomBytes, secretBox, allowLoopback }) {
-    const problem = refuseUrl(body.url, { allowLoopback });
+  async handle({ body, caller, store, nowMs, newId, randomBytes, secretBox, network }) {
+    const problem = refuseUrl(body.url, network);
     if (problem) throw invalidField('url', problem);
     const projectIds = body.projectIds === undefined ? (caller.projectIds?.slice() ?? null) : body.projectIds;
     const include = body.include ?? [];

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { refuseUrl } from '../../lib/events/webhooks/addresses.ts';
 import { readScopes, refuseAnyChange, refuseWebhook } from '../../lib/events/webhooks/grants.ts';
 import {
   Webhook,
@@ -15,6 +14,7 @@ import {
 import { settersAfter } from '../../lib/events/webhooks/setters.ts';
 import { changeWebhook, showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
+import { refuseUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
 import { id } from '../../lib/schema/common.ts';
 import { atLeastOneField } from '../../lib/schema/patch.ts';
@@ -55,8 +55,8 @@ export default defineEndpoint({
     apiKeys: ['ConditionCheckItem'],
   },
 
-  async handle({ loaded: { webhook }, body, caller, store, nowMs, allowLoopback }) {
-    const problem = body.url === undefined ? undefined : refuseUrl(body.url, { allowLoopback });
+  async handle({ loaded: { webhook }, body, caller, store, nowMs, network }) {
+    const problem = body.url === undefined ? undefined : refuseUrl(body.url, network);
     if (problem) throw invalidField('url', problem);
     const setters = settersAfter(webhook, body, caller.id);
     const isSet = Object.keys(setters).length > 0;

@@ -55,6 +55,3 @@ export const machineKey = (key: string): string => machinePrefix + key;
 /** @returns the key of a machine in base64; undefined if it is a key in KMS, or none */
 export const readMachineKey = (variable: string | undefined): string | undefined =>
   variable?.startsWith(machinePrefix) ? variable.slice(machinePrefix.length) : undefined;
-
-/** Set in development only: webhooks may go to this machine, without TLS. */
-export const loopbackVariable = 'WEBHOOKS_TO_LOOPBACK';

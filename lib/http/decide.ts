@@ -149,7 +149,7 @@ function handlerInput(
     newId: (kind, atMs) => runtime.newId(kind, nowMs, atMs),
     randomBytes: runtime.randomBytes,
     secretBox: runtime.secretBox,
-    allowLoopback: runtime.allowLoopback,
+    network: runtime.network,
     commit: runtime.commit,
     wait: bindWait(endpoint, runtime, call, store),
     elapsedMs: () => runtime.elapsedMs() - call.begunMs,

@@ -8,6 +8,7 @@ import type { SecretBox } from '../base/secret-box.ts';
 import type { TenantLimits } from '../base/stage-limits.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import type { RecordRef } from '../idempotency/store.ts';
+import type { Network } from '../network/network.ts';
 import type { StoredProject } from '../projects/store.ts';
 import type { EntityTagTest } from './entity-tags.ts';
 import type { Waiting } from './waiting.ts';
@@ -34,8 +35,8 @@ export type Input<P, Q, B, Who, Project = unknown, L = unknown> = {
   randomBytes: (size: number) => Uint8Array;
   /** For an endpoint that declares `encrypts`. */
   secretBox: Pick<SecretBox, 'encrypt'>;
-  /** Whether webhooks may go to this machine: only in development. */
-  allowLoopback: boolean;
+  /** For URLs that callers choose. */
+  network: Network;
   /** The commit from which the function was built. */
   commit: string;
   /** For an endpoint that declares `waits`. */

@@ -13,10 +13,11 @@ import { type Fence, fence } from '../base/fence.ts';
 import { type Files, noFiles } from '../base/files.ts';
 import { type NewId, newIdFactory } from '../base/ids.ts';
 import { createRenderer, type LogLine } from '../base/log.ts';
-import { type ResolveName, resolveName } from '../base/resolve-name.ts';
-import { loopbackVariable, type SecretBox } from '../base/secret-box.ts';
+import type { SecretBox } from '../base/secret-box.ts';
 import type { Client } from '../dynamodb/session.ts';
 import { type TableName, tableNames, tables } from '../dynamodb/tables.ts';
+import { loopbackVariable, type Network } from '../network/network.ts';
+import { resolveName } from '../network/resolve-name.ts';
 import type { Variables } from './function-client.ts';
 import { secretBoxOf } from './secret-box.ts';
 
@@ -40,13 +41,14 @@ export type BaseRuntime = {
   commit: string;
   /** For secrets that the service needs again. */
   secretBox: SecretBox;
-  /** Whether webhooks may go to this machine: only in development. */
-  allowLoopback: boolean;
-  resolveName: ResolveName;
+  /** For URLs that callers choose. */
+  network: Network;
 };
 
 /** `randomInt` reads the system's source in blocks. Reading four bytes per number would be a system call each. */
 const randomFraction = () => randomInt(2 ** 32) / 2 ** 32;
+
+const elapsedMs = () => performance.now();
 
 /** A request without a response from DynamoDB must end before the gateway's timeout. Milliseconds. */
 const requestHandler = { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true };
@@ -76,7 +78,7 @@ export function createBaseRuntime(
     }),
     tableNames: names,
     nowMs: Date.now,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
     newId: newIdFactory(randomFraction),
     randomBytes,
     randomFraction,
@@ -89,7 +91,6 @@ export function createBaseRuntime(
     auditDays: Number(env.AUDIT_DAYS ?? '365'),
     commit,
     secretBox: secretBoxOf(env),
-    allowLoopback: env[loopbackVariable] === 'true',
-    resolveName,
+    network: { allowLoopback: env[loopbackVariable] === 'true', resolveName, elapsedMs },
   };
 }

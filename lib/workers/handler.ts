@@ -163,8 +163,8 @@ async function work(
 ): Promise<boolean> {
   const startedMs = runtime.elapsedMs();
   const { client, tableNames, nowMs, newId, sleep, fence, files } = runtime;
-  const { auditDays, secretBox, allowLoopback, resolveName, elapsedMs, randomFraction, log } = runtime;
-  const outside = { auditDays, secretBox, allowLoopback, resolveName, elapsedMs, randomFraction, log };
+  const { auditDays, secretBox, network, elapsedMs, randomFraction, log } = runtime;
+  const outside = { auditDays, secretBox, network, elapsedMs, randomFraction, log };
   const session = openSession(client, tableNames, worker.access);
   const [{ tenant, id: item }] = notices;
   const about = { worker: worker.id, tenant, item };

@@ -10,13 +10,13 @@ import type { Fence } from '../base/fence.ts';
 import type { FileAction, Files } from '../base/files.ts';
 import type { IdKind } from '../base/ids.ts';
 import type { LogLine } from '../base/log.ts';
-import type { ResolveName } from '../base/resolve-name.ts';
 import type { SecretBox } from '../base/secret-box.ts';
 import type { Suspendable } from '../base/suspensions.ts';
 import type { Refusal } from '../dynamodb/commit.ts';
 import type { ProjectStore, Store } from '../dynamodb/store.ts';
 import { type Access, mergeAccess, type TableName } from '../dynamodb/tables.ts';
 import type { Item, Write } from '../dynamodb/write.ts';
+import type { Network } from '../network/network.ts';
 import type { Change } from './change.ts';
 import type { Notice, Notices } from './notice.ts';
 
@@ -141,10 +141,8 @@ export type WorkerInput = {
   later(notice: Notice, seconds: number): boolean;
   /** For a worker that declares `decrypts`. */
   secretBox: Pick<SecretBox, 'decrypt'>;
-  /** Whether webhooks may go to this machine: only in development. */
-  allowLoopback: boolean;
-  /** Resolves a name in the public DNS. */
-  resolveName: ResolveName;
+  /** For URLs that callers choose. */
+  network: Network;
   elapsedMs(): number;
   /** From 0 to below 1. */
   randomFraction(): number;

@@ -31,7 +31,8 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished } from 'vitest';
 import { dataStackName, functionName, stackName } from '../../infra/names.ts';
-import { loopbackVariable, secretsKeyVariable } from '../../lib/base/secret-box.ts';
+import { secretsKeyVariable } from '../../lib/base/secret-box.ts';
+import { loopbackVariable } from '../../lib/network/network.ts';
 import type { Account } from '../../scripts/aws/account.ts';
 import type { ApiResponse, CallOptions } from '../support/api.ts';
 import { follow } from './follow.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { dayMs } from '../../lib/base/time.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, storedOf } from '../support/api.ts';
+import { type Json, storedOf, toLoopback } from '../support/api.ts';
 import { expectGone, openDeployed, secret } from '../support/expunge.ts';
 import { intercept } from '../support/faults.ts';
 import { openKnowledge } from '../support/knowledge.ts';
@@ -246,7 +246,7 @@ test('an expunge that takes longer than an hour continues', async () => {
 });
 
 test('when the job of an expunge has ended, no event and no delivery shows the document', async () => {
-  const api = await openKnowledge(() => ({ allowLoopback: true }));
+  const api = await openKnowledge(toLoopback);
   const receiver = await openReceiver();
   receiver.respond((_, response) => response.end(`I have read of the ${secret}`));
   const feed = await follow(api, [eventWriter, webhookSender]);

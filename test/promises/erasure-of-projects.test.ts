@@ -10,7 +10,7 @@ import conversationCounter from '../../workers/conversation-counter.ts';
 import { workers } from '../../workers/index.ts';
 import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
-import { openApi, storedOf, type TestApi } from '../support/api.ts';
+import { openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { expire, fill, goingOn, namingProject, purgeBegun, storedPurge } from '../support/purges.ts';
 import { dueNotices } from '../support/schedule.ts';
@@ -45,7 +45,7 @@ const everything = async (api: TestApi) =>
 
 test('removes everything below the project through the streams, and nothing else', async () => {
   // The retention-rewriter waits for requests in progress. There are none.
-  const api = await openApi(() => ({ sleep: () => setTimeout(10), allowLoopback: true }));
+  const api = await openApi((runtime) => ({ ...toLoopback(runtime), sleep: () => setTimeout(10) }));
   const followers = await follow(api, workers);
   const receiver = await openReceiver();
   opened.push({ stop: () => followers.stop().then(receiver.close) });

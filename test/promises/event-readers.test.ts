@@ -13,7 +13,7 @@ import { jobTypeNames, scopesOfJobs } from '../../lib/jobs/types.ts';
 import eventWriter from '../../workers/event-writer.ts';
 import webhookKeeper from '../../workers/webhook-keeper.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { type Event, eventsOf } from '../support/events.ts';
 import { avatarBody } from '../support/samples.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const api = await openApi(() => ({ allowLoopback: true, sleep: async () => {} }));
+  const api = await openApi((runtime) => ({ ...toLoopback(runtime), sleep: async () => {} }));
   const feed = await follow(api, [eventWriter, webhookSender, webhookKeeper]);
   const receiver = await openReceiver();
   opened.push(receiver, { close: () => feed.stop() });

@@ -12,7 +12,7 @@ import { anchorOf, itemsDocument, kinds, titleOf, withKeyTable } from '../../scr
 import { isOfKind, type Kind } from '../../scripts/items/kind.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
-import { openApi, storedOf } from '../support/api.ts';
+import { openApi, storedOf, toLoopback } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { sampleOf, wideLimits } from '../support/samples.ts';
 import { runDue } from '../support/schedule.ts';
@@ -90,10 +90,10 @@ function puts({ TransactItems = [], RequestItems = {}, ...put }: Input): Stored[
 describe('the items that all endpoints and workers store', () => {
   test('are of a declared kind, each with all of its attributes and no others', async () => {
     const written: Stored[] = [];
-    const api = await openApi(({ client }) => ({
-      client: intercept(client, ({ input }) => void written.push(...puts(input as Input))),
+    const api = await openApi((runtime) => ({
+      client: intercept(runtime.client, ({ input }) => void written.push(...puts(input as Input))),
       limits: wideLimits,
-      allowLoopback: true,
+      ...toLoopback(runtime),
     }));
     const followers = await follow(api, workers);
     // A delivery waits in the schedule.

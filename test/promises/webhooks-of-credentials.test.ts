@@ -9,7 +9,7 @@ import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import webhookKeeper from '../../workers/webhook-keeper.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, openApi, type TestApi } from '../support/api.ts';
+import { type Json, openApi, type TestApi, toLoopback } from '../support/api.ts';
 import { answering, attempt, noticeOf, openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
 
@@ -22,7 +22,11 @@ const scopes = ['api-keys:write', 'webhooks:write', 'events:read', 'conversation
 
 /** A webhook with messages, of a key that was created by another, and with a delivery that has failed once. */
 async function open() {
-  const api = await openApi(() => ({ allowLoopback: true, sleep: async () => {}, randomFraction: () => 0 }));
+  const api = await openApi((runtime) => ({
+    ...toLoopback(runtime),
+    sleep: async () => {},
+    randomFraction: () => 0,
+  }));
   const workers = [eventWriter, webhookSender, webhookKeeper, keyRevoker];
   const feed = await follow(api, workers);
   const receiver = await openReceiver();

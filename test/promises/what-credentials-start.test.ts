@@ -10,7 +10,7 @@ import eventWriter from '../../workers/event-writer.ts';
 import keyRevoker from '../../workers/key-revoker.ts';
 import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { openApi, storedOf } from '../support/api.ts';
+import { openApi, storedOf, toLoopback } from '../support/api.ts';
 import { exportNow, fetched, type Part } from '../support/exports.ts';
 import { handleAll, ignorePauses, resumeAndGoOn, suspendNow } from '../support/suspensions.ts';
 import { answering, openReceiver } from '../support/webhooks.ts';
@@ -18,8 +18,8 @@ import { answering, openReceiver } from '../support/webhooks.ts';
 /** An organisation, a project, and a key that starts things. Only waits let the time of a request pass. */
 async function open() {
   const waiting = { ms: 0, act: async (): Promise<unknown> => undefined };
-  const api = await openApi(() => ({
-    allowLoopback: true,
+  const api = await openApi((runtime) => ({
+    ...toLoopback(runtime),
     randomFraction: () => 0,
     elapsedMs: () => waiting.ms,
     async sleep(ms: number) {

@@ -21,7 +21,7 @@ import messageIndexer from '../../workers/message-indexer.ts';
 import projectPurger from '../../workers/project-purger.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
 import { noting } from '../support/access.ts';
-import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
+import { type Json, openApi, storedOf, type TestApi, toLoopback } from '../support/api.ts';
 import { intercept } from '../support/faults.ts';
 import { requestImport, textOf } from '../support/imports.ts';
 import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
@@ -305,7 +305,7 @@ async function suspendAndResume(api: TestApi, project: string, settle: () => Pro
 }
 
 beforeAll(async () => {
-  const api = await openApi(() => ({ sleep: async () => {}, allowLoopback: true }));
+  const api = await openApi((runtime) => ({ ...toLoopback(runtime), sleep: async () => {} }));
   receiver = await openReceiver();
   const settle = settleWith(api);
   await revoke(api, settle);

@@ -9,6 +9,7 @@ import { root } from '../../scripts/shared/root.ts';
 const mechanisms = [
   'base',
   'text',
+  'network',
   'schema',
   'dynamodb',
   'runtime',

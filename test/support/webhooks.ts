@@ -6,7 +6,7 @@ import type { Tenant } from '../../lib/base/caller.ts';
 import { createWorkerHandler } from '../../lib/workers/handler.ts';
 import type { Notice } from '../../lib/workers/notice.ts';
 import webhookSender from '../../workers/webhook-sender.ts';
-import { type Json, openApi, type TestApi } from './api.ts';
+import { type Json, openApi, type TestApi, toLoopback } from './api.ts';
 import { queueEvent } from './lambda-queue.ts';
 
 export type Received = { headers: IncomingHttpHeaders; body: string; atMs: number };
@@ -63,9 +63,9 @@ export async function openWebhook(
   adjust: Parameters<typeof openApi>[0] = () => ({}),
 ) {
   const api = await openApi((runtime) => ({
-    allowLoopback: true,
+    ...toLoopback(runtime),
     randomFraction: () => 0,
-    ...adjust(runtime),
+    ...adjust({ ...runtime, ...toLoopback(runtime) }),
   }));
   const { data } = await api.call('POST', '/webhooks', { body: { url, eventTypes: ['*'], ...body } });
   const path = `/webhooks/${data.id}`;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { sendErrors } from '../../network/network.ts';
 import { id, shownTime } from '../../schema/common.ts';
-import { attemptErrors } from './send.ts';
 
 export const deliveryStatus = z.enum(['pending', 'succeeded', 'failed']).meta({
   id: 'DeliveryStatus',
@@ -29,7 +29,7 @@ export const DeliveryAttempt = z
         example: 'ok',
       }),
     error: z
-      .enum(attemptErrors)
+      .enum([...sendErrors, 'interrupted'])
       .meta({ id: 'DeliveryError', description: 'Why an attempt led to no usable response.' })
       .nullable()
       .meta({

@@ -7,7 +7,7 @@
  */
 
 import { hourMs, minuteMs, secondMs, timestamp } from '../../base/time.ts';
-import { attemptTimeoutMs } from './send.ts';
+import { requestTimeoutMs } from '../../network/network.ts';
 
 export type Health = {
   /** Whether an attempt has ended. */
@@ -29,7 +29,7 @@ export const slowMs = 3 * secondMs;
 
 const maxLeases = { unknown: 2, failing: 1, slow: 4 } as const;
 /** An attempt ends before that, also in a process that has just started. */
-const leaseMs = attemptTimeoutMs + 15 * secondMs;
+const leaseMs = requestTimeoutMs + 15 * secondMs;
 
 const firstProbeMs = 5 * secondMs;
 const maxProbeMs = 5 * minuteMs;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openApi, storedOf } from '../../support/api.ts';
+import { openApi, storedOf, toLoopback } from '../../support/api.ts';
 import { refuses, responds } from '../../support/responses.ts';
 import { webhookBody as body, webhookScopes } from '../../support/samples.ts';
 
@@ -66,7 +66,7 @@ describe('webhooks.create', () => {
   });
 
   responds(201, 'to this machine without TLS, in development', async () => {
-    const { call } = await openApi(() => ({ allowLoopback: true }));
+    const { call } = await openApi(toLoopback);
     return call('POST', '/webhooks', { body: { ...body, url: 'http://localhost:8080/hook' } });
   });
 

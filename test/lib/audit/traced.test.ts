@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import auditWriter from '../../../workers/audit-writer.ts';
 import webhookSender from '../../../workers/webhook-sender.ts';
-import { type Json, openApi } from '../../support/api.ts';
+import { type Json, openApi, toLoopback } from '../../support/api.ts';
 import { allEvents } from '../../support/audit.ts';
 import { upload } from '../../support/imports.ts';
 import { answering, openReceiver } from '../../support/webhooks.ts';
@@ -51,7 +51,7 @@ test('an upload and its import are events of the upload, without the link', asyn
 test('a test and a redelivery are events of the webhook, with the caller and without what the receiver answers', async () => {
   const receiver = await openReceiver();
   receiver.respond(answering(200, {}, 'answer of the receiver'));
-  const api = await openApi(() => ({ allowLoopback: true }));
+  const api = await openApi(toLoopback);
   const feed = await follow(api, [auditWriter, webhookSender]);
   onTestFinished(() => Promise.all([feed.stop(), receiver.close()]).then(() => {}));
   const { id: keyId, secret: key } = await api.createKey({ scopes: webhookScopes });

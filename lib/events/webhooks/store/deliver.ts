@@ -12,6 +12,8 @@ import { isActive, Suspended, stopIfSuspended } from '../../../base/stop-if-susp
 import { activeMs, afterActiveMs } from '../../../base/suspensions.ts';
 import { dayMs, minuteMs, secondMs, timestamp } from '../../../base/time.ts';
 import { unchanged } from '../../../dynamodb/collection.ts';
+import { type Outcome, requestTimeoutMs } from '../../../network/network.ts';
+import { send } from '../../../network/send.ts';
 import { schedule, type Target, unschedule } from '../../../schedule/schedule.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import type { Notice, Notices } from '../../../workers/notice.ts';
@@ -19,7 +21,6 @@ import type { WorkerInput } from '../../../workers/worker.ts';
 import { isOpen, isSuccess, withBegun, withOutcome } from '../attempts.ts';
 import { admit, slowMs } from '../health.ts';
 import { maxAgeMs, parseRetryAfterMs, retryDelayMs } from '../retries.ts';
-import { attemptTimeoutMs, type Network, type Outcome, send } from '../send.ts';
 import { signatureHeaders } from '../signature.ts';
 import { bodyOf } from './body.ts';
 import { deliveries, isOf, type StoredDelivery, webhookHealth } from './deliveries.ts';
@@ -40,21 +41,18 @@ const maxInQueueMs = minuteMs;
 /** A clock may be this much ahead of the one that has set a time. */
 const clockSkewMs = 500;
 /** After this time, an attempt whose end is unknown was interrupted. */
-const abandonedMs = attemptTimeoutMs + 30 * secondMs;
+const abandonedMs = requestTimeoutMs + 30 * secondMs;
 /** A webhook whose attempts have all failed for this long is disabled. */
 const maxFailingMs = 5 * dayMs;
 const gone = 410;
 
-/** What tests put in the place of the network. */
-export type Wiring = Partial<Pick<Network, 'via' | 'ca' | 'timeoutMs'>>;
-
 /** Handles each notice on its own, all at the same time. @throws the first fault when all have ended */
-export async function deliverAll(notices: Notices, input: WorkerInput, wiring: Wiring = {}): Promise<void> {
-  const ended = await Promise.allSettled(notices.map((notice) => deliver(notice, input, wiring)));
+export async function deliverAll(notices: Notices, input: WorkerInput): Promise<void> {
+  const ended = await Promise.allSettled(notices.map((notice) => deliver(notice, input)));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
 }
 
-async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Promise<void> {
+async function deliver(notice: Notice, input: WorkerInput): Promise<void> {
   const { store } = input;
   const [webhookId = ''] = notice.partition;
   const [delivery, webhook, health] = await Promise.all([
@@ -88,7 +86,7 @@ async function deliver(notice: Notice, input: WorkerInput, wiring: Wiring): Prom
   if (!secrets || body === undefined) return fail(work);
   if (admission.kind === 'leased' && !(await takeLease(webhookId, admission.health, health, input)))
     return decideAgain(work);
-  await attempt({ ...work, webhook, secrets, body, isFree: admission.kind === 'free' }, wiring);
+  await attempt({ ...work, webhook, secrets, body, isFree: admission.kind === 'free' });
 }
 
 /** @returns how long a delivery has waited. While the organisation is suspended, it does not get older */
@@ -176,7 +174,7 @@ type Sending = Work & {
   isFree: boolean;
 };
 
-async function attempt(sending: Sending, wiring: Wiring): Promise<void> {
+async function attempt(sending: Sending): Promise<void> {
   const { delivery, webhook, webhookId, input } = sending;
   await stopIfSuspended(input);
   const begun = delivery.begun + 1;
@@ -187,13 +185,7 @@ async function attempt(sending: Sending, wiring: Wiring): Promise<void> {
   const headers = await headersOf(own);
   // A slow receiver gets fewer places from now on, not only when this attempt ends.
   const slow = noting(slowMs, () => noteSlowness(webhookId, input));
-  const network: Network = {
-    allowLoopback: input.allowLoopback,
-    resolveName: input.resolveName,
-    elapsedMs: input.elapsedMs,
-    ...wiring,
-  };
-  const outcome = await send(new URL(webhook.url), headers, sending.body, network);
+  const outcome = await send(new URL(webhook.url), headers, sending.body, input.network);
   await slow.stop();
   await end(own, outcome);
 }

@@ -7,7 +7,7 @@ import auditWriter from '../../../../workers/audit-writer.ts';
 import eventWriter from '../../../../workers/event-writer.ts';
 import webhookKeeper from '../../../../workers/webhook-keeper.ts';
 import webhookSender from '../../../../workers/webhook-sender.ts';
-import { type Json, openApi } from '../../../support/api.ts';
+import { type Json, openApi, toLoopback } from '../../../support/api.ts';
 import { allEvents } from '../../../support/audit.ts';
 import { eventsOf } from '../../../support/events.ts';
 import { answering, openReceiver, type Receiver } from '../../../support/webhooks.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 async function open() {
-  const api = await openApi(() => ({ allowLoopback: true, sleep: async () => {} }));
+  const api = await openApi((runtime) => ({ ...toLoopback(runtime), sleep: async () => {} }));
   const feed: Feed = await follow(api, [auditWriter, eventWriter, webhookSender, webhookKeeper]);
   opened.push({ close: () => feed.stop() });
   const receiverOf = async () => {

@@ -296,7 +296,7 @@ test('the sender connects to no hostile address, whatever the name of the receiv
   const { api, request, attempt, delivery } = await openWebhook(
     'https://rebind.example.com/hook',
     {},
-    () => ({ resolveName: async () => addresses }),
+    ({ network }) => ({ network: { ...network, resolveName: async () => addresses } }),
   );
   const connect = vi.spyOn(Socket.prototype, 'connect');
   const before = new Set(hostileAddresses);

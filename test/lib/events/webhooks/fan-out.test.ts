@@ -6,7 +6,7 @@ import conversationEraser from '../../../../workers/conversation-eraser.ts';
 import eventWriter from '../../../../workers/event-writer.ts';
 import webhookKeeper from '../../../../workers/webhook-keeper.ts';
 import webhookSender from '../../../../workers/webhook-sender.ts';
-import { type Json, openApi, storedOf } from '../../../support/api.ts';
+import { type Json, openApi, storedOf, toLoopback } from '../../../support/api.ts';
 import { intercept } from '../../../support/faults.ts';
 import { answering, openReceiver, type Receiver } from '../../../support/webhooks.ts';
 import { follow } from '../../../support/workers.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function open(adjust: Parameters<typeof openApi>[0] = () => ({})) {
   const api = await openApi((runtime) => ({
-    allowLoopback: true,
+    ...toLoopback(runtime),
     sleep: async () => {},
     ...adjust(runtime),
   }));

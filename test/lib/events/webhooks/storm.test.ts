@@ -7,7 +7,7 @@
 import { afterEach, expect, inject, test } from 'vitest';
 import { minuteMs, secondMs } from '../../../../lib/base/time.ts';
 import type { Worker } from '../../../../lib/workers/worker.ts';
-import { openApi } from '../../../support/api.ts';
+import { openApi, toLoopback } from '../../../support/api.ts';
 import { compare } from '../../../support/storm-differences.ts';
 import { faults, killedWorkers, runStorm, type Storm } from '../../../support/webhook-storm.ts';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function open(workers?: readonly Worker[]): Promise<Storm> {
-  const api = await openApi(() => ({ allowLoopback: true }));
+  const api = await openApi(toLoopback);
   const endpoint = inject('dynamodbEndpoint');
   const load = { events, healthy, broken: faults, ahead: 3, limitMs, ...(workers && { workers }) };
   storm = await runStorm({ ...api, send: api.call, endpoint }, load);

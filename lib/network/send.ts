@@ -7,12 +7,9 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, isIPv4 } from 'node:net';
-import type { ResolveName } from '../../base/resolve-name.ts';
-import { secondMs } from '../../base/time.ts';
-import { hostOf, isAllowedAddress, type UrlRules } from './addresses.ts';
+import { hostOf, isAllowedAddress } from './addresses.ts';
+import { type Network, type Outcome, requestTimeoutMs, type SendError } from './network.ts';
 
-/** Of a whole attempt: the name, the connection, the headers and the body. */
-export const attemptTimeoutMs = 15 * secondMs;
 /** What is kept of a response. */
 export const maxResponseBytes = 16 * 1024;
 /** What is read of a response that does not say how long it is. The receiver can send the rest only in vain. */
@@ -21,44 +18,10 @@ const maxReadBytes = 1024 * 1024;
 /** A receiver that sends more responses like 100 before its response wastes the sender's time. */
 const maxInterimResponses = 10;
 
-export const attemptErrors = [
-  'name_not_found',
-  'address_not_allowed',
-  'connection_failed',
-  'tls_failed',
-  'timeout',
-  'redirect',
-  'invalid_response',
-  'interrupted',
-] as const;
-export type AttemptError = (typeof attemptErrors)[number];
-
-export type Outcome = {
-  /** Null if there was no response. */
-  status: number | null;
-  durationMs: number;
-  /** The beginning of the response's body, as text. Null if there was none. */
-  body: string | null;
-  /** Null if there was a response that is no redirect. */
-  error: AttemptError | null;
-  /** The header of the response. */
-  retryAfter: string | undefined;
-};
-
-export type Network = UrlRules & {
-  resolveName: ResolveName;
-  elapsedMs: () => number;
-  timeoutMs?: number;
-  /** Certificates that are trusted, for tests. */
-  ca?: string;
-  /** Where a connection to this checked address really goes, for tests. */
-  via?: (address: string, port: number) => { address: string; port: number };
-};
-
 class Failed extends Error {
-  readonly error: AttemptError;
+  readonly error: SendError;
 
-  constructor(error: AttemptError) {
+  constructor(error: SendError) {
     super(error);
     this.error = error;
   }
@@ -73,12 +36,12 @@ export async function send(
 ): Promise<Outcome> {
   const begunMs = network.elapsedMs();
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), network.timeoutMs ?? attemptTimeoutMs);
+  const timer = setTimeout(() => controller.abort(), network.timeoutMs ?? requestTimeoutMs);
   const seen: { status: number | null; retryAfter: string | undefined } = {
     status: null,
     retryAfter: undefined,
   };
-  const outcome = (text: string | null, error: AttemptError | null): Outcome => ({
+  const outcome = (text: string | null, error: SendError | null): Outcome => ({
     ...seen,
     durationMs: Math.round(network.elapsedMs() - begunMs),
     body: text,

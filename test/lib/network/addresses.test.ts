@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isAllowedAddress, isPublicAddress, refuseUrl } from '../../../../lib/events/webhooks/addresses.ts';
-import { hostileAddresses, hostileHosts } from '../../../support/hostile-addresses.ts';
+import { isAllowedAddress, isPublicAddress, refuseUrl } from '../../../lib/network/addresses.ts';
+import { hostileAddresses, hostileHosts } from '../../support/hostile-addresses.ts';
 
 const production = { allowLoopback: false };
 const development = { allowLoopback: true };

@@ -1,10 +1,8 @@
 /** Resolves names in the public DNS. */
 
 import { Resolver } from 'node:dns/promises';
-import { secondMs } from './time.ts';
-
-/** @returns all addresses of a name. @throws Error if it has none */
-export type ResolveName = (name: string, signal: AbortSignal) => Promise<string[]>;
+import { secondMs } from '../base/time.ts';
+import type { ResolveName } from './network.ts';
 
 const resolverOptions = { timeout: 2 * secondMs, tries: 2 };
 

@@ -1,5 +1,5 @@
 /**
- * Where webhooks may be sent: only to public addresses, so that nobody can use the sender to reach a private network. A URL is
+ * Where requests to URLs of callers may go: only to public addresses, so that nobody can use the service to reach a private network. A URL is
  * checked when it is set, and its addresses at each attempt, because a name can get others at any time.
  *
  * The parser of URLs (https://url.spec.whatwg.org) turns decimal, octal, hexadecimal and short IPv4 addresses into the usual
@@ -85,7 +85,7 @@ function refuseName(name: string): string | undefined {
   return isPrivate || !name.includes('.') || name.endsWith('.') ? 'must have a public host name' : undefined;
 }
 
-/** @returns why a webhook cannot have this URL, or undefined if it can. The addresses of its name are not known yet */
+/** @returns why this URL is refused, or undefined if it is not. The addresses of its name are not known yet */
 export function refuseUrl(text: string, { allowLoopback }: UrlRules): string | undefined {
   // The parser would remove or replace these.
   if (!URL.canParse(text) || /[\s\\]/.test(text)) return 'must be a URL';

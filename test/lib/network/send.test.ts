@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { maxResponseBytes, type Network, send } from '../../../../lib/events/webhooks/send.ts';
-import { hostileAddresses, hostileHosts } from '../../../support/hostile-addresses.ts';
+import type { Network } from '../../../lib/network/network.ts';
+import { maxResponseBytes, send } from '../../../lib/network/send.ts';
+import { hostileAddresses, hostileHosts } from '../../support/hostile-addresses.ts';
 
 const receiverAddress = '8.8.8.8';
 const closing: (() => Promise<void>)[] = [];
