@@ -63,10 +63,10 @@ async function main(): Promise<void> {
     await database?.stop();
   });
 
-  const { openService } = await import('./local/service.ts');
+  const { devPrefix, openService } = await import('./local/service.ts');
   const { runtime, routes, env } = await openService(
     endpoint,
-    'dev',
+    devPrefix,
     oidcVariables([issuer.settings]),
     folderFiles(files),
   ).catch((error: Error) => {

@@ -1,31 +1,27 @@
 /**
- * `npm run sam`: the functions in Lambda's own containers, by `sam local start-api`, at the same address as `npm run dev`.
- * DynamoDB Local and the workers run beside them. Needs Docker and Python 3.11.
+ * `npm run sam`: the functions in Lambda's own containers, by `sam local start-api`. They use the tables, the workers and
+ * the keys of `npm run dev`, which must run. Needs Docker and Python 3.11.
  *
- *   PORT=3001                another port than 3000
+ *   PORT=3002                another port than 3001
  *   SAM_SKIP_PULL_IMAGE=1    use the image that is there
  */
 
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints } from '../functions/index.ts';
 import { filesVariable } from '../lib/base/files.ts';
 import { secretsKeyVariable } from '../lib/base/secret-box.ts';
 import { defaultLimits, limitsVariable } from '../lib/base/stage-limits.ts';
-import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { mergeAccess, type TableName, tableNameIn, tables } from '../lib/dynamodb/tables.ts';
 import { loopbackVariable } from '../lib/network/network.ts';
 import { commandOf } from './aws/tools.ts';
-import { leaveDevFile, readDevFile, writeDevFile } from './local/dev-file.ts';
-import { SetupError, startDynamoDb } from './local/dynamodb.ts';
-import { startFeedThread } from './local/feed-thread.ts';
+import { readDevFile } from './local/dev-file.ts';
+import { killWithUs, localCredentials, SetupError } from './local/dynamodb.ts';
 import { basePath } from './local/gateway.ts';
 import { localSecretsKey } from './local/machine-key.ts';
 import { mustBeFree, portFrom } from './local/port.ts';
-import { type Sam, startSam } from './local/sam-process.ts';
-import { openService } from './local/service.ts';
+import { devPrefix } from './local/service.ts';
 import { onStop } from './local/stop.ts';
 import { commitOf } from './shared/commit.ts';
 import { readOptions, UsageError } from './shared/options.ts';
@@ -33,7 +29,6 @@ import { root } from './shared/root.ts';
 
 /** The host's name in a container. On Linux, --add-host defines it. */
 const host = 'host.docker.internal';
-const prefix = 'sam';
 
 type Parts = {
   /** @returns the path of SAM's command */
@@ -43,97 +38,51 @@ type Parts = {
 };
 
 /**
- * Starts everything, and prints the address and the keys when a function has responded. Ends the process on a signal,
- * and when SAM stops.
- * @throws SetupError if the port is in use, Docker is missing, or SAM does not get ready
+ * Writes the template and the variables, and runs SAM until it ends or a signal stops it.
+ * @throws SetupError if the port is in use, or if `npm run dev` or Docker does not run
  */
 export async function serve(parts: Parts): Promise<void> {
-  const port = portFrom(process.env);
+  const port = portFrom({ ...process.env, PORT: process.env.PORT || '3001' });
+  const started: { sam?: ChildProcess } = {};
+  onStop(() => (started.sam ? started.sam.kill('SIGINT') : process.exit(0)));
   await mustBeFree(port, 'npm run sam');
+  const dev = readDevFile();
+  if (!dev)
+    throw new SetupError('Start npm run dev first, in another terminal: npm run sam uses its tables.');
   requireDocker();
-  const baseUrl = `http://127.0.0.1:${port}${basePath}`;
-  const previous = readDevFile();
-  const started: { sam?: Sam; stopOthers?: () => Promise<void> } = {};
-  let stopping: Promise<never> | undefined;
-  const stopAll = async (code: number): Promise<never> => {
-    await leaveDevFile(baseUrl, previous);
-    await started.sam?.stop();
-    await started.stopOthers?.();
-    process.exit(code);
-  };
-  /** The first call wins: SAM also stops because this stops it. */
-  const stop = (code: number, problem?: string): Promise<never> => {
-    if (!stopping && problem) console.error(`\n  ${problem}\n`);
-    stopping ??= stopAll(code);
-    return stopping;
-  };
-  onStop(() => stop(0));
-
-  console.log('\n  Starting. The first time takes some minutes, for SAM and its image.\n');
   const command = parts.sam();
-  mkdirSync(resolve(root, `.local/sam/${port}`), { recursive: true });
-  // Containers are identified by their mounted folders, for which Docker resolves symbolic links.
-  const folder = realpathSync(resolve(root, `.local/sam/${port}`));
+  const folder = resolve(root, `.local/sam/${port}`);
+  mkdirSync(folder, { recursive: true });
   const template = await parts.prepare(folder);
-  const database = await startDynamoDb();
-  started.stopOthers = database.stop;
-  const { runtime, env } = await openService(database.endpoint, prefix);
-  // SAM has no event sources, so the workers run here.
-  const feed = await startFeedThread({
-    endpoint: database.endpoint,
-    env,
-    filesFolder: resolve(root, '.local/files'),
-  });
-  feed.showLog();
-  started.stopOthers = async () => {
-    await Promise.race([feed.stop(), sleep(500)]);
-    await database.stop();
-  };
-  const live = await bootstrapOrganisation(runtime, 'Local', 'live');
-  const test = await bootstrapRootKey(runtime, live.organisationId, 'test');
-
   const variables = resolve(folder, 'env.json');
-  const own = environment(new URL(database.endpoint).port, localSecretsKey());
+  const own = environment(new URL(dev.dynamodbEndpoint).port, localSecretsKey());
   writeFileSync(variables, JSON.stringify(own, null, 2));
-  const args = [
-    'local',
-    'start-api',
-    '--template',
-    template,
-    '--env-vars',
-    variables,
-    '--port',
-    String(port),
-  ];
-  const sam = startSam({
-    command,
-    args: [...args, '--add-host', `${host}:host-gateway`, '--warm-containers', 'LAZY'],
-    // The key is new, so another service on this port would refuse it.
-    probe: { url: `${baseUrl}/api-keys/me`, key: live.secret },
-    folder,
-  });
-  started.sam = sam;
-  try {
-    await sam.ready;
-  } catch (error) {
-    return stop(1, (error as Error).message);
-  }
-  writeDevFile({
-    baseUrl,
-    apiKey: live.secret,
-    testApiKey: test?.secret ?? '',
-    dynamodbEndpoint: database.endpoint,
-  });
   console.log(`
-  Base URL      ${baseUrl}
-  Root key      ${live.secret}
-  Test-mode key ${test?.secret}
+  Base URL      http://127.0.0.1:${port}${basePath}
+  Keys          those of npm run dev, in .local/dev.json
 
   Each function starts its container with its first request. Stop with Ctrl+C.
-  The address and the keys are in .local/dev.json too.
 `);
-  await sam.ended;
-  await stop(1, 'SAM has stopped.');
+  const settings = ['--template', template, '--env-vars', variables, '--port', String(port)];
+  const child = spawn(
+    command,
+    ['local', 'start-api', ...settings, '--add-host', `${host}:host-gateway`, '--warm-containers', 'LAZY'],
+    {
+      // In its own process group: Ctrl+C goes to the terminal's whole group, and a second SIGINT would stop SAM while it
+      // removes its containers.
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: samEnvironment(process.env),
+    },
+  );
+  started.sam = child;
+  const watcher = killWithUs(child, 'SIGINT');
+  const code = await new Promise<number | null>((done, reject) => {
+    child.once('exit', done);
+    child.once('error', reject);
+  });
+  watcher?.kill();
+  process.exit(child.killed ? 0 : code || 1);
 }
 
 /** @throws SetupError if no Docker engine responds */
@@ -142,10 +91,14 @@ function requireDocker(): void {
     execFileSync('docker', ['info'], { stdio: 'ignore' });
   } catch {
     throw new SetupError(
-      'Docker is missing or not running. Install and start it, or use npm run dev, which does not need ' +
-        'it.',
+      'Docker is missing or not running. Install and start it, or use npm run dev, which does not need it.',
     );
   }
+}
+
+/** SAM passes its region and credentials to the functions, so it gets none that work on AWS. */
+function samEnvironment({ AWS_PROFILE, AWS_SESSION_TOKEN, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, ...localCredentials, SAM_CLI_TELEMETRY: '0' };
 }
 
 /** @throws SetupError if SAM is missing and cannot be installed */
@@ -173,11 +126,11 @@ export function environment(
   const used = Object.keys(mergeAccess(...endpoints.map(({ access }) => access))) as TableName[];
   return {
     Parameters: {
-      ...Object.fromEntries(used.map((table) => [tables[table].variable, tableNameIn(prefix, table)])),
+      ...Object.fromEntries(used.map((table) => [tables[table].variable, tableNameIn(devPrefix, table)])),
       AWS_ENDPOINT_URL_DYNAMODB: `http://${host}:${dynamodbPort}`,
       IDEMPOTENCY_HOURS: '24',
       COMMIT: commitOf(root),
-      // There is no bucket: workers write into .local/files, and links lead nowhere.
+      // There is no bucket: workers write into the files of npm run dev, and links lead nowhere.
       [filesVariable]: 'no-bucket',
       [secretsKeyVariable]: secretsKey,
       [loopbackVariable]: 'true',
@@ -195,7 +148,7 @@ export function fail(error: unknown): never {
 
 if (import.meta.main) {
   try {
-    readOptions({}, 'Usage: [PORT=3001] npm run sam');
+    readOptions({}, 'Usage: [PORT=3002] npm run sam');
   } catch (error) {
     fail(error);
   }

@@ -19,7 +19,9 @@ export function portFrom(env: NodeJS.ProcessEnv): number {
 export function portError(error: NodeJS.ErrnoException, port: number, command: string): Error {
   if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') return error;
   const problem = error.code === 'EADDRINUSE' ? 'is in use' : 'is not allowed';
-  return new SetupError(`Port ${port} ${problem}. Choose another one: PORT=3001 ${command}.`);
+  return new SetupError(
+    `Port ${port} ${problem}. Choose another one: PORT=${port === 3000 ? 3001 : 3002} ${command}.`,
+  );
 }
 
 /** @throws SetupError if the port is in use */

@@ -17,6 +17,9 @@ import type { Route } from './gateway.ts';
 import { logForPeople } from './log-for-people.ts';
 import { localSecretsKey } from './machine-key.ts';
 
+/** Of the names of the tables of `npm run dev`. */
+export const devPrefix = 'dev';
+
 export type LocalService = { runtime: Runtime; routes: readonly Route[]; env: Variables };
 
 /**

@@ -333,6 +333,26 @@ describe('a running server', () => {
     expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
   });
 
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm alone ends it', async (signal) => {
+    const npm = spawn('npm', ['run', 'dev'], {
+      cwd: folder,
+      stdio: 'ignore',
+      env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', PORT: String(await freePort()) },
+    });
+    running.push(npm);
+    await until(
+      () => existsSync(devFile()),
+      () => 'no dev.json',
+    );
+    const { baseUrl } = JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
+    npm.kill(signal);
+    await until(
+      () => !existsSync(devFile()),
+      () => 'dev.json is still there',
+    );
+    expect(await isListening(baseUrl)).toBe(false);
+  });
+
   test('keeps data and keys with --persist', async () => {
     const port = await freePort();
     const first = await ready(port, ['--persist']);
