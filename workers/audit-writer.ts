@@ -1,6 +1,8 @@
-import { draftOf } from '../lib/audit/store/drafts.ts';
+import { getKeyNames } from '../lib/api-keys/store.ts';
+import { draftOf, readDraft } from '../lib/audit/store/drafts.ts';
+import { putEvent } from '../lib/audit/store/events.ts';
 import { auditedTables } from '../lib/audit/store/fields.ts';
-import { writeEvents } from '../lib/audit/store/write-events.ts';
+import { commitEach } from '../lib/workers/commit-each.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -18,5 +20,21 @@ export default defineWorker({
     'When the notices are lost, `npm run replay` writes the last change of each resource, without saying what ' +
     'has changed. It does not find deliveries that were sent since.',
 
-  handle: writeEvents,
+  /** Each write has a derived id, so a run that is killed or repeated adds nothing twice. */
+  async handle(notices, input) {
+    const { store, auditDays: days } = input;
+    const drafts = notices.map(readDraft);
+    const actorIds = drafts.map(({ actorId }) => actorId);
+    const names = await getKeyNames(store, actorIds);
+    const writes = drafts.map((draft) =>
+      putEvent(store, draft, names.get(draft.actorId) ?? null, { nowMs: input.nowMs(), days }),
+    );
+    // An event is found only when all that leads to it is written.
+    for (const part of ['first', 'last'] as const) {
+      await commitEach(
+        input,
+        writes.flatMap((own) => own[part]),
+      );
+    }
+  },
 });

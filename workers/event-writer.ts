@@ -1,7 +1,7 @@
 import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
 import { eventSources, toldOf } from '../lib/events/sources/store/changes.ts';
-import { writeEvents } from '../lib/events/sources/store/write-events.ts';
-import { fanOut } from '../lib/events/webhooks/store/fan-out.ts';
+import { writeEvents } from '../lib/events/sources/write-events.ts';
+import { fanOut } from '../lib/events/webhooks/fan-out.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({

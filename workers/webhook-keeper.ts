@@ -1,13 +1,13 @@
 import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
-import { keepUp } from '../lib/events/webhooks/store/upkeep.ts';
-import { wantsUpkeep } from '../lib/events/webhooks/store/webhooks.ts';
+import { recoverOrRemove } from '../lib/events/webhooks/recover.ts';
+import { wantsRecoveryOrRemoval } from '../lib/events/webhooks/store/webhooks.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'webhook-keeper',
   summary: 'Requests failed and missed deliveries again, and removes those of deleted webhooks',
   sources: ['webhooks'],
-  wants: wantsUpkeep,
+  wants: wantsRecoveryOrRemoval,
   access: {
     webhooks: ['GetItem', 'UpdateItem'],
     deliveries: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
@@ -20,6 +20,7 @@ export default defineWorker({
   remedy: 'Request the recovery again.',
 
   async handle(notices, input) {
-    for (const notice of notices) await keepUp(notice, { ...input, readTranscript: readTranscriptStart });
+    for (const notice of notices)
+      await recoverOrRemove(notice, { ...input, readTranscript: readTranscriptStart });
   },
 });

@@ -1,4 +1,4 @@
-import { deliverAll } from '../lib/events/webhooks/store/deliver.ts';
+import { deliverAll } from '../lib/events/webhooks/deliver.ts';
 import { wantsDelivery } from '../lib/events/webhooks/store/deliveries.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
 

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store.ts';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { readScopes, refuseWebhook } from '../../lib/events/webhooks/grants.ts';
+import { readScopes, refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
+import { allSetBy } from '../../lib/events/webhooks/rules/setters.ts';
 import {
   WebhookWithSecret,
   webhookDescription,
@@ -10,8 +11,7 @@ import {
   webhookInclude,
   webhookProjectIds,
   webhookUrl,
-} from '../../lib/events/webhooks/schema.ts';
-import { allSetBy } from '../../lib/events/webhooks/setters.ts';
+} from '../../lib/events/webhooks/schema/webhook.ts';
 import { makeSecret } from '../../lib/events/webhooks/signature.ts';
 import { createWebhook, secretContext, showWebhook } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Webhook } from '../../lib/events/webhooks/schema.ts';
+import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
 import { deleteWebhook, showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { Webhook } from '../../lib/events/webhooks/schema.ts';
+import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
 import { noteRecovery, showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';

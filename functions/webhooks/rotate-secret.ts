@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { requireCaller } from '../../lib/api-keys/store.ts';
 import { timestamp } from '../../lib/base/time.ts';
-import { refuseWebhook } from '../../lib/events/webhooks/grants.ts';
-import { WebhookWithSecret } from '../../lib/events/webhooks/schema.ts';
+import { refuseWebhook } from '../../lib/events/webhooks/rules/grants.ts';
+import { WebhookWithSecret } from '../../lib/events/webhooks/schema/webhook.ts';
 import { makeSecret } from '../../lib/events/webhooks/signature.ts';
 import {
   rotateSecret,

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { timestamp } from '../../lib/base/time.ts';
-import { Delivery } from '../../lib/events/webhooks/delivery-schema.ts';
-import { Webhook } from '../../lib/events/webhooks/schema.ts';
+import { newDelivery, putTestDelivery } from '../../lib/events/webhooks/fan-out.ts';
+import { Delivery } from '../../lib/events/webhooks/schema/delivery.ts';
+import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
 import { testType } from '../../lib/events/webhooks/store/deliveries.ts';
-import { newDelivery, putTestDelivery } from '../../lib/events/webhooks/store/fan-out.ts';
 import { showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';

@@ -3,7 +3,7 @@
 import { maxResponseBytes } from '../../lib/base/response-bytes.ts';
 import { maxTextBytes } from '../../lib/conversations/schema/message.ts';
 import { maxAvatars } from '../../lib/deployments/schema.ts';
-import { maxWebhooks } from '../../lib/events/webhooks/schema.ts';
+import { maxWebhooks } from '../../lib/events/webhooks/schema/webhook.ts';
 import { maxExports } from '../../lib/exports/store.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
 import { maxUploadBytes, maxUploads } from '../../lib/imports/uploads/store.ts';

@@ -96,7 +96,7 @@ test('docs/map.md names every folder', () => {
       'node_modules',
       'dist',
       'cdk.out',
-      'lib/*/schema',
+      'lib/**/schema',
       'lib/**/store',
       'lib',
       ...mirrors.map((mirror) => `test/${mirror}`),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Delivery, deliveryStatus } from '../../../lib/events/webhooks/delivery-schema.ts';
-import { showDelivery } from '../../../lib/events/webhooks/grants.ts';
+import { showDelivery } from '../../../lib/events/webhooks/rules/grants.ts';
+import { Delivery, deliveryStatus } from '../../../lib/events/webhooks/schema/delivery.ts';
 import { listDeliveries } from '../../../lib/events/webhooks/store/deliveries.ts';
 import { webhookInPath } from '../../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../../lib/http/endpoint.ts';

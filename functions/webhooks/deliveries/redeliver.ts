@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../../../lib/base/time.ts';
-import { Delivery } from '../../../lib/events/webhooks/delivery-schema.ts';
-import { showDelivery } from '../../../lib/events/webhooks/grants.ts';
+import { showDelivery } from '../../../lib/events/webhooks/rules/grants.ts';
+import { Delivery } from '../../../lib/events/webhooks/schema/delivery.ts';
 import { again, deliveryInPath, requestAgain } from '../../../lib/events/webhooks/store/deliveries.ts';
 import { defineEndpoint, fail } from '../../../lib/http/endpoint.ts';
 import { id } from '../../../lib/schema/common.ts';

@@ -10,6 +10,7 @@ import { type ResourceChange, resourceChanges, tracedChange } from '../../dynamo
 import { resourceAt } from '../../dynamodb/resources.ts';
 import type { Item } from '../../dynamodb/write.ts';
 import type { Change } from '../../workers/change.ts';
+import type { Notice } from '../../workers/notice.ts';
 import type { AuditEvent } from '../schema.ts';
 import { changedFields, type Logged, loggedOf, loggedValues } from './fields.ts';
 import { readRefusal } from './refusals.ts';
@@ -32,6 +33,12 @@ export function draftOf(change: Change): Draft | undefined {
   // `npm run replay` knows only the items as they are.
   const isReplayed = change.sequence === '' && after !== undefined;
   return logged && describe(found, logged, isReplayed);
+}
+
+/** @throws Error if the notice does not say what has changed */
+export function readDraft({ detail }: Pick<Notice, 'detail'>): Draft {
+  if (!detail) throw new Error('the notice does not say what has changed');
+  return detail as Draft;
 }
 
 function describe(change: ResourceChange, logged: Logged, isReplayed: boolean): Draft | undefined {

@@ -8,7 +8,7 @@ import { Job } from '../../jobs/schema.ts';
 import { KnowledgeDocument } from '../../knowledge/schema/document.ts';
 import { Project } from '../../projects/schema.ts';
 import type { EventFamily } from '../types.ts';
-import { Webhook } from '../webhooks/schema.ts';
+import { Webhook } from '../webhooks/schema/webhook.ts';
 
 export const eventSchemas = {
   project: Project,

@@ -7,9 +7,13 @@ import { type Caller, withinProjects } from '../../base/caller.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { dayMs, timestamp } from '../../base/time.ts';
 import type { Stored } from '../../dynamodb/collection.ts';
-import { defineLog, isKept } from '../../dynamodb/indexed-log.ts';
+import { defineLog, isKept, putEntries } from '../../dynamodb/indexed-log.ts';
 import { load } from '../../dynamodb/load.ts';
+import type { Store } from '../../dynamodb/store.ts';
+import type { Write } from '../../dynamodb/write.ts';
 import type { PlatformEvent } from '../schema.ts';
+
+export { isKept };
 
 export const eventDays = 30;
 export const eventKeptMs = eventDays * dayMs;
@@ -34,6 +38,10 @@ export const eventLog = defineLog<EventContent, EventIndex>('events', {
 });
 export const events = eventLog.items;
 export const eventEntries = eventLog.entries;
+
+/** @returns the writes of the entries by which an event is found */
+export const putEventEntries = (store: Store, event: EventContent): Write<never>[] =>
+  putEntries(eventLog, store, event);
 
 /** Whether the caller may see the event: a credential that is bound to projects sees only theirs. */
 export const isVisible = ({ projectId }: Pick<EventContent, 'projectId'>, caller: Caller): boolean =>

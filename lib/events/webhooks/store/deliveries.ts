@@ -10,15 +10,18 @@ import type { Scope } from '../../../base/scopes.ts';
 import { projectCollection, type Stored, tenantCollection, unchanged } from '../../../dynamodb/collection.ts';
 import { isKept } from '../../../dynamodb/indexed-log.ts';
 import { load } from '../../../dynamodb/load.ts';
-import type { Page, Store } from '../../../dynamodb/store.ts';
+import type { Page, ProjectStore, Store } from '../../../dynamodb/store.ts';
 import type { Write } from '../../../dynamodb/write.ts';
 import type { Change } from '../../../workers/change.ts';
 import { scopesOfEvent } from '../../scopes.ts';
-import type { Attempt } from '../attempts.ts';
-import type { Delivery } from '../delivery-schema.ts';
-import { covers } from '../grants.ts';
-import type { Health } from '../health.ts';
+import type { Attempt } from '../rules/attempts.ts';
+import { covers } from '../rules/grants.ts';
+import type { Health } from '../rules/health.ts';
+import type { Delivery } from '../schema/delivery.ts';
 import { type StoredWebhook, seenWebhook, webhooks } from './webhooks.ts';
+
+export type { ProjectStore, Store };
+export { isKept };
 
 export type StoredDelivery = Stored<
   Omit<Delivery, 'attempts'> & {
@@ -114,6 +117,30 @@ export const isOf = (
 ): boolean =>
   covers(held, scopes) &&
   (projectIds === null || eventType === testType || (projectId !== null && projectIds.includes(projectId)));
+
+export type DeliveryChanges = Partial<
+  Pick<StoredDelivery, 'status' | 'attempts' | 'begun' | 'failures' | 'holds' | 'nextAttemptAt' | 'pausedAt'>
+>;
+
+/** For the sender: fails if another attempt has begun since the delivery was read. */
+export const advanceDelivery = (
+  store: Store,
+  webhookId: string,
+  { id, begun }: Pick<StoredDelivery, 'id' | 'begun'>,
+  changes: DeliveryChanges,
+): Write<never> =>
+  deliveries
+    .at(store, webhookId)
+    .update(id, changes, { condition: { kind: 'equals', attribute: 'begun', value: begun } });
+
+/** Fails if the delivery has changed since it was read. */
+export const changeDelivery = (
+  store: Store,
+  webhookId: string,
+  delivery: Pick<StoredDelivery, 'id' | 'changedIn'>,
+  changes: DeliveryChanges,
+): Write<never> =>
+  deliveries.at(store, webhookId).update(delivery.id, changes, { condition: unchanged(delivery) });
 
 /** Makes it pending again, if it is unchanged since it was read. The worker gets a notice of it. */
 export const requestAgain = (

@@ -5,8 +5,9 @@ import type { ProjectStore, Store } from '../../../dynamodb/store.ts';
 import type { Item, Write } from '../../../dynamodb/write.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
-import { isOpen } from '../attempts.ts';
+import { isOpen } from '../rules/attempts.ts';
 import {
+  advanceDelivery,
   deliveries,
   deliveryExtras,
   deliveryPlaces,
@@ -63,9 +64,7 @@ function withoutBodies(
   const mayBegin = status === 'pending' || isOpen(attempts.at(-1));
   if (!mayBegin && attempts.every(({ body }) => body === null)) return undefined;
   const changes = { attempts: attempts.map((attempt) => ({ ...attempt, body: null })), begun: begun + 1 };
-  const condition = { kind: 'equals', attribute: 'begun', value: begun } as const;
-  const write: Write<never> = deliveries.at(store, webhookId).update(id, changes, { condition });
-  return write;
+  return advanceDelivery(store, webhookId, { id, begun }, changes);
 }
 
 /** For the purge of a project: the entries of its deliveries, and what is removed before an entry. */

@@ -3,7 +3,7 @@
 import { again, retry } from '../../../base/retry.ts';
 import { timestamp } from '../../../base/time.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
-import { afterAttempt, type Ended, type Health } from '../health.ts';
+import { afterAttempt, type Ended, type Health } from '../rules/health.ts';
 import { putHealth, type StoredHealth, webhookHealth } from './deliveries.ts';
 import type { StoredWebhook } from './webhooks.ts';
 

@@ -11,8 +11,8 @@ import { timestamp } from '../../../base/time.ts';
 import type { Store } from '../../../dynamodb/store.ts';
 import { commitPatiently } from '../../../workers/commit-each.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
-import { maxWebhooks } from '../schema.ts';
-import { isNamed } from '../setters.ts';
+import { isNamed } from '../rules/setters.ts';
+import { maxWebhooks } from '../schema/webhook.ts';
 import { disableWebhook, type StoredWebhook, webhooks } from './webhooks.ts';
 
 const maxAttempts = 20;

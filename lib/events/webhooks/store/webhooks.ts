@@ -11,8 +11,8 @@ import { load } from '../../../dynamodb/load.ts';
 import type { Page, Store } from '../../../dynamodb/store.ts';
 import type { Item, Write } from '../../../dynamodb/write.ts';
 import type { Change } from '../../../workers/change.ts';
-import { maxWebhooks, type Webhook } from '../schema.ts';
-import { allSetBy, isNamed, type Setters } from '../setters.ts';
+import { allSetBy, isNamed, type Setters } from '../rules/setters.ts';
+import { maxWebhooks, type Webhook } from '../schema/webhook.ts';
 
 export type StoredWebhook = Stored<
   Omit<Webhook, 'previousSecretExpiresAt' | 'recovery' | 'scopes'> & {
@@ -115,7 +115,7 @@ export const noteRecovery = (store: Store, webhook: StoredWebhook, recovery: Rec
   webhooks.at(store).update(webhook.id, { recovery }, { condition: unchanged(webhook) });
 
 /** Whether a change requests a recovery, or removes the webhook. */
-export function wantsUpkeep({ kind, partition, before, after }: Change): boolean {
+export function wantsRecoveryOrRemoval({ kind, partition, before, after }: Change): boolean {
   if (partition.length > 0) return false;
   const asked = (item: Item | undefined) => item && webhooks.read(item).recovery;
   const request = asked(after);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { sendErrors } from '../../network/network.ts';
-import { id, shownTime } from '../../schema/common.ts';
+import { sendErrors } from '../../../network/network.ts';
+import { id, shownTime } from '../../../schema/common.ts';
 
 export const deliveryStatus = z.enum(['pending', 'succeeded', 'failed']).meta({
   id: 'DeliveryStatus',

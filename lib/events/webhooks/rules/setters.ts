@@ -1,6 +1,6 @@
 /** Who has set the parts of a webhook: where it sends, what, and signed with what. Pure. */
 
-import type { Webhook } from './schema.ts';
+import type { Webhook } from '../schema/webhook.ts';
 
 export type Setters = Pick<Webhook, 'urlSetBy' | 'contentSetBy' | 'secretSetBy'>;
 

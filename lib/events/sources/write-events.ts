@@ -4,36 +4,36 @@
  * that waits for that time finds all data.
  */
 
-import { apiKeys } from '../../../api-keys/store.ts';
-import { derivedId } from '../../../base/derived-ids.ts';
-import { timeOfId } from '../../../base/ids.ts';
-import { isActive } from '../../../base/stop-if-suspended.ts';
-import { ttlSeconds } from '../../../base/time.ts';
-import { tombstones } from '../../../conversations/store/conversations.ts';
-import { isKept, putEntries } from '../../../dynamodb/indexed-log.ts';
-import { isOpen, jobAt } from '../../../jobs/job.ts';
-import type { Job } from '../../../jobs/schema.ts';
-import { jobs } from '../../../jobs/store.ts';
-import { schedule, type Target, unschedule } from '../../../schedule/schedule.ts';
-import { waitForResumption } from '../../../schedule/waiting-worker.ts';
-import type { Notice, Notices } from '../../../workers/notice.ts';
-import { projectOf } from '../../../workers/notice.ts';
-import { writeInWindows } from '../../../workers/window.ts';
-import type { WorkerInput } from '../../../workers/worker.ts';
-import type { PlatformEvent } from '../../schema.ts';
-import { eraseFromEvents, hasEvents } from '../../store/erase.ts';
+import { apiKeys } from '../../api-keys/store.ts';
+import { derivedId } from '../../base/derived-ids.ts';
+import { timeOfId } from '../../base/ids.ts';
+import { isActive } from '../../base/stop-if-suspended.ts';
+import { ttlSeconds } from '../../base/time.ts';
+import { tombstones } from '../../conversations/store/conversations.ts';
+import { isOpen, jobAt } from '../../jobs/job.ts';
+import type { Job } from '../../jobs/schema.ts';
+import { jobs } from '../../jobs/store.ts';
+import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
+import { waitForResumption } from '../../schedule/waiting-worker.ts';
+import type { Notice, Notices } from '../../workers/notice.ts';
+import { projectOf } from '../../workers/notice.ts';
+import { writeInWindows } from '../../workers/window.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import type { PlatformEvent } from '../schema.ts';
+import { eraseFromEvents, hasEvents } from '../store/erase.ts';
 import {
   dataOfRemoved,
   type EventContent,
   eventKeptMs,
-  eventLog,
   events,
+  isKept,
+  putEventEntries,
   showEvent,
-} from '../../store/events.ts';
-import { eraseFromDeliveries } from '../../webhooks/store/erase.ts';
-import { around, momentsOf } from '../moments.ts';
-import { type Draft, jobEndId, type Told } from './changes.ts';
+} from '../store/events.ts';
+import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
+import { around, momentsOf } from './moments.ts';
 import { findProject, readResources, type Shown, subjectOf } from './read.ts';
+import { type Draft, jobEndId, type Told } from './store/changes.ts';
 
 /** The worker that gets the notices. */
 const eventWriter = 'event-writer';
@@ -91,7 +91,7 @@ async function write(
   if (kept.length === 0) return [];
   const known = await events.at(store).getMany(kept.map(({ id }) => id));
   const left = kept.filter(({ id }) => !known.some((event) => event.id === id));
-  await writeEach(kept.flatMap((event) => putEntries(eventLog, store, event)));
+  await writeEach(kept.flatMap((event) => putEventEntries(store, event)));
   const { added } = await writeInWindows(input, async () => {
     const found = left.length === 0 ? new Map<string, Shown>() : await read(left);
     const added = left.map((event): EventContent => {

@@ -3,21 +3,27 @@
  * nothing, and a delivery that was sent is not sent again.
  */
 
-import { derivedId } from '../../../base/derived-ids.ts';
-import { timeOfId } from '../../../base/ids.ts';
-import { timestamp, ttlSeconds } from '../../../base/time.ts';
-import { isKept } from '../../../dynamodb/indexed-log.ts';
-import type { ProjectStore, Store } from '../../../dynamodb/store.ts';
-import type { Write } from '../../../dynamodb/write.ts';
-import { commitEach } from '../../../workers/commit-each.ts';
-import { writeInWindows } from '../../../workers/window.ts';
-import type { WorkerInput } from '../../../workers/worker.ts';
-import { scopesOfEvent } from '../../scopes.ts';
-import { eventKeptMs } from '../../store/events.ts';
-import { includesType } from '../../types.ts';
-import { covers } from '../grants.ts';
-import { deliveries, deliveryExtras, deliveryPlaces, placeId, type SentEvent } from './deliveries.ts';
-import { enabledWebhooks, type StoredWebhook } from './webhooks.ts';
+import { derivedId } from '../../base/derived-ids.ts';
+import { timeOfId } from '../../base/ids.ts';
+import { timestamp, ttlSeconds } from '../../base/time.ts';
+import { commitEach } from '../../workers/commit-each.ts';
+import { writeInWindows } from '../../workers/window.ts';
+import type { WorkerInput, Write } from '../../workers/worker.ts';
+import { scopesOfEvent } from '../scopes.ts';
+import { eventKeptMs } from '../store/events.ts';
+import { includesType } from '../types.ts';
+import { covers } from './rules/grants.ts';
+import {
+  deliveries,
+  deliveryExtras,
+  deliveryPlaces,
+  isKept,
+  type ProjectStore,
+  placeId,
+  type SentEvent,
+  type Store,
+} from './store/deliveries.ts';
+import { enabledWebhooks, type StoredWebhook } from './store/webhooks.ts';
 
 /**
  * Reads the beginning of a transcript.

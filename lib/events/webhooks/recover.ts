@@ -3,18 +3,17 @@
  * when its time is nearly over. Then the notice comes again, and what is done already is skipped.
  */
 
-import { firstIdAt, idRangeOf } from '../../../base/ids.ts';
-import { pagesOf } from '../../../base/pages.ts';
-import { minuteMs, timestamp } from '../../../base/time.ts';
-import { isKept } from '../../../dynamodb/indexed-log.ts';
-import { commitPatiently } from '../../../workers/commit-each.ts';
-import type { Notice } from '../../../workers/notice.ts';
-import type { WorkerInput } from '../../../workers/worker.ts';
-import { events, showEvent } from '../../store/events.ts';
-import { deliveries, isOf, requestAgain } from './deliveries.ts';
-import { removeDeliveriesOf } from './erase.ts';
+import { firstIdAt, idRangeOf } from '../../base/ids.ts';
+import { pagesOf } from '../../base/pages.ts';
+import { minuteMs, timestamp } from '../../base/time.ts';
+import { commitPatiently } from '../../workers/commit-each.ts';
+import type { Notice } from '../../workers/notice.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { events, showEvent } from '../store/events.ts';
 import { deliverTo, deliveryIdOf, isWanted, type ReadTranscript } from './fan-out.ts';
-import { noteRecovery, type StoredWebhook, webhooks } from './webhooks.ts';
+import { deliveries, isKept, isOf, requestAgain } from './store/deliveries.ts';
+import { removeDeliveriesOf } from './store/erase.ts';
+import { noteRecovery, type StoredWebhook, webhooks } from './store/webhooks.ts';
 
 type Input = WorkerInput & { readTranscript: ReadTranscript };
 
@@ -23,7 +22,7 @@ const minRemainingMs = 2 * minuteMs;
 const continueSeconds = 1;
 
 /** Does what the notice asks for. */
-export async function keepUp(notice: Notice, input: Input): Promise<void> {
+export async function recoverOrRemove(notice: Notice, input: Input): Promise<void> {
   const webhook = await webhooks.at(input.store).get(notice.id);
   const isDone = webhook
     ? await recover(webhook, input)

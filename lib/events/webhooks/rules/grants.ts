@@ -1,10 +1,10 @@
 /** What a caller may do with a webhook, and what a webhook may send. */
 
-import { type Caller, withinProjects } from '../../base/caller.ts';
-import { allScopes, holds, missingScopes, namedScopes, type Scope } from '../../base/scopes.ts';
-import { scopesOfEvent, scopesOfTypes } from '../scopes.ts';
-import type { Delivery } from './delivery-schema.ts';
-import type { Webhook } from './schema.ts';
+import { type Caller, withinProjects } from '../../../base/caller.ts';
+import { allScopes, holds, missingScopes, namedScopes, type Scope } from '../../../base/scopes.ts';
+import { scopesOfEvent, scopesOfTypes } from '../../scopes.ts';
+import type { Delivery } from '../schema/delivery.ts';
+import type { Webhook } from '../schema/webhook.ts';
 
 type Holder = Pick<Caller, 'projectIds' | 'scopes'>;
 type Sent = Pick<Webhook, 'eventTypes' | 'projectIds' | 'include'>;

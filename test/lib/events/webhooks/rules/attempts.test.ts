@@ -5,7 +5,7 @@ import {
   isSuccess,
   withBegun,
   withOutcome,
-} from '../../../../lib/events/webhooks/attempts.ts';
+} from '../../../../../lib/events/webhooks/rules/attempts.ts';
 
 const at = '2026-03-01T09:30:00.000Z';
 const outcome = (body: string) => ({ status: 500, durationMs: 7, body, error: null, retryAfter: undefined });

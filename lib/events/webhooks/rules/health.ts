@@ -6,8 +6,8 @@
  * on the process that has it.
  */
 
-import { hourMs, minuteMs, secondMs, timestamp } from '../../base/time.ts';
-import { requestTimeoutMs } from '../../network/network.ts';
+import { hourMs, minuteMs, secondMs, timestamp } from '../../../base/time.ts';
+import { requestTimeoutMs } from '../../../network/network.ts';
 
 export type Health = {
   /** Whether an attempt has ended. */

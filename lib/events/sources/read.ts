@@ -1,29 +1,29 @@
 /** Reads the resources of events as they are now. */
 
-import { apiKeys, showApiKey } from '../../../api-keys/store.ts';
-import { avatars } from '../../../avatars/store.ts';
-import type { Suspendable } from '../../../base/suspensions.ts';
-import { getManyUnerased } from '../../../conversations/store/conversations.ts';
-import { conversationAt, retentionCutoffMs, showConversation } from '../../../conversations/store/state.ts';
-import { deployments } from '../../../deployments/store/deployments.ts';
-import { environments, showEnvironment } from '../../../deployments/store/environments.ts';
-import type { Store } from '../../../dynamodb/store.ts';
-import { jobAt } from '../../../jobs/job.ts';
-import { jobs } from '../../../jobs/store.ts';
-import { documents } from '../../../knowledge/store/documents.ts';
-import { purges } from '../../../projects/purges/store.ts';
-import { deletedProjects, projects, type StoredProject } from '../../../projects/store.ts';
-import { type EventFamily, familyOf } from '../../types.ts';
-import { showWebhook, webhooks } from '../../webhooks/store/webhooks.ts';
-import { eventSchemas } from '../schemas.ts';
-import type { Draft } from './changes.ts';
+import { apiKeys, showApiKey } from '../../api-keys/store.ts';
+import { avatars } from '../../avatars/store.ts';
+import type { Suspendable } from '../../base/suspensions.ts';
+import { getManyUnerased } from '../../conversations/store/conversations.ts';
+import { conversationAt, retentionCutoffMs, showConversation } from '../../conversations/store/state.ts';
+import { deployments } from '../../deployments/store/deployments.ts';
+import { environments, showEnvironment } from '../../deployments/store/environments.ts';
+import { jobAt } from '../../jobs/job.ts';
+import { jobs } from '../../jobs/store.ts';
+import { documents } from '../../knowledge/store/documents.ts';
+import { purges } from '../../projects/purges/store.ts';
+import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
+import type { WorkerInput } from '../../workers/worker.ts';
+import { type EventFamily, familyOf } from '../types.ts';
+import { showWebhook, webhooks } from '../webhooks/store/webhooks.ts';
+import { eventSchemas } from './schemas.ts';
+import type { Draft } from './store/changes.ts';
 
 /** A resource as its GET shows it. `ttl` is when it expires, in epoch seconds. */
 export type Shown = { data: Record<string, unknown>; ttl: number | undefined };
 
 /** What the readers need besides the ids. */
 type Context = {
-  store: Store;
+  store: WorkerInput['store'];
   project: StoredProject | undefined;
   organisation: Suspendable;
   nowMs: number;
@@ -70,7 +70,7 @@ const asTheyAre = (items: readonly { id: string }[]): Read[] =>
 const maxAttempts = 5;
 
 /** @returns the project, also while it can be restored; undefined if it is purged, or if its purge has begun */
-export async function findProject(store: Store, id: string): Promise<StoredProject | undefined> {
+export async function findProject(store: Context['store'], id: string): Promise<StoredProject | undefined> {
   // It may move between the reads.
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const [[existing], [deleted], [purge]] = await Promise.all([

@@ -1,6 +1,6 @@
 /** When a failed delivery is attempted again. */
 
-import { dayMs, hourMs, minuteMs, secondMs } from '../../base/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../base/time.ts';
 
 /** The pause after each failed attempt. After the last one, the delivery has failed. */
 export const retryDelaysMs = [

@@ -1,8 +1,8 @@
 /** Which attempts may start, as time passes and attempts end. */
 
 import { describe, expect, test } from 'vitest';
-import { hourMs, minuteMs, secondMs } from '../../../../lib/base/time.ts';
-import { admit, afterAttempt, type Health, slowMs } from '../../../../lib/events/webhooks/health.ts';
+import { hourMs, minuteMs, secondMs } from '../../../../../lib/base/time.ts';
+import { admit, afterAttempt, type Health, slowMs } from '../../../../../lib/events/webhooks/rules/health.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 

@@ -1,7 +1,7 @@
 /** The attempts of a delivery, as they are stored. Pure. */
 
-import type { Outcome } from '../../network/network.ts';
-import type { Delivery } from './delivery-schema.ts';
+import type { Outcome } from '../../../network/network.ts';
+import type { Delivery } from '../schema/delivery.ts';
 
 export type Attempt = Delivery['attempts'][number];
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { dayMs, hourMs, minuteMs, secondMs } from '../../../../lib/base/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../../../lib/base/time.ts';
 import {
   type Failure,
   maxAgeMs,
   maxAttempts,
   parseRetryAfterMs,
   retryDelayMs,
-} from '../../../../lib/events/webhooks/retries.ts';
-import { root } from '../../../../scripts/shared/root.ts';
+} from '../../../../../lib/events/webhooks/rules/retries.ts';
+import { root } from '../../../../../scripts/shared/root.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { id, shownCredential, shownTime } from '../../schema/common.ts';
-import { text } from '../../schema/text.ts';
-import { eventTypePattern } from '../schema.ts';
+import { id, shownCredential, shownTime } from '../../../schema/common.ts';
+import { text } from '../../../schema/text.ts';
+import { eventTypePattern } from '../../schema.ts';
 
 export const maxWebhooks = 50;
 
