@@ -4,7 +4,6 @@ import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';
 import { openApiDocument } from './document.ts';
 import { llmsText } from './llms.ts';
-import { postmanCollection } from './postman.ts';
 import type { Json } from './schemas.ts';
 import { sizesText } from './sizes.ts';
 
@@ -16,7 +15,6 @@ export function writtenFiles(): Record<string, string> {
     'openapi.json': indented(document),
     'llms.txt': llmsText(document),
     'docs/sizes.md': sizesText(document),
-    'postman.json': indented(postmanCollection(document)),
     'cli/src/generated/operations.json': cliFile(document),
     ...clientFiles(document),
   };
