@@ -2,10 +2,10 @@
  * `npm run bench`: measures what the documents claim, and prints it. It fails if a figure is over its budget.
  *
  *   npm run bench -- cold-path growth     only these
- *   npm run bench -- --write              puts the figures into the documents, too, and draws docs/plots/
+ *   npm run bench -- --write              puts the figures into the documents, too
  */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { type Findings, overBudget } from './budgets.ts';
@@ -24,7 +24,6 @@ import { limits } from './limits.ts';
 import { nightly } from './nightly.ts';
 import { help, optionsOf } from './options.ts';
 import { pipeline } from './pipeline.ts';
-import { plots } from './plots.ts';
 import { races } from './races.ts';
 import { ranking } from './ranking.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -90,7 +89,6 @@ for (const name of options.parts) {
 if (options.write) {
   const cpu = cpus()[0]?.model ?? 'CPU';
   replace('machine', `Node ${process.version}, ${process.arch}, ${cpus().length} × ${cpu}.`);
-  drawPlots();
 }
 await bench.stop();
 for (const sentence of exceeded) console.error(`Over budget: ${sentence}.`);
@@ -108,14 +106,4 @@ function replace(name: string, figures: string): void {
     return;
   }
   throw new Error(`no document has a place for ${name}`);
-}
-
-/** Draws the plots from the current tables of the document. */
-function drawPlots(): void {
-  const folder = resolve(import.meta.dirname, '../docs');
-  const document = readFileSync(resolve(folder, 'performance.md'), 'utf8');
-  mkdirSync(resolve(folder, 'plots'), { recursive: true });
-  for (const [name, draw] of Object.entries(plots)) {
-    writeFileSync(resolve(folder, 'plots', name), draw(document));
-  }
 }
