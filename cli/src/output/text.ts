@@ -40,7 +40,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 export type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
-/** https://no-color.org: colours only for a terminal that wants them. `FORCE_COLOR` is for recordings. */
+/** https://no-color.org: colours only for a terminal that wants them. `FORCE_COLOR` is for other outputs. */
 export const hasColours = ({ env }: Pick<Shell, 'env'>, out: Out): boolean => {
   if (env.NO_COLOR || env.TERM === 'dumb') return false;
   return Boolean(env.FORCE_COLOR && env.FORCE_COLOR !== '0') || out.isTTY === true;
