@@ -9,6 +9,7 @@ export default defineConfig({
     globalSetup: ['test/support/bundle-setup.ts'],
     // There is one account, and the upgrade changes the bundles.
     fileParallelism: false,
+    expect: { requireAssertions: true },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     ...reporting(process.env.VITEST_AWS_REPORT),

@@ -20,6 +20,8 @@ export default defineConfig({
     isolate: false,
     // Half of the time a process waits for DynamoDB Local: one for each core keeps all of them busy.
     maxWorkers: '100%',
+    // A test without an assertion fails.
+    expect: { requireAssertions: true },
     tags: [
       {
         name: 'long',

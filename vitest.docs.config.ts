@@ -5,6 +5,7 @@ import { reporting } from './vitest.config.ts';
 export default defineConfig({
   test: {
     include: ['test/docs/**/*.test.ts'],
+    expect: { requireAssertions: true },
     testTimeout: 60_000,
     ...reporting(process.env.VITEST_DOCS_REPORT),
   },

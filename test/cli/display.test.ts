@@ -54,8 +54,8 @@ describe('a table', () => {
 
   test.each([80, 60, 50, 31, 20])('in %i columns, never cuts ids, times and statuses', (width) => {
     const cells = table([row, row], columns, plain, width).split('\n').slice(1).join('  ').split('  ');
-    for (const cell of cells.filter((one) => one.endsWith('…')))
-      expect(row.reason).toContain(cell.slice(0, -1));
+    const cut = cells.filter((cell) => cell.endsWith('…'));
+    expect(cut.filter((cell) => !row.reason.includes(cell.slice(0, -1)))).toEqual([]);
   });
 
   test('has everything where there is room', () => {

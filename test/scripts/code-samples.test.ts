@@ -1,6 +1,6 @@
 /** The code samples of the OpenAPI document run as they are, against the dev server. */
 
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -96,5 +96,6 @@ test('the samples in TypeScript compile, with all checks', () => {
     types: ['node'],
   };
   writeFileSync(join(sources, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  execFileSync(process.execPath, [tsc, '-p', sources], { stdio: 'pipe' });
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', sources], { encoding: 'utf8' });
+  expect(status, stdout).toBe(0);
 });
