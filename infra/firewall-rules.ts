@@ -1,6 +1,6 @@
 /**
  * AWS's managed rules, and which of their findings refuse a request ("Baseline rule groups", AWS WAF Developer Guide).
- * test/infra/firewall.test.ts checks valid requests against them.
+ * docs/runbook.md sends the requests of test/infra/firewall-requests.curl to a deployed firewall.
  */
 
 export const countedRules = {

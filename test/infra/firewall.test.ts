@@ -1,156 +1,90 @@
-/** The firewall of prod refuses nothing that the API allows. test/support models AWS's rules. */
+/** The template of the firewall of prod, and the requests of test/infra/firewall-requests.curl, which docs/runbook.md sends to a real one. */
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { stacksOf } from '../../bench/stacks.ts';
-import { endpoints } from '../../functions/index.ts';
-import { countedRules } from '../../infra/firewall-rules.ts';
-import { type CallOptions, openApi, type TestApi } from '../support/api.ts';
-import { type AclRule, inspect, managedRules, type WebRequest } from '../support/firewall-model.ts';
-import { sampleOf } from '../support/samples.ts';
+import { countedRules, refusedLabels } from '../../infra/firewall-rules.ts';
+import { openApi } from '../support/api.ts';
 
-let acl: AclRule[];
-let api: TestApi;
+/** The options of each request in a configuration of curl, as pairs of name and value. */
+const requests = readFileSync(resolve(import.meta.dirname, 'firewall-requests.curl'), 'utf8')
+  .split(/^next$/m)
+  .map((text) =>
+    [...text.matchAll(/^([a-z-]+) = (".*")$/gm)].map(
+      ([, name = '', value = '']) => [name, JSON.parse(value) as string] as const,
+    ),
+  );
 
 const propertiesOf = (type: string): Record<string, unknown> => {
   const [found] = stacksOf('prod').ofType(type);
   return found?.Properties ?? {};
 };
 
-beforeAll(async () => {
-  acl = propertiesOf('AWS::WAFv2::WebACL').Rules as AclRule[];
-  api = await openApi();
+const acl = propertiesOf('AWS::WAFv2::WebACL').Rules as { VisibilityConfig: unknown }[];
+
+/** A group of AWS that only counts: as a whole, and each of its rules, so that none stops the others. */
+const counted = (name: string, group: keyof typeof countedRules) => ({
+  Name: name,
+  OverrideAction: { Count: {} },
+  Statement: {
+    ManagedRuleGroupStatement: {
+      VendorName: 'AWS',
+      Name: group,
+      RuleActionOverrides: countedRules[group].map((rule) => ({ Name: rule, ActionToUse: { Count: {} } })),
+    },
+  },
 });
 
-const key = `sk_live_${'0'.repeat(100)}`;
-
-/** A request in the form that the firewall inspects. */
-function webRequest(method: string, path: string, { body, headers }: CallOptions = {}): WebRequest {
-  const url = new URL(path, 'https://abc123.execute-api.eu-central-1.amazonaws.com');
-  return {
-    method,
-    path: decodeURIComponent(`/api/v1${url.pathname}`),
-    query: url.search.slice(1),
-    headers: { Host: url.host, Authorization: `Bearer ${key}`, ...headers },
-    body: body === undefined ? '' : JSON.stringify(body),
-  };
-}
-
-/** The API accepts it, and the firewall does too. */
-async function expectAllowed(method: string, path: string, options: CallOptions = {}) {
-  const response = await api.call(method, path, options);
-  expect(response.status, response.text).toBeLessThan(300);
-  for (const headers of [{}, { 'User-Agent': 'python-requests/2.32.3' }]) {
-    const request = webRequest(method, path, { ...options, headers: { ...options.headers, ...headers } });
-    expect(inspect(acl, request).refusedBy).toBeUndefined();
-  }
-}
-
-test('a sample request of every endpoint passes, with a User-Agent and without', async () => {
-  for (const { id, method } of endpoints) {
-    const { path, body } = await sampleOf(id, api);
-    expect(inspect(acl, webRequest(method, path, { body })).refusedBy, id).toBeUndefined();
-  }
-});
-
-const jndi = ['$', '{jndi:ldap://example.com/}'].join('');
-
-/** Texts that people write and that AWS's rules treat as attacks. */
-const texts = {
-  'a script': '<p>Paste this:</p><script>alert("hello")</script>',
-  'a path that goes up': 'The settings are in ../../config/app.ini, the log in /var/log/app.log.',
-  'an address with an IPv4 host':
-    'The printer is at http://192.168.0.17/setup, its files at file://10.0.0.1/share.',
-  'the address of the metadata service': 'Instances read http://169.254.169.254/latest/meta-data/.',
-  'how to check for Log4Shell': `Log the text ${jndi} and see what happens.`,
-  'a Java exploit': 'Do not deserialise (java.lang.Runtime).getRuntime().exec("whoami").',
-  'a React exploit': 'The body had {"then":"$1:__proto__:then"} in it.',
-  SQL: "Robert'); DROP TABLE students;-- 1=1 UNION SELECT password FROM users",
-  'a long text': 'Everything about returns. '.repeat(4000),
-};
-
-describe.each(Object.entries(texts))('%s', (_, text) => {
-  test('HTML in a document', async () => {
-    const path = `/projects/${await api.createProject()}/knowledge/documents`;
-    await expectAllowed('POST', path, { body: { title: 'Notes', mimeType: 'text/html', content: text } });
-  });
-
-  test('HTML in a prompt or a message', async () => {
-    const project = `/projects/${await api.createProject()}`;
-    const persona = { prompt: text.slice(0, 8000) };
-    await expectAllowed('POST', `${project}/avatars`, { body: { name: 'Ada', persona } });
-    const conversation = await api.createConversation({ channel: 'web' });
-    const messages = [{ role: 'user', text: text.slice(0, 8000) }];
-    await expectAllowed('POST', `${conversation}/messages`, { body: { messages } });
-  });
-
-  test('HTML in a query or a path', async () => {
-    const short = text.slice(0, 200);
-    const { path } = await sampleOf('knowledge.search', api);
-    const search = `${path.split('?')[0]}?q=${encodeURIComponent(short)}`;
-    await expectAllowed('GET', search);
-    const documents = `/projects/${await api.createProject()}/knowledge/documents`;
-    await expectAllowed('PUT', `${documents}/by-external-id/${encodeURIComponent(short.trim())}`, {
-      body: { title: 'Notes', content: 'Text.' },
-    });
-  });
-});
-
-test('a search for 500 Chinese characters, which are 4500 bytes of query', async () => {
-  const { path } = await sampleOf('knowledge.search', api);
-  const question = '我昨天在北京的商店买了一部新手机但是它坏了'.repeat(24).slice(0, 500);
-  const search = `${path.split('?')[0]}?q=${encodeURIComponent(question)}`;
-  expect(search.length).toBeGreaterThan(4500);
-  await expectAllowed('GET', search);
-});
-
-test('file names as external ids, up to the longest', async () => {
-  const documents = `/projects/${await api.createProject()}/knowledge/documents/by-external-id`;
-  for (const id of ['../shared/boot.ini', 'web-inf/web.xml', 'server.log', '資'.repeat(255)]) {
-    await expectAllowed('PUT', `${documents}/${encodeURIComponent(id)}`, {
-      body: { title: 'Notes', content: 'Text.' },
-    });
-  }
-});
-
-describe('requests that only attackers send are refused', () => {
-  test.each<[string, string, CallOptions]>([
-    ['a scanner', 'GET', { headers: { 'User-Agent': 'Mozilla/5.00 (Nmap Scripting Engine)' } }],
-    ['Log4Shell in a header', 'GET', { headers: { 'User-Agent': jndi } }],
-    ['an exploit of Java in a header', 'GET', { headers: { 'X-Api': '(java.lang.Runtime).getRuntime()' } }],
-    ['a false Host', 'GET', { headers: { Host: 'localhost' } }],
-    ['PROPFIND', 'PROPFIND', {}],
-    ['a script in a cookie', 'GET', { headers: { Cookie: 'a=<script>alert(1)</script>' } }],
-  ])('%s', (_, method, options) => {
-    expect(inspect(acl, webRequest(method, '/projects', options)).refusedBy).toBe('Refused');
-  });
-
-  test('floods and listed attackers are refused by address', () => {
-    const [flood, reputation] = acl;
-    expect(flood).toMatchObject({
+test('floods, listed attackers and refused labels are blocked; everything else only counts', () => {
+  const labels = refusedLabels.map((Key) => ({ LabelMatchStatement: { Scope: 'LABEL', Key } }));
+  const rules = [
+    {
+      Name: 'PerAddress',
       Action: { Block: {} },
       Statement: { RateBasedStatement: { Limit: 10_000, AggregateKeyType: 'IP' } },
-    });
-    expect(reputation).toMatchObject({
+    },
+    {
+      Name: 'Reputation',
       OverrideAction: { None: {} },
       Statement: { ManagedRuleGroupStatement: { Name: 'AWSManagedRulesAmazonIpReputationList' } },
-    });
+    },
+    counted('KnownBadInputs', 'AWSManagedRulesKnownBadInputsRuleSet'),
+    counted('Common', 'AWSManagedRulesCommonRuleSet'),
+    { Name: 'Refused', Action: { Block: {} }, Statement: { OrStatement: { Statements: labels } } },
+  ];
+  expect(acl).toMatchObject(rules.map((rule, Priority) => ({ ...rule, Priority })));
+  expect(propertiesOf('AWS::WAFv2::WebACL').DefaultAction).toEqual({ Allow: {} });
+});
+
+test('no refused label is about a body, a query or a path, because users write these', () => {
+  expect(refusedLabels.filter((label) => !/_(Header|Cookie|Method)$/.test(label))).toEqual([]);
+});
+
+test('no refused label is about a User-Agent that is missing, or about a group that is not counted', () => {
+  const prefixes = /^awswaf:managed:aws:(core-rule-set|known-bad-inputs):/;
+  expect(refusedLabels.filter((label) => !prefixes.test(label) || /NoUserAgent/.test(label))).toEqual([]);
+});
+
+describe('firewall-requests.curl', () => {
+  const titled = requests.map((options) => {
+    const { 'write-out': title = '', url = '', request: method = '', data } = Object.fromEntries(options);
+    const headers = options.filter(([name]) => name === 'header').map(([, header]) => header.split(': '));
+    const expected = /^expected (401|403): %\{http_code\}, /.exec(title)?.[1];
+    return [title.trim(), { url, method, data, headers, expected }] as const;
   });
-});
 
-test('requests that match are counted for each rule, not only the first', () => {
-  const request = webRequest('POST', '/projects', { body: { name: '<script> ../../' } });
-  expect(inspect(acl, request).labels).toEqual([
-    'awswaf:managed:aws:core-rule-set:NoUserAgent_Header',
-    'awswaf:managed:aws:core-rule-set:GenericLFI_Body',
-    'awswaf:managed:aws:core-rule-set:CrossSiteScripting_Body',
-  ]);
-});
+  test('has requests that a firewall refuses, and requests that it lets pass', () => {
+    expect(new Set(titled.map(([, { expected }]) => expected))).toEqual(new Set(['401', '403']));
+  });
 
-test('the model knows every rule that the firewall names', () => {
-  for (const [group, names] of Object.entries(countedRules)) {
-    const modelled = managedRules[group]?.rules.map(({ name }) => name) ?? [];
-    expect([...names].sort()).toEqual([...modelled].sort());
-  }
+  const passing = titled.filter(([, { expected }]) => expected === '401');
+  test.each(passing)('without a firewall, only the key is missing: %s', async (_, one) => {
+    const { call } = await openApi();
+    const body = one.data === undefined ? {} : { body: JSON.parse(one.data) as object };
+    const headers = Object.fromEntries(one.headers) as Record<string, string>;
+    expect((await call(one.method, one.url, { key: '', headers, ...body })).status).toBe(401);
+  });
 });
 
 describe('a refusal can be explained', () => {
