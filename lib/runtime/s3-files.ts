@@ -1,39 +1,14 @@
 /**
- * Files in a bucket of S3. Only the signer is a library: the three requests that are needed have neither a body in XML nor an
- * answer that is read, and @aws-sdk/client-s3 would make a bundle larger than the budget.
+ * Files in a bucket of S3. aws4fetch signs the three requests that are needed: they have neither a body in XML nor an answer that
+ * is read, and @aws-sdk/client-s3 would make a bundle larger than the budget.
  */
 
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as timer } from 'node:timers/promises';
-import { SignatureV4 } from '@smithy/signature-v4';
-import type { HttpRequest } from '@smithy/types';
+import { AwsV4Signer } from 'aws4fetch';
 import { type Files, filesVariable } from '../base/files.ts';
 import { secondMs } from '../base/time.ts';
 import { functionClientConfig } from './function-client.ts';
-
-/** Node's SHA-256 and HMAC, as the signer uses them. */
-class Sha256 {
-  private readonly hash;
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.hash.update(bytesOf(data));
-  }
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.hash.digest());
-  }
-  reset(): void {
-    throw new Error('a hash is used once');
-  }
-}
-
-const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Uint8Array => {
-  if (typeof data === 'string') return Buffer.from(data);
-  return data instanceof ArrayBuffer
-    ? new Uint8Array(data)
-    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-};
 
 const maxAttempts = 4;
 /** The first pause; each further one is twice as long. A part of it is random, so that many functions do not return together. */
@@ -59,23 +34,16 @@ function openBucket(env: Environment) {
   if (!credentials) throw new Error('there are no credentials');
   const url = new URL(endpoint);
   const isOwnEndpoint = Boolean(env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL);
-  const hostname = isOwnEndpoint ? url.hostname : `${bucket}.${url.hostname}`;
-  const host = url.port ? `${hostname}:${url.port}` : hostname;
+  if (!isOwnEndpoint) url.hostname = `${bucket}.${url.hostname}`;
+  const base = isOwnEndpoint ? `${url.origin}/${bucket}` : url.origin;
   return {
-    // S3 escapes a path once ("Signature calculations for the authorization header", Amazon S3 API Reference).
-    signer: new SignatureV4({ service: 's3', region, credentials, sha256: Sha256, uriEscapePath: false }),
-    requestFor: (method: string, key: string, body?: Uint8Array): HttpRequest => ({
-      method,
-      protocol: url.protocol,
-      hostname,
-      path: (isOwnEndpoint ? `/${bucket}/` : '/') + key.split('/').map(encodeURIComponent).join('/'),
-      query: {},
-      headers: { host },
-      ...(body && { body }),
-    }),
-    addressOf: ({ path }: Pick<HttpRequest, 'path'>): string => `${url.protocol}//${host}${path}`,
+    addressOf: (key: string): string => `${base}/${key.split('/').map(encodeURIComponent).join('/')}`,
+    settings: { service: 's3', region, ...credentials },
   };
 }
+
+/** A time as signatures have it: `20260301T093000Z`. */
+const signingTime = (ms: number) => new Date(ms).toISOString().replace(/[:-]|\.\d{3}/g, '');
 
 /**
  * @param env the name of the bucket, region and credentials, and optionally `AWS_ENDPOINT_URL_S3`: then the bucket is a part
@@ -101,13 +69,19 @@ export function s3Files(
     key: string,
     { body, signal, headers: added = {} }: Request,
   ): Promise<Response> {
-    const { signer, requestFor, addressOf } = open();
-    const request = requestFor(method, key, body);
-    Object.assign(request.headers, added);
-    const signed = await signer.sign(request, { signingDate: new Date(nowMs()) });
-    const { host: _, ...headers } = signed.headers;
+    const { addressOf, settings } = open();
+    const hash = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const { url, headers } = await new AwsV4Signer({
+      ...settings,
+      method,
+      url: addressOf(key),
+      headers: { ...added, 'x-amz-content-sha256': hash },
+      datetime: signingTime(nowMs()),
+    }).sign();
     const timeout = AbortSignal.timeout(attemptMs);
-    const response = await fetch(addressOf(signed), {
+    const response = await fetch(url, {
       method,
       headers,
       // Its memory is never shared between threads.
@@ -145,16 +119,18 @@ export function s3Files(
     seconds: number,
     headers: Record<string, string> = {},
   ): Promise<string> {
-    const { signer, requestFor, addressOf } = open();
-    const request = requestFor(method, key);
-    // Otherwise the signer uses the hash of an empty body, which S3 refuses in a link.
-    Object.assign(request.headers, headers, { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' });
-    const signed = await signer.presign(request, {
-      expiresIn: seconds,
-      signingDate: new Date(nowMs()),
-    });
-    const pairs = Object.entries(signed.query ?? {}).map(([name, value]) => [name, String(value)] as const);
-    return `${addressOf(signed)}?${pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
+    const { addressOf, settings } = open();
+    const { url } = await new AwsV4Signer({
+      ...settings,
+      method,
+      url: `${addressOf(key)}?X-Amz-Expires=${seconds}`,
+      headers,
+      datetime: signingTime(nowMs()),
+      signQuery: true,
+      // Also the length, which it would leave out.
+      allHeaders: true,
+    }).sign();
+    return url.href;
   }
 
   return {
