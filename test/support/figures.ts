@@ -65,6 +65,11 @@ const versionDays = days('lib/knowledge/store/parts.ts', 'retiredKeptMs');
 const itemsRead = constant('lib/dynamodb/store.ts', 'maxItemsRead');
 const messagesAtOnce = constant('lib/conversations/schema/new-message.ts', 'maxMessagesAtOnce');
 const tags = constant('lib/conversations/schema/conversation.ts', 'maxTags');
+/** The dollars of a stage without requests, in the table that `npm run bench -- costs --write` writes. */
+const idle = {
+  dev: told('docs/costs.md', /\*\*total, idle\*\* \| \*\*\$([\d.]+)\*\*/),
+  prod: told('docs/costs.md', /\*\*total, idle\*\* \| \S+ \| \*\*\$([\d.]+)\*\*/),
+};
 const queryLength = told(
   'functions/conversations/search.ts',
   /\.max\((\d+), 'must be at most \d+ characters'/,
@@ -100,6 +105,7 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     'fact:after about 10 seconds',
     'fact:cached for 300 seconds by default',
     'fact:as of November 2026',
+    `costs $${idle.dev} a month as \`dev\` and $${idle.prod} a month as \`prod\``,
   ],
   'CONTRIBUTING.md': [
     `you need npm, Java ${java} and, for some commands, Python ${python}`,
