@@ -2,7 +2,6 @@
 
 import { endpoints } from '../functions/index.ts';
 import { configOf } from '../infra/config.ts';
-import { bundle } from '../scripts/bundle/bundle.ts';
 import { workers } from '../workers/index.ts';
 import { logBytes, requestLine, workLine } from './log-bytes.ts';
 import { exampleMonth } from './month.ts';
@@ -13,11 +12,6 @@ import { readUnitRows } from './units.ts';
 
 /** The billed metrics of a method: 4XXError, 5XXError, Count, IntegrationLatency, Latency. */
 const gatewayMetricsPerMethod = 5;
-
-export async function costs(): Promise<string> {
-  await bundle();
-  return costTables();
-}
 
 /** Needs the functions' bundles. @returns the tables of docs/costs.md */
 export function costTables(): string {

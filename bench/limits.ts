@@ -1,7 +1,6 @@
 /** How close the stacks are to AWS's limits: counted in the templates, for the table in docs/capacity.md. */
 
 import { endpoints } from '../functions/index.ts';
-import { bundle } from '../scripts/bundle/bundle.ts';
 import { type Resource, type Synthesised, stacksOf } from './stacks.ts';
 import { table } from './statistics.ts';
 
@@ -91,11 +90,6 @@ export function limitsOf(stage: string, endpoints?: number): Limit[] {
 
 /** A size that the API may reach. */
 export const many = 200;
-
-export async function limits(): Promise<string> {
-  await bundle();
-  return limitTable();
-}
 
 /** Needs the functions' bundles. @returns the table of docs/capacity.md */
 export function limitTable(): string {

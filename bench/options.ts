@@ -35,7 +35,7 @@ export const help = (known: readonly string[]): string => `npm run bench -- [ben
 Runs the benchmarks and prints what they measured. Exits with 1 if a figure is over its budget (bench/budgets.ts).
 Runs all of them if none is named, which takes long.
 
-  --write    puts the figures into docs/performance.md, docs/costs.md and docs/capacity.md
+  --write    puts the figures into docs/performance.md
   --help     prints this
 
 Benchmarks:

@@ -8,6 +8,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
+import { replaceMarked } from '../scripts/generate/marks.ts';
 import { type Findings, overBudget } from './budgets.ts';
 import { bulk } from './bulk.ts';
 import { bulkImport } from './bulk-import.ts';
@@ -15,12 +16,10 @@ import { cli } from './cli.ts';
 import { coldPath } from './cold-path.ts';
 import { conversationSearch } from './conversation-search.ts';
 import { conversations } from './conversations.ts';
-import { costs } from './costs.ts';
 import { feedLag } from './feed-lag.ts';
 import { functions } from './functions.ts';
 import { growth } from './growth.ts';
 import { knowledge } from './knowledge.ts';
-import { limits } from './limits.ts';
 import { nightly } from './nightly.ts';
 import { help, optionsOf } from './options.ts';
 import { pipeline } from './pipeline.ts';
@@ -30,7 +29,7 @@ import { rateLimits } from './rate-limits.ts';
 import { requests } from './requests.ts';
 import { type Bench, openBench } from './service.ts';
 import { progress } from './statistics.ts';
-import { stacks, synth } from './synth.ts';
+import { synth } from './synth.ts';
 import { tests } from './tests.ts';
 import { webhooks } from './webhooks.ts';
 import { webhooksKilled } from './webhooks-killed.ts';
@@ -54,17 +53,12 @@ const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'webhooks-killed': webhooksKilled,
   'feed-lag': feedLag,
   synth,
-  stacks,
-  costs,
-  limits,
   cli,
   tests,
 };
 const names = Object.keys(parts);
 
-const documents = ['performance.md', 'costs.md', 'capacity.md'].map((name) =>
-  resolve(import.meta.dirname, '../docs', name),
-);
+const document = resolve(import.meta.dirname, '../docs/performance.md');
 const options = optionsOf(process.argv.slice(2), names);
 if (options.kind === 'help') {
   console.log(help(names));
@@ -94,16 +88,7 @@ await bench.stop();
 for (const sentence of exceeded) console.error(`Over budget: ${sentence}.`);
 process.exit(exceeded.length > 0 ? 1 : 0);
 
-/** Writes figures between the marks `<!-- name -->` and `<!-- /name -->` of the document that has them. */
+/** Writes figures between their marks. */
 function replace(name: string, figures: string): void {
-  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  for (const file of documents) {
-    const text = readFileSync(file, 'utf8');
-    const from = text.indexOf(start) + start.length;
-    const to = text.indexOf(end, from);
-    if (!text.includes(start) || to === -1) continue;
-    writeFileSync(file, `${text.slice(0, from)}\n\n${figures}\n\n${text.slice(to)}`);
-    return;
-  }
-  throw new Error(`no document has a place for ${name}`);
+  writeFileSync(document, replaceMarked(readFileSync(document, 'utf8'), name, figures));
 }

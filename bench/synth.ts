@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endpoints } from '../functions/index.ts';
-import { bundle } from '../scripts/bundle/bundle.ts';
 import { root } from '../scripts/shared/root.ts';
 import { many } from './limits.ts';
 import { stacksOf } from './stacks.ts';
@@ -32,12 +31,6 @@ export async function synth(): Promise<string> {
   });
   rmSync(output, { recursive: true });
   return [table(['step', 'time'], times), '', `Medians of ${runs}.`].join('\n');
-}
-
-/** The sizes of the stacks. */
-export async function stacks(): Promise<string> {
-  await bundle();
-  return stackTable();
 }
 
 /** Needs the functions' bundles. @returns the resources and the sizes of the stacks, by number of endpoints */

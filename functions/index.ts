@@ -1,4 +1,4 @@
-/** Every endpoint, ordered by path: the table of contents of the API. Written by `npm run new`. */
+/** Every endpoint, ordered by path: the table of contents of the API. Written by `npm run generate`. */
 
 import type { Endpoint } from '../lib/http/endpoint.ts';
 import apiKeysCreate from './api-keys/create.ts';

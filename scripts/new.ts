@@ -1,27 +1,26 @@
 /**
  * `npm run new -- endpoint <id> <METHOD> <path>`: writes the declaration of an endpoint, its line in functions/index.ts, its
- * sample and its test. `npm run new -- index` writes functions/index.ts again, after a file in functions/ was renamed,
- * changed its path or was removed.
+ * sample and its test.
  */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { indexFile } from './new/index-file.ts';
-import { endpointsInFiles, knownInFiles } from './new/known.ts';
+import { generate as indexFiles } from './generate/index-files.ts';
+import { knownInFiles } from './new/known.ts';
 import { planEndpoint } from './new/plan.ts';
 import { newFiles, sample } from './new/templates.ts';
 import { readWords, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 const usage = `Usage: npm run new -- endpoint <id> <METHOD> <path>
-       npm run new -- index
 Such as: npm run new -- endpoint projects.transfer POST '/projects/{project_id}/transfer'`;
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-const writeIndex = async () =>
-  writeFileSync(resolve(root, 'functions/index.ts'), indexFile(await endpointsInFiles()));
+async function writeIndex(): Promise<void> {
+  for (const [file, text] of Object.entries(await indexFiles())) writeFileSync(resolve(root, file), text);
+}
 
 async function addEndpoint(id: string, method: string, path: string): Promise<void> {
   const plan = planEndpoint({ id, method, path }, await knownInFiles());
@@ -51,15 +50,13 @@ async function addEndpoint(id: string, method: string, path: string): Promise<vo
 
 Next:
   1. Change the declaration and the test to what the endpoint should do.
-  2. Add what it costs to the table in docs/storage.md, "What a request costs".
-  3. npm run examples && npm run bench -- functions requests stacks costs limits --write
-  4. npm run check`);
+  2. npm run generate
+  3. npm run check`);
 }
 
 try {
   const [what, ...rest] = readWords(usage);
-  if (what === 'index' && rest.length === 0) await writeIndex();
-  else if (what === 'endpoint' && rest.length === 3) await addEndpoint(...(rest as [string, string, string]));
+  if (what === 'endpoint' && rest.length === 3) await addEndpoint(...(rest as [string, string, string]));
   else throw new UsageError(usage);
 } catch (error) {
   console.error(error instanceof UsageError ? error.message : error);

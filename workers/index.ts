@@ -1,4 +1,4 @@
-/** Every worker: the background work. */
+/** Every worker: the background work. Written by `npm run generate`. */
 
 import type { Worker } from '../lib/workers/worker.ts';
 import auditWriter from './audit-writer.ts';
@@ -23,24 +23,24 @@ import webhookKeeper from './webhook-keeper.ts';
 import webhookSender from './webhook-sender.ts';
 
 export const workers: readonly Worker[] = [
-  keyRevoker,
-  keyLimiter,
-  knowledgeIndexer,
+  auditWriter,
   conversationCounter,
-  usageCounter,
   conversationEraser,
   conversationReindexer,
   conversationSweeper,
-  messageIndexer,
-  projectPurger,
-  retentionRewriter,
-  userEraser,
+  eventWriter,
+  exportRemover,
   exporter,
   importer,
-  exportRemover,
-  auditWriter,
-  eventWriter,
-  webhookSender,
-  webhookKeeper,
+  keyLimiter,
+  keyRevoker,
+  knowledgeIndexer,
+  messageIndexer,
   organisationResumer,
+  projectPurger,
+  retentionRewriter,
+  usageCounter,
+  userEraser,
+  webhookKeeper,
+  webhookSender,
 ];

@@ -1,4 +1,4 @@
-// Written by `npm run openapi`.
+// Written by `npm run generate`.
 
 import { type At, callable, type Transport } from './core/resource.ts';
 import { Conversations } from './helpers/conversations.ts';

@@ -167,7 +167,7 @@ const toldSettings: Plugin = {
  * a bundle: 2 ms of each cold start.
  */
 const unused = [
-  // Only `npm run openapi` creates JSON Schema.
+  // Only `npm run generate` creates JSON Schema.
   /\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/,
   // DynamoDB has no event streams.
   /\/submodules\/event-streams\/index\.js$/,

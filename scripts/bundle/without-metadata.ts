@@ -1,6 +1,6 @@
 /**
  * Removes what the schemas say to readers: each `.meta({ … })`, with its description, example and name. Only
- * `npm run openapi` reads it, but a function would parse and register it in each cold start.
+ * `npm run generate` reads it, but a function would parse and register it in each cold start.
  */
 
 import { readFileSync } from 'node:fs';

@@ -90,7 +90,7 @@ have uploads and deliveries that a request has changed last. Other items have on
 endpoint has changed that [states an event](events.md#what-is-an-event). \`changedAfterMs\` is on an item whose
 last change had to wait for others, and says how long.
 
-\`npm run items\` writes this page from the types of the stored items.
+\`npm run generate\` writes this page from the types of the stored items.
 
 ${sections.join('\n')}`;
 }

@@ -1,4 +1,4 @@
-/** functions/index.ts, made from the endpoints that it lists. */
+/** functions/index.ts and workers/index.ts, made from what they list. */
 
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 
@@ -19,13 +19,13 @@ export const fileOf = (id: string): string => `${id.replaceAll('.', '/')}.ts`;
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** @returns the text of functions/index.ts */
-export function indexFile(endpoints: readonly Listed[]): string {
+export function endpointIndex(endpoints: readonly Listed[]): string {
   // As Biome sorts imports: `revoke.ts` is before `revoke-me.ts`.
   const byFile = [...endpoints].sort((a, b) => compare(a.id, b.id));
   const byPath = [...endpoints].sort((a, b) => compare(sortKey(a), sortKey(b)));
   const width = Math.max(...endpoints.map(({ id }) => nameOf(id).length));
   return [
-    '/** Every endpoint, ordered by path: the table of contents of the API. Written by `npm run new`. */',
+    '/** Every endpoint, ordered by path: the table of contents of the API. Written by `npm run generate`. */',
     '',
     "import type { Endpoint } from '../lib/http/endpoint.ts';",
     ...byFile.map(({ id }) => `import ${nameOf(id)} from './${fileOf(id)}';`),
@@ -35,6 +35,22 @@ export function indexFile(endpoints: readonly Listed[]): string {
       ({ id, method, path }) =>
         `  ${nameOf(id)}, //${' '.repeat(width - nameOf(id).length + 1)}${method.padEnd(6)} ${path}`,
     ),
+    '];',
+    '',
+  ].join('\n');
+}
+
+/** @param ids of all workers @returns the text of workers/index.ts */
+export function workerIndex(ids: readonly string[]): string {
+  const names = [...ids].sort(compare);
+  return [
+    '/** Every worker: the background work. Written by `npm run generate`. */',
+    '',
+    "import type { Worker } from '../lib/workers/worker.ts';",
+    ...names.map((id) => `import ${nameOf(id)} from './${id}.ts';`),
+    '',
+    'export const workers: readonly Worker[] = [',
+    ...names.map((id) => `  ${nameOf(id)},`),
     '];',
     '',
   ].join('\n');

@@ -1,7 +1,7 @@
 /** What the repository has already, read from its files: `npm run new` plans with it. */
 
 import { globSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
 import { root } from '../shared/root.ts';
@@ -20,6 +20,12 @@ export async function endpointsInFiles(): Promise<Endpoint[]> {
   });
   return Promise.all(modules);
 }
+
+/** @returns the ids of all files in workers/ */
+export const workersInFiles = (): string[] =>
+  globSync('workers/*.ts', { cwd: root })
+    .map((file) => basename(file, '.ts'))
+    .filter((name) => name !== 'index');
 
 /** @returns what the repository has */
 export async function knownInFiles(): Promise<Known> {

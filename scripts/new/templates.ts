@@ -29,7 +29,7 @@ function declaration(plan: Plan): string {
     `import { defineEndpoint } from '${lib}/http/endpoint.ts';`,
     load && `import { ${load.name} } from '${up(plan)}../${load.file}';`,
     params.length > 0 && `import { id } from '${lib}/schema/common.ts';`,
-    params.length === 0 && `import { timestamp } from '${lib}/time.ts';`,
+    params.length === 0 && `import { timestamp } from '${lib}/base/time.ts';`,
     '',
     'export default defineEndpoint({',
     `  id: '${id}',`,

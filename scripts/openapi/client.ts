@@ -24,7 +24,7 @@ export function clientFiles(document: Json): Record<string, string> {
     'generated/errors.ts': errorClasses(errors),
     'generated/version.ts': `export const version = '${manifest.version}';\n`,
   };
-  const notice = '// Written by `npm run openapi`.\n\n';
+  const notice = '// Written by `npm run generate`.\n\n';
   return Object.fromEntries(
     Object.entries(files).map(([name, text]) => [`client/src/${name}`, notice + text]),
   );

@@ -1,4 +1,4 @@
-/** The files that `npm run openapi` writes: the document, and what is made from it. */
+/** The files that `npm run generate` writes: the document, and what is made from it. */
 
 import { cliFile } from './cli.ts';
 import { clientFiles } from './client.ts';

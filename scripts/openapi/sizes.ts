@@ -104,7 +104,7 @@ export function sizesText(json: Json): string {
   ];
   return [
     '# Sizes',
-    '`npm run openapi` writes this page from the declarations. A request above a limit gets 400 `validation_error`, with the name ' +
+    '`npm run generate` writes this page from the declarations. A request above a limit gets 400 `validation_error`, with the name ' +
       'of the field; the errors of other limits are in the API reference. Characters are code points of Unicode. Limits of ' +
       'requests and quotas are in [Limits](limits.md).',
     '## In general',

@@ -1,16 +1,13 @@
 /** The costs in docs/costs.md, compared with figures calculated by hand. */
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { costTables, monthlyCost } from '../../bench/costs.ts';
+import { monthlyCost } from '../../bench/costs.ts';
 import { accessLine, logBytes, requestLine } from '../../bench/log-bytes.ts';
 import { exampleMonth } from '../../bench/month.ts';
 import { billedMs, costOfMillion } from '../../bench/prices.ts';
 import { stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { stageNames } from '../../infra/config.ts';
-import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
 
 const bare = { logBytes: 0, firewall: false, tracing: false };
@@ -151,9 +148,4 @@ test('the example of a month adds up, and follows the rows of the endpoints', ()
     costs.slice(0, -1).reduce((sum, cost) => sum + cost, 0),
     1,
   );
-});
-
-test('docs/costs.md has these costs: npm run bench -- costs --write', () => {
-  const text = readFileSync(resolve(root, 'docs/costs.md'), 'utf8');
-  expect(/<!-- costs -->\n\n([\s\S]*?)\n\n<!-- \/costs -->/.exec(text)?.[1]).toBe(costTables());
 });

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { limitsOf, limitTable, many } from '../../bench/limits.ts';
+import { limitsOf, many } from '../../bench/limits.ts';
 import { readUnitRows } from '../../bench/units.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, stageNames } from '../../infra/config.ts';
@@ -25,10 +25,6 @@ describe.each(stageNames())('%s', (stage) => {
       if (enforced) expect(is, what).toBeLessThanOrEqual(count === undefined ? 0.96 * atMost : atMost);
     }
   });
-});
-
-test('docs/capacity.md shows the limits of AWS: npm run bench -- limits --write', () => {
-  expect(/<!-- limits -->\n\n([\s\S]*?)\n\n<!-- \/limits -->/.exec(text)?.[1]).toBe(limitTable());
 });
 
 test('docs/capacity.md has our own limits', () => {

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { stacksOf } from '../../bench/stacks.ts';
 import { tableNames, tables } from '../../lib/dynamodb/tables.ts';
 import { root } from '../../scripts/shared/root.ts';
-import { workers } from '../../workers/index.ts';
 import { shellBlocks } from '../docs/blocks.ts';
 
 const text = readFileSync(resolve(root, 'docs/runbook.md'), 'utf8');
@@ -21,15 +20,6 @@ test('every alarm has a row that says where to look first', () => {
     (name) => !rows.some(([, any, row = '']) => (any ? name.endsWith(row) : name === row)),
   );
   expect(without).toEqual([]);
-});
-
-test('the table of workers says what their declarations say', () => {
-  const rows = workers.map(
-    ({ id, sources, summary, impact, remedy }) =>
-      `| \`${id}\` | ${sources.map((source) => `\`${source}\``).join(', ')} | ${summary}. | ${[impact, remedy].filter(Boolean).join(' ')} |`,
-  );
-  const [, ...table] = section('Workers').match(/^\| .*$/gm) ?? [];
-  expect(table).toEqual(rows);
 });
 
 describe('docs/restore.md', () => {

@@ -1,54 +1,12 @@
-/** Each endpoint costs what docs/storage.md says: round trips, read units and write units, row by row. */
+/** What docs/storage.md says of costs, besides its table, which `npm run generate` measures. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fillProjects } from '../../bench/fill.ts';
-import { meter } from '../../bench/meter.ts';
-import { readUnitRows } from '../../bench/units.ts';
-import { endpoints } from '../../functions/index.ts';
+import { openMetered } from '../../bench/units.ts';
 import { root } from '../../scripts/shared/root.ts';
-import { openApi } from '../support/api.ts';
 import { noise } from '../support/knowledge.ts';
-import { sampleOf } from '../support/samples.ts';
-
-const rows = readUnitRows();
-
-async function openMetered() {
-  let metered = meter({} as never);
-  const api = await openApi(({ client }) => {
-    metered = meter(client);
-    return { client: metered.client };
-  });
-  // The first use of a key in an hour is noted, which is no part of what an endpoint costs.
-  await api.call('GET', '/api-keys/me');
-  return { ...api, reset: () => metered.reset(), usage: () => metered.usage() };
-}
-
-test('docs/storage.md lists every endpoint', () => {
-  expect([...new Set(rows.map(({ id }) => id))].sort()).toEqual(endpoints.map(({ id }) => id).sort());
-});
-
-describe.each(rows)('$id $variant', ({ id, variant, ...figures }) => {
-  test(`costs ${Object.values(figures).join(', ')}`, async () => {
-    const endpoint = endpoints.find((candidate) => candidate.id === id);
-    if (!endpoint) throw new Error(`there is no ${id}`);
-    const api = await openMetered();
-    await api.createProject();
-    const { path, body, key } = await sampleOf(id, api);
-    const options = {
-      ...(body && { body }),
-      ...(key && { key }),
-      ...(variant !== '' && { idempotencyKey: 'key' }),
-    };
-    if (variant === 'replayed') await api.call(endpoint.method, path, options);
-    api.reset();
-    const response = await api.call(endpoint.method, path, options);
-    expect(response.status, response.text).toBeLessThan(300);
-    const { roundTrips, readUnits, writeUnits } = api.usage();
-    expect({ roundTrips, readUnits, writeUnits }).toEqual(figures);
-  });
-});
 
 test('both secrets of a rotated key cost what one costs', async () => {
   const api = await openMetered();

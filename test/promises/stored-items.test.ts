@@ -8,7 +8,7 @@ import { dayMs } from '../../lib/base/time.ts';
 import { tracedAt } from '../../lib/dynamodb/resources.ts';
 import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
-import { anchorOf, itemsDocument, kinds, titleOf, withKeyTable } from '../../scripts/items/document.ts';
+import { anchorOf, kinds, titleOf } from '../../scripts/items/document.ts';
 import { isOfKind, type Kind } from '../../scripts/items/kind.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { workers } from '../../workers/index.ts';
@@ -20,12 +20,6 @@ import { answering, openReceiver } from '../support/webhooks.ts';
 import { follow } from '../support/workers.ts';
 
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
-
-test('the documents are what `npm run items` writes', () => {
-  const storage = read('docs/storage.md');
-  expect(withKeyTable(storage)).toBe(storage);
-  expect(read('docs/items.md')).toBe(itemsDocument());
-});
 
 /** On every stamped item whose last change had to wait. */
 const stampOfRaces = 'changedAfterMs';

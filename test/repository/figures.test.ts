@@ -3,9 +3,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stackTable } from '../../bench/synth.ts';
-import { readUnitRows } from '../../bench/units.ts';
-import { endpoints } from '../../functions/index.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { figures } from '../support/figures.ts';
 
@@ -14,14 +11,6 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 /** What benchmarks write, between its marks. */
 const generated = /<!-- ([\w-]+) -->[\s\S]*?<!-- \/\1 -->/g;
-
-/** @returns what a benchmark has written into a document */
-function written(document: string, name: string): string {
-  const text = read(document);
-  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-  expect(text).toContain(start);
-  return text.slice(text.indexOf(start) + start.length, text.indexOf(end)).trim();
-}
 
 /** @returns a document's text without code, addresses and names, in which digits are no figures */
 const prose = (text: string) =>
@@ -60,48 +49,6 @@ describe.each(Object.entries(figures))('%s', (document, sentences) => {
     const others = [...left.replace(status, '').matchAll(/.{0,40}\d.{0,40}/g)].map(([found]) => found);
     expect(others).toEqual([]);
   });
-});
-
-const command = (name: string) => `npm run bench -- ${name} --write`;
-
-test(`the sizes of the stacks are those of the code: ${command('stacks')}`, () => {
-  expect(written('docs/capacity.md', 'stacks')).toBe(stackTable());
-});
-
-test.each(['functions', 'requests'])('the table of %s has every endpoint', (name) => {
-  const rows = written('docs/performance.md', name).matchAll(/^\| `([\w.-]+)/gm);
-  const ids = new Set([...rows].map(([, id]) => id));
-  expect([...ids].sort(), command(name)).toEqual(endpoints.map(({ id }) => id).sort());
-});
-
-test('who adds an endpoint, a table or a worker is told to write all tables that tests compare', () => {
-  const commands = ['CONTRIBUTING.md', 'scripts/new.ts']
-    .flatMap((file) => [...read(file).matchAll(/npm run bench -- ([a-z ]+) --write/g)])
-    .map(([, parts]) => parts);
-  const compared = 'stacks costs limits';
-  const endpoint = `functions requests ${compared}`;
-  expect(commands).toEqual([endpoint, compared, compared, endpoint]);
-});
-
-test(`the requests were measured with the round trips and units of docs/storage.md: ${command('requests')}`, () => {
-  // In the benchmark, a list has more items to read than in the tests of docs/storage.md.
-  const shown = (id: string, readUnits: number) =>
-    id.endsWith('.list') ? 'those of a longer list' : readUnits;
-  const variants: Readonly<Record<string, string>> = { '': '', 'with key': 'new', replayed: 'replayed' };
-  const rows = written('docs/performance.md', 'requests').matchAll(
-    /^\| `([\w.-]+)(?:, ([\w ]+))?` \| (\d+) \| (\d+) \| (\d+) \|/gm,
-  );
-  const measured = [...rows].map(([, id = '', variant = '', roundTrips, readUnits, writeUnits]) => ({
-    id,
-    variant: variants[variant],
-    roundTrips: Number(roundTrips),
-    readUnits: shown(id, Number(readUnits)),
-    writeUnits: Number(writeUnits),
-  }));
-  const stated = readUnitRows().map((row) => ({ ...row, readUnits: shown(row.id, row.readUnits) }));
-  const sorted = (all: readonly { id: string; variant: string | undefined }[]) =>
-    all.toSorted((one, other) => (`${one.id} ${one.variant}` < `${other.id} ${other.variant}` ? -1 : 1));
-  expect(sorted(measured)).toEqual(sorted(stated));
 });
 
 test('a middleware has about 100 lines at most', () => {

@@ -4,9 +4,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tableNames } from '../../lib/dynamodb/tables.ts';
-import { scopesOfEvent } from '../../lib/events/scopes.ts';
-import { eventTypeNames, familyOf } from '../../lib/events/types.ts';
-import { jobTypeNames } from '../../lib/jobs/types.ts';
 import { root } from '../../scripts/shared/root.ts';
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
@@ -48,17 +45,4 @@ describe('the OWASP API Top 10', () => {
       ).toBe(true);
     }
   });
-});
-
-test('the table of events is what their types declare', () => {
-  const families = [...new Set(eventTypeNames.map(familyOf))];
-  const rows = families.flatMap((family) => {
-    const types = family === 'job' ? jobTypeNames : [''];
-    return types.map((type) => {
-      const scopes = scopesOfEvent(`${family}.created`, { type }).map((scope) => `\`${scope}\``);
-      const events = type === '' ? `\`${family}.*\`` : `\`${family}.*\` of \`${type}\``;
-      return `| ${events} | keys with \`events:read\` and ${scopes.join(' and ')} |`;
-    });
-  });
-  expect(rowsOf('Who can read events')).toEqual(rows);
 });

@@ -5,8 +5,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { endpoints } from '../../functions/index.ts';
-import { indexFile } from '../../scripts/new/index-file.ts';
 import { knownInFiles } from '../../scripts/new/known.ts';
 import { type Known, planEndpoint } from '../../scripts/new/plan.ts';
 import { UsageError } from '../../scripts/shared/options.ts';
@@ -28,10 +26,6 @@ const known: Known = {
     ['avatarInPath', 'lib/avatars/store.ts'],
   ]),
 };
-
-test('functions/index.ts is what npm run new writes: npm run new -- index', () => {
-  expect(readFileSync(resolve(root, 'functions/index.ts'), 'utf8')).toBe(indexFile(endpoints));
-});
 
 test('an action can be added to everything whose path ends in an id', async () => {
   const repository = await knownInFiles();
@@ -106,7 +100,7 @@ describe('a plan', () => {
   });
 });
 
-test.each([[[]], [['endpoint', 'projects.transfer', 'POST']], [['table', 'widgets']], [['index', 'now']]])(
+test.each([[[]], [['endpoint', 'projects.transfer', 'POST']], [['table', 'widgets']]])(
   'npm run new -- %j shows how to use it, and writes nothing',
   (args) => {
     const { status, stderr } = spawnSync(process.execPath, [resolve(root, 'scripts/new.ts'), ...args], {

@@ -10,26 +10,22 @@ import { portablePattern } from '../../scripts/openapi/patterns.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { sectionOf, undeclared } from '../support/changelog.ts';
 import { breakingChanges, installOasdiff } from '../support/oasdiff.ts';
+import { releasedDocument } from '../support/released.ts';
 
-const released = resolve(root, 'openapi.released.json');
 const current = resolve(root, 'openapi.json');
-/** The release has patterns that not every language compiles. What the service checks is the same. */
-function releasedWithPortablePatterns(folder: string): string {
-  const document = JSON.parse(readFileSync(released, 'utf8'), (key, value: unknown) =>
-    key === 'pattern' && typeof value === 'string' ? (portablePattern(value) ?? namePattern) : value,
-  ) as unknown;
-  const file = join(folder, 'released.json');
-  writeFileSync(file, JSON.stringify(document));
-  return file;
-}
+/** 0.1.0 has patterns that not every language compiles. What the service checks is the same. */
+const withPortablePatterns = (document: string): string =>
+  JSON.stringify(
+    JSON.parse(document, (key, value: unknown) =>
+      key === 'pattern' && typeof value === 'string' ? (portablePattern(value) ?? namePattern) : value,
+    ),
+  );
 
 const changelog = readFileSync(resolve(root, 'CHANGELOG.md'), 'utf8');
 
-test('CHANGELOG.md has the last release, whose document is committed, and what is not released', () => {
-  const { info } = JSON.parse(readFileSync(released, 'utf8')) as { info: { version: string } };
+test('CHANGELOG.md has the last release, and what is not released', () => {
   expect(changelog).toMatch(/^## Unreleased$/m);
-  const [, latest] = /^## (\d.*)$/m.exec(changelog) ?? [];
-  expect([latest, info.version]).toEqual([manifest.version, manifest.version]);
+  expect(/^## (\d.*)$/m.exec(changelog)?.[1]).toBe(manifest.version);
   expect(sectionOf(changelog, 'Unreleased', 'Breaking')).not.toBe('');
 });
 
@@ -40,8 +36,11 @@ describe('compared with the last release', { tags: ['long'] }, () => {
     if (missing) skip(missing);
     const folder = mkdtempSync(join(tmpdir(), 'breaking-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const before = releasedWithPortablePatterns(folder);
-    expect(undeclared(breakingChanges(before, current), changelog)).toEqual([]);
+    const released = releasedDocument();
+    if (!released) return skip('git has no tag v… and no earlier commit');
+    const before = join(folder, 'released.json');
+    writeFileSync(before, withPortablePatterns(released.text));
+    expect(undeclared(breakingChanges(before, current), changelog), `since ${released.from}`).toEqual([]);
   });
 
   test('a removed operation and a removed field are found, until they are declared', ({ skip }) => {

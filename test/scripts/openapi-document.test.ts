@@ -178,7 +178,7 @@ describe('an example that the tests sent', () => {
     const shown = successes
       .flatMap(([, { content = {} }]) => Object.values(content))
       .filter(({ example }) => example);
-    expect(shown, 'npm run examples').toHaveLength(raw ? 0 : 1);
+    expect(shown, 'npm run generate').toHaveLength(raw ? 0 : 1);
     for (const { example } of Object.values(operation.requestBody?.content ?? {}))
       expect(example).toBeDefined();
     const inPath = (operation.parameters ?? []).filter((one) => one.in === 'path');

@@ -1,7 +1,7 @@
 /** Runs before each test file. */
 
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { closeTables, openTables } from './tables.ts';
 
-beforeAll(openTables);
+beforeAll(() => openTables(inject('dynamodbEndpoint')));
 afterAll(closeTables);

@@ -6,7 +6,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { inject } from 'vitest';
 import { machineKey, secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
 import { createTables, localCredentials } from '../../scripts/local/dynamodb.ts';
@@ -15,6 +14,7 @@ const prefix = 'test';
 
 /** DynamoDB Local has one database per access key. */
 let accessKeyId = '';
+let endpoint = '';
 
 /** A machine's own key, as the dev server has one. */
 export const localSecrets = { [secretsKeyVariable]: machineKey(Buffer.alloc(32, 7).toString('base64')) };
@@ -24,13 +24,15 @@ export const localSettings = () => ({
   ...localCredentials,
   ...localSecrets,
   AWS_ACCESS_KEY_ID: accessKeyId,
-  AWS_ENDPOINT_URL_DYNAMODB: inject('dynamodbEndpoint'),
+  AWS_ENDPOINT_URL_DYNAMODB: endpoint,
 });
 
 /** @returns the names of the tables, as in a function's environment */
 export const testTables = (): Record<string, string> => tableVariables(prefix);
 
-export async function openTables(): Promise<void> {
+/** @param at the address of DynamoDB Local */
+export async function openTables(at: string): Promise<void> {
+  endpoint = at;
   accessKeyId = `local${randomUUID().replaceAll('-', '')}`;
   Object.assign(process.env, localSettings());
   const client = new DynamoDBClient({});

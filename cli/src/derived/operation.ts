@@ -1,4 +1,4 @@
-/** The operations of the API, from its description: `npm run openapi` writes them. */
+/** The operations of the API, from its description: `npm run generate` writes them. */
 
 import generated from '../generated/operations.json' with { type: 'json' };
 

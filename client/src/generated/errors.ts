@@ -1,4 +1,4 @@
-// Written by `npm run openapi`.
+// Written by `npm run generate`.
 
 import { ApiError, named } from '../core/errors.ts';
 

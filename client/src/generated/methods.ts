@@ -1,4 +1,4 @@
-// Written by `npm run openapi`.
+// Written by `npm run generate`.
 
 import type { IfMatchOptions, IfNoneMatchOptions, PostOptions, RequestOptions } from '../core/options.ts';
 import type { ApiPromise, PagePromise } from '../core/promise.ts';

@@ -1,4 +1,4 @@
-// Written by `npm run openapi`.
+// Written by `npm run generate`.
 
 /** An API key, without its secret. */
 export type ApiKey = {

@@ -1,3 +1,3 @@
-// Written by `npm run openapi`.
+// Written by `npm run generate`.
 
 export const version = '0.1.0';

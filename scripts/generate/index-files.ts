@@ -1,0 +1,10 @@
+/** functions/index.ts and workers/index.ts: the lists of what their folders have. */
+
+import { endpointIndex, workerIndex } from '../new/index-file.ts';
+import { endpointsInFiles, workersInFiles } from '../new/known.ts';
+import type { Files } from './parts.ts';
+
+export const generate = async (): Promise<Files> => ({
+  'functions/index.ts': endpointIndex(await endpointsInFiles()),
+  'workers/index.ts': workerIndex(workersInFiles()),
+});

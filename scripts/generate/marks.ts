@@ -1,0 +1,21 @@
+/** Tables between marks in documents: `<!-- name -->` and `<!-- /name -->`. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { root } from '../shared/root.ts';
+
+/** @returns the text with something else between the marks @throws Error if it does not have them */
+export function replaceMarked(text: string, name: string, content: string): string {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const from = text.indexOf(start) + start.length;
+  const to = text.indexOf(end, from);
+  if (!text.includes(start) || to === -1) throw new Error(`no place for ${name}`);
+  return `${text.slice(0, from)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** @returns the file with its tables, by the names of their marks */
+export function withTables(file: string, tables: Readonly<Record<string, string>>): Record<string, string> {
+  let text = readFileSync(resolve(root, file), 'utf8');
+  for (const [name, content] of Object.entries(tables)) text = replaceMarked(text, name, content);
+  return { [file]: text };
+}
