@@ -10,7 +10,9 @@ import { loggedOf } from '../../lib/audit/store/fields.ts';
 import { dayMs } from '../../lib/base/time.ts';
 import { type ResourceChange, resourceChanges, tracedChange } from '../../lib/dynamodb/resource-changes.ts';
 import { gonePlace, type Resource, resourceAt } from '../../lib/dynamodb/resources.ts';
+import type { TableName } from '../../lib/dynamodb/tables.ts';
 import type { Item } from '../../lib/dynamodb/write.ts';
+import { type EventFamily, familyOf } from '../../lib/events/types.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
 import { workers } from '../../workers/index.ts';
 import { type Json, openApi, type TestApi } from '../support/api.ts';
@@ -24,52 +26,36 @@ import { follow } from '../support/workers.ts';
 const sourceIp = '198.51.100.23';
 const headers = { 'User-Agent': 'story/1.0' };
 
-/** The endpoints that change something, with what they change. */
+/** Where the resources of events are. */
+const tableOf: Readonly<Record<EventFamily, TableName>> = {
+  project: 'projects',
+  api_key: 'apiKeys',
+  avatar: 'avatars',
+  document: 'knowledge',
+  job: 'jobs',
+  deployment: 'deployments',
+  environment: 'deployments',
+  conversation: 'conversations',
+  webhook: 'webhooks',
+};
+
+/** By endpoint that causes events: the tables of their resources. */
+const causing = Object.fromEntries(
+  endpoints.flatMap(({ id, causes }) =>
+    causes.length === 0
+      ? []
+      : [[id, [...new Set(causes.map((type) => tableOf[familyOf(type)]))].sort()]],
+  ),
+);
+
+/** What changes something, with what it changes. */
 const changedBy: Readonly<Record<string, readonly string[]>> = {
-  'api-keys.create': ['apiKeys'],
-  'api-keys.update': ['apiKeys'],
-  'api-keys.revoke': ['apiKeys'],
-  'api-keys.revoke-me': ['apiKeys'],
-  'api-keys.rotate': ['apiKeys'],
-  'avatars.create': ['avatars'],
-  'avatars.put': ['avatars'],
-  'avatars.update': ['avatars'],
-  'avatars.delete': ['avatars'],
-  'conversations.append': ['conversations'],
-  'conversations.create': ['conversations'],
-  'conversations.delete': ['conversations'],
-  'conversations.end': ['conversations'],
-  'conversations.erase': ['jobs'],
-  'conversations.import': ['conversations'],
-  'conversations.import-file': ['jobs'],
-  'conversations.put': ['conversations'],
-  'conversations.reindex': ['jobs'],
-  'conversations.update': ['conversations'],
-  'deployments.create': ['deployments'],
-  'deployments.promote': ['deployments'],
-  'deployments.rollback': ['deployments'],
-  'exports.create': ['jobs'],
-  'jobs.cancel': ['jobs'],
-  'knowledge.documents.batch': ['knowledge'],
-  'knowledge.documents.create': ['knowledge'],
-  'knowledge.documents.delete': ['jobs', 'knowledge'],
-  'knowledge.documents.put': ['knowledge'],
-  'knowledge.documents.update': ['knowledge'],
-  'knowledge.reindex': ['jobs'],
-  'projects.create': ['projects'],
-  'projects.put': ['projects'],
-  'projects.delete': ['projects'],
-  'projects.restore': ['projects'],
-  'projects.update': ['projects'],
-  'script:bootstrap': ['apiKeys', 'organisations'],
+  ...causing,
+  // Helpers that are traced. No event is about them.
   'uploads.create': ['jobs'],
-  'webhooks.create': ['webhooks'],
-  'webhooks.delete': ['webhooks'],
   'webhooks.deliveries.redeliver': ['deliveries'],
-  'webhooks.recover': ['webhooks'],
-  'webhooks.rotate-secret': ['webhooks'],
   'webhooks.test': ['deliveries'],
-  'webhooks.update': ['webhooks'],
+  'script:bootstrap': ['apiKeys', 'organisations'],
   'worker:webhook-keeper': ['webhooks'],
   // Its receivers do not exist, so it disables some.
   'worker:webhook-sender': ['webhooks'],
