@@ -1,63 +1,75 @@
-/**
- * `npm run new -- endpoint <id> <METHOD> <path>`: writes the declaration of an endpoint, its line in functions/index.ts, its
- * sample and its test.
- */
+/** `npm run new`: writes the files of a new endpoint, worker, event or resource, and says which decisions are left. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { eventTypeNames } from '../lib/events/types.ts';
 import { generate as indexFiles } from './generate/index-files.ts';
-import { knownInFiles } from './new/known.ts';
-import { planEndpoint } from './new/plan.ts';
-import { newFiles, sample } from './new/templates.ts';
+import type { Change } from './new/change.ts';
+import { newEndpoint } from './new/endpoint.ts';
+import { newEvent } from './new/event.ts';
+import { endpointsInFiles, knownInFiles, workersInFiles } from './new/known.ts';
+import { newResource } from './new/resource.ts';
+import { newWorker } from './new/worker.ts';
 import { readWords, UsageError } from './shared/options.ts';
 import { root } from './shared/root.ts';
 
 const usage = `Usage: npm run new -- endpoint <id> <METHOD> <path>
-Such as: npm run new -- endpoint projects.transfer POST '/projects/{project_id}/transfer'`;
+       npm run new -- worker <id> <table>
+       npm run new -- event <type>
+       npm run new -- resource <plural> <singular> <id prefix>
+Such as: npm run new -- endpoint projects.transfer POST '/projects/{project_id}/transfer'
+         npm run new -- worker avatar-archiver projects
+         npm run new -- event avatar.archived
+         npm run new -- resource widgets widget wdg`;
 
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-async function writeIndex(): Promise<void> {
-  for (const [file, text] of Object.entries(await indexFiles())) writeFileSync(resolve(root, file), text);
+async function planned([kind, ...words]: readonly string[]): Promise<Change> {
+  const [first = '', second = '', third = ''] = words;
+  if (kind === 'endpoint' && words.length === 3)
+    return newEndpoint({ id: first, method: second, path: third }, await knownInFiles(), read);
+  if (kind === 'worker' && words.length === 2) {
+    const endpoints = await endpointsInFiles();
+    return newWorker(first, second, [...workersInFiles(), ...endpoints.map(({ id }) => id)]);
+  }
+  if (kind === 'event' && words.length === 1) return newEvent(first, eventTypeNames, read);
+  if (kind === 'resource' && words.length === 3) {
+    const folders = globSync('lib/*/', { cwd: root }).map((folder) => basename(folder));
+    return newResource([first, second, third], folders, read);
+  }
+  throw new UsageError(usage);
 }
 
-async function addEndpoint(id: string, method: string, path: string): Promise<void> {
-  const plan = planEndpoint({ id, method, path }, await knownInFiles());
-  const files = newFiles(plan);
-  const taken = Object.keys(files).find((file) => existsSync(resolve(root, file)));
-  if (taken) throw new UsageError(`There is a file ${taken} already.`);
-  const samples = 'test/support/samples.ts';
-  const [before, after, ...more] = read(samples).split('\n};\n\nexport async function sampleOf');
-  if (before === undefined || after === undefined || more.length > 0) {
-    throw new Error(`${samples} does not end its samples where sampleOf begins`);
-  }
+function write(files: Readonly<Record<string, string>>): void {
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(resolve(root, file)), { recursive: true });
     writeFileSync(resolve(root, file), text);
   }
-  writeFileSync(
-    resolve(root, samples),
-    `${before}\n${sample(plan)}};\n\nexport async function sampleOf${after}`,
-  );
-  await writeIndex();
-  const written = [...Object.keys(files), 'functions/index.ts', samples];
-  execFileSync('npx', ['--no', 'biome', 'check', '--write', ...written], {
+}
+
+async function main(): Promise<void> {
+  const { created, changed, next } = await planned(readWords(usage));
+  const taken = Object.keys(created).find((file) => existsSync(resolve(root, file)));
+  if (taken) throw new UsageError(`There is a file ${taken} already.`);
+  write({ ...created, ...changed });
+  const lists = await indexFiles();
+  write(lists);
+  const written = [...Object.keys(created), ...Object.keys(changed)];
+  const formatted = [...written, ...Object.keys(lists)].filter((file) => file.endsWith('.ts'));
+  execFileSync('npx', ['--no', 'biome', 'check', '--write', ...formatted], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const steps = [...next, 'npm run generate && npm run check'];
   console.log(`Wrote ${written.join(', ')}.
 
 Next:
-  1. Change the declaration and the test to what the endpoint should do.
-  2. npm run generate
-  3. npm run check`);
+${steps.map((step, index) => `  ${index + 1}. ${step}`).join('\n')}`);
 }
 
 try {
-  const [what, ...rest] = readWords(usage);
-  if (what === 'endpoint' && rest.length === 3) await addEndpoint(...(rest as [string, string, string]));
-  else throw new UsageError(usage);
+  await main();
 } catch (error) {
   console.error(error instanceof UsageError ? error.message : error);
   process.exit(1);

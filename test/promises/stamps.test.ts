@@ -42,9 +42,7 @@ const tableOf: Readonly<Record<EventFamily, TableName>> = {
 /** By endpoint that causes events: the tables of their resources. */
 const causing = Object.fromEntries(
   endpoints.flatMap(({ id, causes }) =>
-    causes.length === 0
-      ? []
-      : [[id, [...new Set(causes.map((type) => tableOf[familyOf(type)]))].sort()]],
+    causes.length === 0 ? [] : [[id, [...new Set(causes.map((type) => tableOf[familyOf(type)]))].sort()]],
   ),
 );
 

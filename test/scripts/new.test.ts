@@ -1,14 +1,19 @@
 /** `npm run new`: what it writes compiles and passes its tests, and what it cannot do it says in one sentence. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventTypeNames } from '../../lib/events/types.ts';
+import { insertBefore } from '../../scripts/new/change.ts';
+import { newEvent } from '../../scripts/new/event.ts';
 import { knownInFiles } from '../../scripts/new/known.ts';
 import { type Known, planEndpoint } from '../../scripts/new/plan.ts';
+import { newResource } from '../../scripts/new/resource.ts';
+import { newWorker } from '../../scripts/new/worker.ts';
 import { UsageError } from '../../scripts/shared/options.ts';
 import { root } from '../../scripts/shared/root.ts';
+import { type CopiedRepository, copyRepository } from '../support/copied-repository.ts';
 
 const known: Known = {
   endpoints: [
@@ -100,84 +105,166 @@ describe('a plan', () => {
   });
 });
 
-test.each([[[]], [['endpoint', 'projects.transfer', 'POST']], [['table', 'widgets']]])(
-  'npm run new -- %j shows how to use it, and writes nothing',
-  (args) => {
-    const { status, stderr } = spawnSync(process.execPath, [resolve(root, 'scripts/new.ts'), ...args], {
-      encoding: 'utf8',
-    });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/^Usage: npm run new -- endpoint/);
-  },
-);
+const read = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
-describe('in a copy of the repository', { tags: ['long'] }, () => {
-  let folder: string;
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|NODE_|VITE|TEST$|DEV$|PROD$|MODE$)/i.test(name),
-  );
-  function run(command: string, ...args: string[]) {
-    const tools = resolve(root, 'node_modules/.bin');
-    const env = { ...Object.fromEntries(kept), PATH: `${tools}:${process.env.PATH}` };
-    const options = { cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
-    const { status, stdout, stderr } = spawnSync(resolve(tools, command), args, options);
-    expect(status, `${command} ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
-  }
+describe('a worker', () => {
+  const taken = ['exporter', 'projects.get'];
 
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'new-endpoint-'));
-    const leftOut = ['.git', '.local', 'node_modules', 'dist', 'cdk.out'].map((name) => resolve(root, name));
-    cpSync(root, folder, { recursive: true, filter: (source) => !leftOut.includes(source) });
-    symlinkSync(resolve(root, 'node_modules'), join(folder, 'node_modules'));
+  test('gets its declaration and a test', () => {
+    const { created, changed } = newWorker('avatar-archiver', 'projects', taken);
+    expect(Object.keys(created)).toEqual([
+      'workers/avatar-archiver.ts',
+      'test/lib/workers/avatar-archiver.test.ts',
+    ]);
+    expect(created['workers/avatar-archiver.ts']).toContain("sources: ['projects']");
+    expect(changed).toEqual({});
   });
 
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  test.each([
+    ['Avatar_Archiver', 'projects', '"Avatar_Archiver" is not the id of a worker'],
+    ['exporter', 'projects', 'There is a worker or an endpoint exporter already.'],
+    ['avatar-archiver', 'widgets', 'There is no table "widgets": there are organisations, '],
+    ['avatar-archiver', 'toString', 'There is no table "toString"'],
+    ['avatar-archiver', 'audit', 'The table audit has no stream: set it in lib/dynamodb/tables.ts first.'],
+  ])('%s of %s: %s…', (id, table, sentence) => {
+    expect(() => newWorker(id, table, taken)).toThrow(sentence);
+  });
+});
 
-  test('new endpoints pass the compiler, Biome, the layout test and the contract', () => {
+describe('an event', () => {
+  const types = [...eventTypeNames];
+
+  test('stands with the other events of its resource', () => {
+    const { changed } = newEvent('avatar.archived', types, read);
+    const text = changed['lib/events/types.ts'] ?? '';
+    expect(text).toMatch(/ {2}'avatar\.deleted': .*\n {2}'avatar\.archived': .*\n {2}'document\.created'/);
+  });
+
+  test('may be of the last resource', () => {
+    const { changed } = newEvent('webhook.tested', types, read);
+    expect(changed['lib/events/types.ts']).toMatch(/ {2}'webhook\.tested': .*\n} as const;/);
+  });
+
+  test.each([
+    ['avatar', '"avatar" is not a type of event'],
+    ['Avatar.archived', 'is not a type of event'],
+    ['avatar.created', 'There is an event avatar.created already.'],
+    ['widget.created', 'No event is about "widget" yet: see "Add an event type" in CONTRIBUTING.md.'],
+  ])('%s: %s…', (type, sentence) => {
+    expect(() => newEvent(type, types, read)).toThrow(sentence);
+  });
+});
+
+describe('a resource', () => {
+  test('gets its schema, its store, two endpoints and their tests, and a line in each list', () => {
+    const { created, changed } = newResource(['widgets', 'widget', 'wdg'], ['avatars'], read);
+    expect(Object.keys(created)).toHaveLength(6);
+    expect(changed['lib/base/ids.ts']).toContain("  widget: 'wdg',\n} as const;");
+    expect(changed['lib/dynamodb/tables.ts']).toContain("variable: 'WIDGETS_TABLE'");
+    expect(changed['test/support/samples.ts']).toContain("'widgets.get'");
+  });
+
+  test.each<[string, string, string, string]>([
+    ['Widgets', 'widget', 'wdg', '"Widgets" is not a word'],
+    ['widgets', 'widgets', 'wdg', 'The names of one and of several must differ'],
+    ['avatars', 'widget', 'wdg', 'There is a folder lib/avatars already.'],
+    ['audit', 'widget', 'wdg', 'There is a table audit already.'],
+    ['deploy', 'widget', 'wdg', 'There is a scope deploy:read already.'],
+    ['widgets', 'avatar', 'wdg', 'There are ids of the kind avatar already.'],
+    ['widgets', 'widget', 'avtr', 'There are ids with the prefix avtr_ already.'],
+  ])('%s %s %s: %s…', (plural, singular, prefix, sentence) => {
+    expect(() => newResource([plural, singular, prefix], ['avatars'], read)).toThrow(sentence);
+  });
+});
+
+test('a line is inserted only where there is one place for it', () => {
+  expect(insertBefore('a\n}', '}', 'b\n')).toBe('a\nb\n}');
+  expect(() => insertBefore('a\n', '}', 'b\n')).toThrow('not exactly one place');
+  expect(() => insertBefore('}}', '}', 'b\n')).toThrow('not exactly one place');
+});
+
+test.each([
+  [[]],
+  [['endpoint', 'projects.transfer', 'POST']],
+  [['worker', 'avatar-archiver']],
+  [['event']],
+  [['resource', 'widgets']],
+  [['table', 'widgets']],
+])('npm run new -- %j shows how to use it, and writes nothing', (args) => {
+  const { status, stderr } = spawnSync(process.execPath, [resolve(root, 'scripts/new.ts'), ...args], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Usage: npm run new -- endpoint/);
+});
+
+describe('in a copy of the repository', { tags: ['long'] }, () => {
+  let copy: CopiedRepository;
+  beforeAll(() => {
+    copy = copyRepository();
+  });
+  afterAll(() => copy.remove());
+
+  function run(command: string, ...args: string[]) {
+    const { status, stdout, stderr } = copy.run(command, ...args);
+    expect(status, `${command} ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+  }
+  const endpoints = [
+    ['projects.transfer', 'POST', '/projects/{project_id}/transfer'],
+    ['avatars.names', 'GET', '/projects/{project_id}/avatars/names'],
+    ['api-keys.count', 'GET', '/api-keys/count'],
+  ];
+
+  test('all that is new passes the compiler, Biome, the layout test, its own tests and the contract', () => {
     const added = [
-      ['projects.transfer', 'POST', '/projects/{project_id}/transfer'],
-      ['avatars.names', 'GET', '/projects/{project_id}/avatars/names'],
-      ['api-keys.count', 'GET', '/api-keys/count'],
+      ['resource', 'widgets', 'widget', 'wdg'],
+      ['worker', 'avatar-archiver', 'projects'],
+      ['event', 'avatar.archived'],
+      ...endpoints.map((one) => ['endpoint', ...one]),
+      ['endpoint', 'widgets.spin', 'POST', '/projects/{project_id}/widgets/{widget_id}/spin'],
     ];
-    for (const one of added) run('node', 'scripts/new.ts', 'endpoint', ...one);
+    for (const one of added) run('node', 'scripts/new.ts', ...one);
     run('tsc');
     run('biome', 'ci');
-    const ids = added.map(([id = '']) => id);
+    const ids = [...endpoints.map(([id = '']) => id), 'widgets.create', 'widgets.get', 'widgets.spin'];
     const own = ids.map((id) => `test/functions/${id.replaceAll('.', '/')}.test.ts`);
-    run('vitest', 'run', 'test/repository/layout.test.ts', ...own);
     run(
       'vitest',
       'run',
-      'test/contract.test.ts',
-      'test/promises/statuses.test.ts',
-      '-t',
-      ids.join('|').replaceAll('.', '\\.'),
+      'test/repository/layout.test.ts',
+      'test/lib/workers/avatar-archiver.test.ts',
+      ...own,
     );
-    expect(readFileSync(join(folder, 'functions/index.ts'), 'utf8')).toContain(
+    const only = ['-t', ids.join('|').replaceAll('.', '\\.')];
+    run('vitest', 'run', 'test/contract.test.ts', 'test/promises/statuses.test.ts', ...only);
+    expect(readFileSync(join(copy.folder, 'functions/index.ts'), 'utf8')).toContain(
       'POST   /projects/{project_id}/transfer',
     );
   });
 
-  test('the tables that follow from the declarations are written, and their tests pass', () => {
-    run('node', 'bench/run.ts', 'stacks', 'costs', 'limits', '--write');
-    run('vitest', 'run', 'test/bench/limits.test.ts', 'test/bench/costs.test.ts');
+  test('npm run generate writes everything else that new endpoints need, and then nothing', () => {
+    run('node', 'scripts/generate.ts');
+    run('node', 'scripts/generate.ts', '--check');
+    expect(readFileSync(join(copy.folder, 'docs/storage.md'), 'utf8')).toContain(
+      '| `projects.transfer` | new |',
+    );
   });
 
   test('the example in CONTRIBUTING.md compiles', () => {
     const [, example = ''] =
-      /```ts\n([\s\S]*?)```/.exec(readFileSync(join(folder, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+      /```ts\n([\s\S]*?)```/.exec(readFileSync(join(copy.folder, 'CONTRIBUTING.md'), 'utf8')) ?? [];
     expect(example).toContain("id: 'projects.archive'");
-    const file = join(folder, 'functions/projects/archive.ts');
+    const file = join(copy.folder, 'functions/projects/archive.ts');
     writeFileSync(file, example);
     run('tsc');
     rmSync(file);
   });
 
-  test('an endpoint that there is already is refused in one sentence, and nothing is written', () => {
-    const before = readFileSync(join(folder, 'functions/index.ts'), 'utf8');
-    const args = ['scripts/new.ts', 'endpoint', 'projects.get', 'GET', '/projects/{project_id}'];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  test('what there is already is refused in one sentence, and nothing is written', () => {
+    const before = readFileSync(join(copy.folder, 'functions/index.ts'), 'utf8');
+    const args = ['endpoint', 'projects.get', 'GET', '/projects/{project_id}'];
+    const { status, stderr } = copy.run('node', 'scripts/new.ts', ...args);
     expect([status, stderr]).toEqual([1, 'There is an endpoint projects.get already.\n']);
-    expect(readFileSync(join(folder, 'functions/index.ts'), 'utf8')).toBe(before);
+    expect(readFileSync(join(copy.folder, 'functions/index.ts'), 'utf8')).toBe(before);
   });
 });
