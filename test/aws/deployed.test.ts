@@ -6,7 +6,7 @@
  * pipeline, which is the same code in all endpoints, are shown by a few each (test/support/deployed-contract.ts);
  * test/contract.test.ts shows them on every endpoint, without an account.
  *
- * CONTRIBUTING.md lists how the emulator differs from AWS. Where this matters, test/infra tests the template instead.
+ * docs/testing.md lists how the emulator differs from AWS. Where this matters, test/infra tests the template instead.
  */
 
 import { readFileSync } from 'node:fs';

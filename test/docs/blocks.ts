@@ -72,7 +72,7 @@ function kindOf(first: string, line: number): Pick<Block, 'runs' | 'reason'> {
   const reason = /^# (Needs Docker.*|(?:Needs a real AWS account|Not run by CI): .+)/.exec(first)?.[1];
   if (reason !== undefined) return { runs: 'nowhere', reason };
   if (/^# *(needs |not run|keeps running)/i.test(first)) {
-    throw new Error(`line ${line}: "${first}" is not a marker; CONTRIBUTING.md has the list`);
+    throw new Error(`line ${line}: "${first}" is not a marker; docs/testing.md has the list`);
   }
   return { runs: 'on the dev server' };
 }

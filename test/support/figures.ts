@@ -111,13 +111,16 @@ export const figures: Readonly<Record<string, readonly string[]>> = {
     `you need npm, Java ${java} and, for some commands, Python ${python}`,
     `at most ${budgets.testMinutes} minutes on two idle cores`,
     `needs Python ${python}`,
-    `Needs Docker and Python ${python}`,
     `needs Docker and Python ${python}`,
     'fact:WSL 2',
+    'A middleware is one file, about 100 lines', // test/repository/figures.test.ts
+  ],
+  'docs/testing.md': [
     'fact:and 100 on AWS',
+    'fact:It listens on port 3001.',
+    `Needs Docker, Python ${python}`,
     `has at most ${kb(constant('test/client/package.test.ts', 'maxBytes'))} KB, minified and gzipped`,
     `runs them in Node ${oldestNode}, Bun, Deno, workerd`,
-    'A middleware is one file, about 100 lines', // test/repository/figures.test.ts
   ],
   'client/README.md': [
     `for Node ${oldestNode} or later`,
