@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { requireOtherCreator } from '../../lib/api-keys/creators.ts';
 import { refuseEnd } from '../../lib/api-keys/grants.ts';
 import { RevokedApiKey } from '../../lib/api-keys/schema.ts';
 import {
   apiKeyInPath,
-  requireOtherCreator,
   revokeApiKey,
   revokeWithChildren,
   type StoredApiKey,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requireOtherCreator } from '../../lib/api-keys/creators.ts';
 import { addedGrant, refuseChange, refuseGrant } from '../../lib/api-keys/grants.ts';
 import { ApiKey, allowedCidrs, apiKeyName, apiKeyScopes, expiresIn } from '../../lib/api-keys/schema.ts';
 import {
@@ -8,7 +9,6 @@ import {
   changedKey,
   grantOf,
   requireCaller,
-  requireOtherCreator,
   showApiKey,
   usesCurrentSecret,
 } from '../../lib/api-keys/store.ts';

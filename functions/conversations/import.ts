@@ -2,25 +2,26 @@ import * as z from 'zod';
 import { below } from '../../lib/base/errors.ts';
 import {
   areSameMessages,
-  differingImport,
+  describeMismatch,
+  type ImportMatch,
   importConversation,
+  matchImport,
+  maxImportItems,
+  storeImported,
   usesOf,
 } from '../../lib/conversations/import.ts';
 import {
   ImportedConversations,
   importedConversations,
 } from '../../lib/conversations/schema/imported-conversation.ts';
-import { createConversation } from '../../lib/conversations/store/changes.ts';
 import { findManyByExternalId } from '../../lib/conversations/store/conversations.ts';
-import { addMessages, getMessagesAt } from '../../lib/conversations/store/messages.ts';
+import { getMessagesAt } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { countUses } from '../../lib/limits/store/quotas.ts';
 import { id } from '../../lib/schema/common.ts';
 
 /** Of all conversations of a request. Those that exist are compared with the stored ones. */
 const maxMessages = 1000;
-/** Of a transaction. It has at most 100, and the pipeline and the quotas add some. */
-const maxItems = 95;
 
 export default defineEndpoint({
   id: 'conversations.import',
@@ -68,45 +69,42 @@ export default defineEndpoint({
       sent.map(({ externalId }) => externalId),
       input,
     );
-    const existing = sent.map(({ externalId }) => named.get(externalId)?.conversation);
+    const matches = sent.map((one): ImportMatch => {
+      const found = named.get(one.externalId);
+      return matchImport(one, found ? [found] : []);
+    });
     const stored = await getMessagesAt(
       store,
-      existing.flatMap((conversation, index) =>
-        conversation
-          ? (imported[index]?.messages ?? []).map(({ seq }) => ({ conversationId: conversation.id, seq }))
+      matches.flatMap((match, index) =>
+        match.kind === 'stored'
+          ? (imported[index]?.messages ?? []).map(({ seq }) => ({
+              conversationId: match.conversation.id,
+              seq,
+            }))
           : [],
       ),
     );
 
-    for (const [index, one] of sent.entries()) {
+    for (const [index, match] of matches.entries()) {
       const name = `conversations[${index}]`;
-      if (named.get(one.externalId)?.isErased) {
+      if (match.kind === 'erased')
         return fail('conversation_erased', `${name} was erased. Its externalId cannot be used again.`);
-      }
-      const conversation = existing[index];
-      if (!conversation) continue;
+      if (match.kind === 'new') continue;
+      const { conversation } = match;
       const own = stored.filter(({ conversationId }) => conversationId === conversation.id);
       const isSame = areSameMessages(imported[index]?.messages ?? [], own);
-      const differing = [...differingImport(conversation, one), ...(isSame ? [] : ['messages'])];
-      if (differing.length > 0) {
-        return fail(
-          'conversation_mismatch',
-          `${name} is stored as ${conversation.id}, with another ${differing.join(' and another ')}.`,
-        );
-      }
+      const differing = [...match.differing, ...(isSame ? [] : ['messages'])];
+      if (differing.length > 0)
+        return fail('conversation_mismatch', `${name} ${describeMismatch(conversation, differing)}`);
     }
 
-    const created = imported.flatMap(({ conversation, messages }, index) => {
-      if (existing[index]) return [];
-      const pointer = named.get(sent[index]?.externalId ?? '');
-      const writes = [
-        ...createConversation(store, conversation, pointer),
-        ...addMessages(store, conversation, messages, undefined),
-      ];
-      return [{ index, messages, writes }];
+    const created = imported.flatMap((one, index) => {
+      if (matches[index]?.kind === 'stored') return [];
+      const writes = storeImported(store, one, named.get(sent[index]?.externalId ?? ''));
+      return [{ index, messages: one.messages, writes }];
     });
-    const unfit = created.find(({ writes }) => writes.length > maxItems);
-    if (unfit) return tooLarge(unfit.index, `${maxItems} items`);
+    const unfit = created.find(({ writes }) => writes.length > maxImportItems);
+    if (unfit) return tooLarge(unfit.index, `${maxImportItems} items`);
     const transactions = groupsOf(created).map((group) => [
       ...group.flatMap(({ writes }) => writes),
       ...countUses(
@@ -122,11 +120,12 @@ export default defineEndpoint({
     return {
       status: 200,
       data: {
-        results: imported.map(({ conversation }, index) => ({
-          index,
-          id: existing[index]?.id ?? conversation.id,
-          outcome: existing[index] ? ('unchanged' as const) : ('created' as const),
-        })),
+        results: imported.map(({ conversation }, index) => {
+          const match = matches[index];
+          return match?.kind === 'stored'
+            ? { index, id: match.conversation.id, outcome: 'unchanged' as const }
+            : { index, id: conversation.id, outcome: 'created' as const };
+        }),
       },
       steps: transactions.slice(0, -1),
       writes: transactions.at(-1) ?? [],
@@ -137,10 +136,10 @@ export default defineEndpoint({
 /** @returns the conversations, in groups of which each fits into a transaction */
 function groupsOf<One extends { writes: readonly unknown[] }>(all: readonly One[]): One[][] {
   const groups: One[][] = [];
-  let items = maxItems;
+  let items = maxImportItems;
   for (const one of all) {
     items += one.writes.length;
-    if (items > maxItems) {
+    if (items > maxImportItems) {
       groups.push([]);
       items = one.writes.length;
     }

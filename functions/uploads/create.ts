@@ -3,8 +3,8 @@ import { secondMs, timestamp, ttlSeconds } from '../../lib/base/time.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { Upload, uploadBytes } from '../../lib/imports/uploads/schema.ts';
 import {
+  fileOf,
   takeUploadPlace,
-  uploadKey,
   uploadLifetimeMs,
   uploadLinkMs,
   uploads,
@@ -43,9 +43,12 @@ export default defineEndpoint({
     };
     const place = await takeUploadPlace(store, upload, nowMs);
     if (!place) return fail('too_many_uploads');
-    const write = uploads.at(store).put(upload);
-    const url = await files.uploadLink(uploadKey(write.key), uploadLinkMs / secondMs, bytes);
+    const url = await files.uploadLink(fileOf(store, upload.id), uploadLinkMs / secondMs, bytes);
     const expiresAt = timestamp(nowMs + uploadLinkMs);
-    return { status: 201, data: { id: upload.id, bytes, url, expiresAt }, writes: [write, place] };
+    return {
+      status: 201,
+      data: { id: upload.id, bytes, url, expiresAt },
+      writes: [uploads.at(store).put(upload), place],
+    };
   },
 });

@@ -1,16 +1,16 @@
 /** API keys, in the partition of their tenant. Revoked and expired keys are returned for 30 days. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Caller, type Mode, type Tenant, withinProjects } from '../base/caller.ts';
 import { idRangeOf, lastIdAt, timeOfId } from '../base/ids.ts';
 import type { KeyLimit, RateLimit } from '../base/rate-limit.ts';
-import { holds, type Scope } from '../base/scopes.ts';
+import type { Scope } from '../base/scopes.ts';
 import { dayMs, hourMs, timestamp, ttlSeconds } from '../base/time.ts';
 import { type Stored, tenantCollection, type Unstored, unchanged } from '../dynamodb/collection.ts';
 import { load } from '../dynamodb/load.ts';
 import type { Session } from '../dynamodb/session.ts';
 import type { Page, Store } from '../dynamodb/store.ts';
+import { sendUpdate } from '../dynamodb/update.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { Grant } from './grants.ts';
 import { inheritedLimits } from './limits.ts';
@@ -242,50 +242,9 @@ export function requireCaller(store: Store, { id, changedIn }: Caller): Write<'s
   return [apiKeys.at(store).check(id, { condition, onConditionFailed: 'service_unavailable' })];
 }
 
-/** The creator, its creator and so on, of a key that stays: more are not checked. */
-const maxCheckedCreators = 10;
-
-const isCreator = (key: StoredApiKey, nowMs: number) =>
-  apiKeyStatus(key, nowMs) === 'active' && holds(key.scopes, 'api-keys:write');
-
-/**
- * Names another key that can create keys, and checks that it stays as it is while this one ends, and so do the keys above it: with
- * one of them, a revocation with children would end it. So requests at the same time cannot end the last two. It reads a
- * limited number of keys, and takes what it has not read for another such key.
- * @param withChildren whether the keys that it created end, too, and theirs
- * @returns the checks to commit with the end of the key; undefined if no key would be left that can create keys
- */
-export async function requireOtherCreator(
-  store: Store,
-  key: StoredApiKey,
-  withChildren: boolean,
-  nowMs: number,
-): Promise<Write<never>[] | undefined> {
-  if (!withChildren && !isCreator(key, nowMs)) return [];
-  const known = new Map<string, StoredApiKey>();
-  const ending = new Set([key.id]);
-  const families = new Set(withChildren ? [key.id] : []);
-  let endsCreator = false;
-  // From the oldest to the newest, so a key comes before those that it created.
-  const filter = (one: StoredApiKey) => {
-    known.set(one.id, one);
-    // A worker is about to end the keys below a key with such a request.
-    if (one.childrenRevocation?.finishedAt === null) families.add(one.id);
-    if (families.has(one.createdBy)) families.add(one.id);
-    if (withChildren && ending.has(one.createdBy)) ending.add(one.id);
-    endsCreator ||= isCreator(one, nowMs) && ending.has(one.id);
-    return isCreator(one, nowMs) && !ending.has(one.id) && !families.has(one.id);
-  };
-  const { first: from, last: to } = idRangeOf('apiKey');
-  const { items, next } = await apiKeys.at(store).page({ from, to, order: 'oldest', limit: 1, filter });
-  const checked: StoredApiKey[] = [];
-  for (let one = items[0]; one && checked.length <= maxCheckedCreators; one = known.get(one.createdBy)) {
-    // This key is written itself.
-    if (one.id !== key.id) checked.push(one);
-  }
-  if (checked.length === 0 && next === null && endsCreator) return undefined;
-  return checked.map((one) => apiKeys.at(store).check(one.id, { condition: unchanged(one) }));
-}
+/** Succeeds only while the key is as it was read. Writes nothing. */
+export const checkApiKey = (store: Store, key: Pick<StoredApiKey, 'id' | 'changedIn'>): Write<never> =>
+  apiKeys.at(store).check(key.id, { condition: unchanged(key) });
 
 /** Revokes a key permanently. Concurrent changes do not prevent this. */
 export function revokeApiKey(store: Store, key: StoredApiKey, revokedAt: string): Write<never> {
@@ -396,22 +355,20 @@ export async function noteUse(
   id: string,
   { nowMs, sourceAddress }: { nowMs: number; sourceAddress: string | undefined },
 ): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: session.tableName('apiKeys'),
-    Key: { tenant, id },
-    UpdateExpression: `SET lastUsedAt = :now ${sourceAddress === undefined ? 'REMOVE lastUsedFrom' : ', lastUsedFrom = :from'}`,
-    // Timestamps of this form sort as text. NULL has another type.
-    ConditionExpression: 'attribute_exists(id) AND (lastUsedAt <= :due OR attribute_type(lastUsedAt, :null))',
-    ExpressionAttributeValues: {
-      ':now': timestamp(nowMs),
-      ...(sourceAddress !== undefined && { ':from': sourceAddress }),
-      ':due': timestamp(nowMs - noteEveryMs),
-      ':null': 'NULL',
-    },
-    ReturnConsumedCapacity: 'TOTAL',
-  });
   try {
-    await session.run([['apiKeys', 'UpdateItem']], (client) => client.send(command));
+    await sendUpdate(session, 'apiKeys', {
+      Key: { tenant, id },
+      UpdateExpression: `SET lastUsedAt = :now ${sourceAddress === undefined ? 'REMOVE lastUsedFrom' : ', lastUsedFrom = :from'}`,
+      // Timestamps of this form sort as text. NULL has another type.
+      ConditionExpression:
+        'attribute_exists(id) AND (lastUsedAt <= :due OR attribute_type(lastUsedAt, :null))',
+      ExpressionAttributeValues: {
+        ':now': timestamp(nowMs),
+        ...(sourceAddress !== undefined && { ':from': sourceAddress }),
+        ':due': timestamp(nowMs - noteEveryMs),
+        ':null': 'NULL',
+      },
+    });
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }

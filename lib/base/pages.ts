@@ -16,3 +16,17 @@ export async function* pagesOf<Shown>(
     after = next;
   }
 }
+
+/**
+ * For a caller that removes what it gets: the next page is the first one again.
+ * @returns the items of one page after the other, until there are none
+ */
+export async function* untilEmpty<Shown>(
+  readFirst: () => Promise<Pick<Page<Shown>, 'items'>>,
+): AsyncGenerator<Shown[]> {
+  for (;;) {
+    const { items } = await readFirst();
+    if (items.length === 0) return;
+    yield items;
+  }
+}

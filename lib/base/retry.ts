@@ -3,8 +3,12 @@
 /** An attempt returns this to be called again. */
 export const again: unique symbol = Symbol('again');
 
+/** Enough for any race of workers that make progress. */
+const defaultAttempts = 20;
+
 type Options = {
-  maxAttempts: number;
+  /** Default: 20. */
+  maxAttempts?: number;
   /** Thrown when the last attempt returns `again`. */
   failure: () => Error;
   /** Waits before the next attempt. Attempts are counted from 1. */
@@ -17,7 +21,7 @@ type Options = {
  */
 export async function retry<Result>(
   attempt: () => Promise<Result | typeof again>,
-  { maxAttempts, failure, pause }: Options,
+  { maxAttempts = defaultAttempts, failure, pause }: Options,
 ): Promise<Result> {
   for (let count = 1; ; count += 1) {
     const result = await attempt();

@@ -33,7 +33,6 @@ import {
 } from './store/generations.ts';
 import { showConversation } from './store/state.ts';
 
-const maxAttempts = 20;
 const pauseMs = 50;
 /** A transaction has at most 100 writes. One of them is the sum. */
 const maxInTransaction = 99;
@@ -78,7 +77,6 @@ export async function countConversations(
       return left.length > 0 ? again : undefined;
     },
     {
-      maxAttempts,
       failure: () => new Error('lost too many races for the sums'),
       pause: (attempt) => input.sleep(pauseMs * attempt),
     },

@@ -6,12 +6,21 @@ import type { IdKind } from '../base/ids.ts';
 import { timestamp } from '../base/time.ts';
 import type { Uses } from '../limits/store/quotas.ts';
 import type { StoredProject } from '../projects/store.ts';
+import type { Write } from '../workers/worker.ts';
 import { countMessages, numberMessages } from './append.ts';
 import { newConversation } from './new-conversation.ts';
 import type { ImportedFields, ImportedMessage } from './schema/imported-conversation.ts';
 import type { Message } from './schema/message.ts';
 import { assertNotFuture, assertOrder } from './sent-times.ts';
-import type { NewConversation, StoredConversation } from './store/conversations.ts';
+import { createConversation } from './store/changes.ts';
+import type {
+  FoundConversation,
+  NamedConversation,
+  NewConversation,
+  ProjectStore,
+  StoredConversation,
+} from './store/conversations.ts';
+import { addMessages } from './store/messages.ts';
 import { differingFields, labelsOf } from './upsert.ts';
 
 /** The part of a handler's input that this uses. */
@@ -21,6 +30,11 @@ type Context = {
   nowMs: number;
   newId: (kind: IdKind, atMs?: number) => string;
 };
+
+/** Items of a transaction. It has at most 100, and the pipeline or the job, and the quotas add some. */
+export const maxImportItems = 95;
+
+export type Imported = { conversation: NewConversation; messages: Message[] };
 
 type Sent = ImportedFields & { externalId: string | null; messages: readonly ImportedMessage[] };
 
@@ -50,11 +64,7 @@ export function importMessages(
  * @returns the conversation and its messages as they are stored
  * @throws ApiError validation_error for impossible times, a repeated `clientMessageId`, or if the conversation has expired
  */
-export function importConversation(
-  sent: Sent,
-  context: Context,
-  toleranceMs = 0,
-): { conversation: NewConversation; messages: Message[] } {
+export function importConversation(sent: Sent, context: Context, toleranceMs = 0): Imported {
   const { endedAt, endReason } = sent;
   if (endReason && !endedAt) throw invalidField('endReason', 'must have an `endedAt`');
   assertNotFuture('endedAt', endedAt ?? undefined, context.nowMs);
@@ -77,7 +87,7 @@ export function importConversation(
  * @returns the names of the sent fields that the stored conversation has other values of. An end that is not sent is not
  *   compared: the conversation may have ended since
  */
-export function differingImport(stored: StoredConversation, sent: ImportedFields): string[] {
+function differingImport(stored: StoredConversation, sent: ImportedFields): string[] {
   const { endedAt, endReason, tags = [], metadata = {} } = sent;
   const isOtherEnd =
     endedAt &&
@@ -88,6 +98,39 @@ export function differingImport(stored: StoredConversation, sent: ImportedFields
     ...(labelsOf({ tags, metadata }) === labelsOf(stored) ? [] : ['tags or metadata']),
   ];
 }
+
+/** What an import finds of a conversation: it is new, erased, or stored, maybe with other values of some fields. */
+export type ImportMatch =
+  | { kind: 'new' }
+  | { kind: 'erased' }
+  | { kind: 'stored'; conversation: StoredConversation; differing: string[] };
+
+/** @param found what the ids and the externalId of the sent conversation lead to */
+export function matchImport(
+  sent: ImportedFields & { externalId: string | null },
+  found: readonly FoundConversation[],
+): ImportMatch {
+  if (found.some(({ isErased }) => isErased)) return { kind: 'erased' };
+  const conversation = found.map((one) => one.conversation).find((one) => one !== undefined);
+  if (!conversation) return { kind: 'new' };
+  const isRenamed = conversation.externalId !== sent.externalId;
+  const differing = [...differingImport(conversation, sent), ...(isRenamed ? ['externalId'] : [])];
+  return { kind: 'stored', conversation, differing };
+}
+
+/** @returns where the conversation is stored, and what is different there. The subject of the sentence comes before it */
+export const describeMismatch = ({ id }: StoredConversation, differing: readonly string[]): string =>
+  `is stored as ${id}, with another ${differing.join(' and another ')}.`;
+
+/** @param pointer what its externalId leads to */
+export const storeImported = (
+  store: ProjectStore,
+  { conversation, messages }: Imported,
+  pointer: NamedConversation | undefined,
+): Write<never>[] => [
+  ...createConversation(store, conversation, pointer),
+  ...addMessages(store, conversation, messages, undefined),
+];
 
 /** @returns whether the messages say the same, whatever their ids */
 export const areSameMessages = (sent: readonly Message[], stored: readonly Message[]): boolean =>

@@ -12,8 +12,9 @@ import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, checkRemainingTime, claim, JobLost, type JobRun } from '../jobs/run.ts';
+import { advance, claim, JobLost, type JobRun } from '../jobs/run.ts';
 import { getJob, getOpenJobs } from '../jobs/store.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { countConversations } from './count.ts';
 import { ensureGenerations } from './generations.ts';
@@ -34,7 +35,6 @@ import { pageStoredConversations } from './store/retention.ts';
 const conversationsAtOnce = 20;
 /** A multiple of the size of a block, so that each posting is written once. */
 const messagesAtOnce = 256;
-const maxAttempts = 20;
 
 /**
  * Runs the jobs that the job waits for, then the job itself.
@@ -140,7 +140,7 @@ async function advanceGenerations(
     const stored = await ensureGenerations(store, input);
     return (await advance(run, { ...changes, attempts: 0 }, writes(stored))) ? undefined : again;
   };
-  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the generations') });
+  await retry(attempt, { failure: () => new Error('lost too many races for the generations') });
 }
 
 async function abandon(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
@@ -150,7 +150,6 @@ async function abandon(store: ProjectStore, jobId: string, input: WorkerInput): 
     return (await input.commit([abandonGeneration(store, stored)])) ? again : true;
   };
   const isAbandoned = await retry(attempt, {
-    maxAttempts,
     failure: () => new Error('lost too many races for the generations'),
   });
   if (isAbandoned) await removeGenerations(store, input);

@@ -2,17 +2,17 @@
 
 import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
-import type { Item, WorkerInput } from '../workers/worker.ts';
+import { removeAll } from '../workers/remove-all.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
+import type { WorkerInput } from '../workers/worker.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
 import { contributionsIn, countersIn } from './store/counters.ts';
 import { forgetGenerations, type Generation, getGenerations } from './store/generations.ts';
-import { type Items, pageStoredMessages } from './store/messages.ts';
+import { pageStoredMessages } from './store/messages.ts';
 import { removePostings } from './store/postings.ts';
 import { pageStoredConversations } from './store/retention.ts';
-import { checkRemainingTime } from './time-limit.ts';
 
 const pageSize = 100;
-const maxAttempts = 20;
 
 /** Where a removal continues: after this conversation. Empty for the first one. */
 export type Checkpoint = { after: string; save: (after: string) => Promise<unknown> };
@@ -52,18 +52,8 @@ export async function removeGenerations(
 }
 
 async function removeSums(store: ProjectStore, generation: Generation, input: WorkerInput): Promise<void> {
-  await removeAll(contributionsIn(store, generation), input);
-  await removeAll(countersIn(store, generation), input);
-}
-
-async function removeAll<Kind extends Item>(items: Items<Kind>, input: WorkerInput): Promise<void> {
-  for (;;) {
-    // The items of the previous page are gone, so this is the first page again.
-    const { items: found } = await items.page({ order: 'oldest', limit: pageSize });
-    if (found.length === 0) return;
-    await input.writeEach(found.map(({ id }) => items.remove(id, { condition: { kind: 'any' } })));
-    checkRemainingTime(input);
-  }
+  await removeAll(contributionsIn(store, generation), input, input.writeEach);
+  await removeAll(countersIn(store, generation), input, input.writeEach);
 }
 
 async function forget(
@@ -75,5 +65,5 @@ async function forget(
     const stored = await getGenerations(store);
     return stored && (await input.commit([forgetGenerations(store, stored, removed)])) ? again : undefined;
   };
-  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the generations') });
+  await retry(attempt, { failure: () => new Error('lost too many races for the generations') });
 }

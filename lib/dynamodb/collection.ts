@@ -43,6 +43,8 @@ export type Collection<
 
 /** The items of one partition of a collection. */
 export type Items<Kind extends Item> = {
+  /** @returns the key of an item in its table */
+  key(id: string): { tenant: string; id: string };
   /** @returns the current item, by a strongly consistent read */
   get(id: string): Promise<Kind | undefined>;
   /** @returns the existing items, unordered */
@@ -192,6 +194,7 @@ function itemsIn<Kind extends Item>(
   return {
     table,
     partition,
+    key: (id) => store.key(id, partition),
     async get(id) {
       const item = await store.get(table, id, partition);
       return item && read(item);

@@ -87,6 +87,9 @@ function bindTables(session: Session, tenant: string) {
   const key = (id: string, partition: Partition = []) => ({ tenant: [tenant, ...partition].join('#'), id });
 
   return {
+    /** @returns the key of an item in its table */
+    key,
+
     /** @returns the current item, by a strongly consistent read */
     async get(table: TableName, id: string, partition?: Partition): Promise<Item | undefined> {
       const command = new GetCommand({

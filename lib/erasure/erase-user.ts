@@ -5,7 +5,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { pagesOf } from '../base/pages.ts';
+import { pagesOf, untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
 import { eraseConversation, removeConversation } from '../conversations/store/changes.ts';
@@ -17,7 +17,6 @@ import {
   removeEntries,
   type StoredEntry,
 } from '../conversations/store/list-index.ts';
-import { checkRemainingTime } from '../conversations/time-limit.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, JobLost, type JobRun } from '../jobs/run.ts';
 import {
@@ -30,10 +29,10 @@ import {
   type StoredJob,
 } from '../jobs/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { purgeConversation, removeRemains } from './purge-conversations.ts';
 
-const maxAttempts = 20;
 /** The job names the conversations, and each transaction writes the job. More would cost more, fewer would wait more often. */
 const erasedAtOnce = 50;
 
@@ -99,10 +98,7 @@ async function eraseAll(run: Run): Promise<Progress> {
   // The previous run may have ended before it purged these.
   let done = await purgeErased(run, job.erasing ?? [], job.progress.done);
   const total = done + (await countEntries(run));
-  for (;;) {
-    // The entries of the previous page are gone, so this is the first page again.
-    const { items } = await entries.page({ order: 'oldest', limit: erasedAtOnce });
-    if (items.length === 0) return { total: done, done, failed: 0 };
+  for await (const items of untilEmpty(() => entries.page({ order: 'oldest', limit: erasedAtOnce }))) {
     let erasing: readonly string[] = [];
     for (const entry of items) {
       const further = [...erasing, entry.id];
@@ -111,6 +107,7 @@ async function eraseAll(run: Run): Promise<Progress> {
     }
     done = await purgeErased(run, erasing, done);
   }
+  return { total: done, done, failed: 0 };
 }
 
 /** @returns how many conversations are purged now */
@@ -151,7 +148,6 @@ async function eraseOne(run: Run, entry: StoredEntry, changes: JobChanges): Prom
     return (await advance(run, changes, writes)) ? true : again;
   };
   return retry(attempt, {
-    maxAttempts,
     failure: () => new Error('lost too many races for the conversation'),
   });
 }

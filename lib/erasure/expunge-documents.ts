@@ -8,7 +8,7 @@
 
 import { pagesOf } from '../base/pages.ts';
 import { timestamp } from '../base/time.ts';
-import { advance, checkRemainingTime, claim, endAfter, forEach, type JobRun } from '../jobs/run.ts';
+import { advance, claim, endAfter, forEach, type JobRun } from '../jobs/run.ts';
 import type { ExpungeResult } from '../jobs/schema.ts';
 import { type DocumentReader, openDocumentReader } from '../knowledge/document-reader.ts';
 import { pointDeployments, pointEnvironments, readReplacements } from '../knowledge/jobs/replacements.ts';
@@ -16,6 +16,7 @@ import { removeFromVersion } from '../knowledge/jobs/version-without.ts';
 import type { ProjectStore } from '../knowledge/store/documents.ts';
 import { endExpunging, listExpunging } from '../knowledge/store/expunged.ts';
 import { isLive, pageVersions } from '../knowledge/store/versions.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import { waitForWriters } from '../workers/window.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';

@@ -16,21 +16,18 @@ import {
 } from '../conversations/store/conversations.ts';
 import { contributionsIn, recount } from '../conversations/store/counters.ts';
 import { getGenerations, storedGenerations } from '../conversations/store/generations.ts';
-import { type Items, messagePointers, messages, recordNotes } from '../conversations/store/messages.ts';
+import { messagePointers, messages, recordNotes } from '../conversations/store/messages.ts';
 import { removePostings } from '../conversations/store/postings.ts';
 import { timerOf } from '../conversations/store/timers.ts';
-import { checkRemainingTime } from '../conversations/time-limit.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
 import { removeContainingId } from '../exports/parts/remove.ts';
 import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { unschedule } from '../schedule/schedule.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
+import { removeAll } from '../workers/remove-all.ts';
 import { waitForWriters } from '../workers/window.ts';
-import type { Item, WorkerInput } from '../workers/worker.ts';
-
-const maxAttempts = 20;
-const pageSize = 100;
+import type { WorkerInput, Write } from '../workers/worker.ts';
 
 /** @param erasedMs a time at which the erasure had taken effect: epoch milliseconds */
 export async function purgeConversation(
@@ -73,36 +70,19 @@ export async function removeMessages(store: ProjectStore, id: string, input: Wor
     const writes = [...recordRefs].map((ref) => eraseRecordedResponse(store, store.projectId, ref));
     return commitEach(input, writes);
   };
+  const write = (writes: readonly Write<never>[]) => commitEach(input, writes);
   const generations = storedGenerations(await getGenerations(store));
   return (
-    (await removeAll(messages.at(store, id), input, async (found) => {
+    (await removeAll(messages.at(store, id), input, write, async (found) => {
       await eraseRecords(found);
       const indexed = found.map(({ seq, text }) => ({ conversationId: id, seq, text }));
       for (const generation of generations) {
         await input.writeEach(removePostings(store, generation, indexed));
       }
     })) +
-    (await removeAll(messagePointers.at(store, id), input)) +
-    (await removeAll(recordNotes.at(store, id), input, eraseRecords))
+    (await removeAll(messagePointers.at(store, id), input, write)) +
+    (await removeAll(recordNotes.at(store, id), input, write, eraseRecords))
   );
-}
-
-/** @param before runs before the items of a page are removed */
-async function removeAll<Kind extends Item>(
-  items: Items<Kind>,
-  input: WorkerInput,
-  before: (found: readonly Kind[]) => Promise<void> = async () => {},
-): Promise<number> {
-  for (let removed = 0; ; ) {
-    // The items of the previous page are gone, so this is the first page again.
-    const { items: found } = await items.page({ order: 'oldest', limit: pageSize });
-    if (found.length === 0) return removed;
-    await before(found);
-    const writes = found.map(({ id }) => items.remove(id, { condition: { kind: 'any' } }));
-    await commitEach(input, writes);
-    removed += found.length;
-    checkRemainingTime(input);
-  }
 }
 
 async function removeCounts(
@@ -119,7 +99,6 @@ async function removeCounts(
       return refusal && again;
     };
     await retry(removeOnce, {
-      maxAttempts,
       failure: () => new Error('lost too many races for the sums'),
     });
   }

@@ -4,6 +4,7 @@
  */
 
 import { split } from '../base/batches.ts';
+import { untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { conversations, tombstones } from '../conversations/store/conversations.ts';
 import { contributionsIn } from '../conversations/store/counters.ts';
@@ -18,6 +19,7 @@ import { deletedProjects } from '../projects/store.ts';
 import { readEntry, removeDue } from '../schedule/due.ts';
 import { schedule, unschedule } from '../schedule/schedule.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { minRemainingMs } from '../workers/time-limit.ts';
 import { waitForWriters } from '../workers/window.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { removeMessages } from './purge-conversations.ts';
@@ -27,10 +29,7 @@ const pageSize = 100;
 const itemsAtOnce = 10;
 /** The progress is saved after this many removed items. */
 const noteEvery = 500;
-/** With less time left, a run stops and requests another one. */
-const minRemainingMs = 60_000;
 const maxFailures = 10;
-const maxAttempts = 20;
 
 class OutOfTime extends Error {}
 
@@ -52,7 +51,7 @@ export async function awaitPurge(projectId: string, input: WorkerInput): Promise
     const since = await deletedProjects.at(store).get(projectId);
     return since?.changedIn === project.changedIn ? undefined : again;
   };
-  await retry(attempt, { maxAttempts, failure: () => new Error('the purge cannot start') });
+  await retry(attempt, { failure: () => new Error('the purge cannot start') });
 }
 
 /** Continues a purge. @throws Error if a run fails; Lambda then repeats it */
@@ -193,18 +192,16 @@ async function empty(
   before?: (item: Item) => Promise<Before>,
 ): Promise<number> {
   const { store, writeEach } = input;
-  for (let removed = 0; ; ) {
-    // The previous page is removed, so the next one is the first.
-    const query = {
-      partition,
-      from: ' ',
-      to: '~',
-      order: 'oldest',
-      after: undefined,
-      limit: pageSize,
-    } as const;
-    const { items } = await store.page(table, query);
-    if (items.length === 0) return removed;
+  const query = {
+    partition,
+    from: ' ',
+    to: '~',
+    order: 'oldest',
+    after: undefined,
+    limit: pageSize,
+  } as const;
+  let removed = 0;
+  for await (const items of untilEmpty(() => store.page(table, query))) {
     for (const item of items) {
       for (const contents of below?.(item) ?? []) removed += await empty(contents, input, progress);
     }
@@ -215,6 +212,7 @@ async function empty(
     removed += items.length;
     await progress.add(items.length);
   }
+  return removed;
 }
 
 /** Removes what only the items lead to. @returns the number of removed items */

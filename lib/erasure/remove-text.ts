@@ -4,11 +4,12 @@ import { pagesOf } from '../base/pages.ts';
 import { eraseFromEvents } from '../events/store/erase.ts';
 import { eraseFromDeliveries } from '../events/webhooks/store/erase.ts';
 import { eraseRecordedResponse, pageRecords } from '../idempotency/store.ts';
-import { checkRemainingTime, forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
+import { forEach, type JobRun, write, writeParts } from '../jobs/run.ts';
 import { forgetBuild, pageStoredBuilds } from '../knowledge/store/builds.ts';
 import { expungeBuild } from '../knowledge/store/expunged.ts';
 import { removeParts } from '../knowledge/store/parts.ts';
 import { isLive, type Manifest, pageVersions, removeVersion } from '../knowledge/store/versions.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 
 /** Removes all builds that no live version uses, and the versions of these builds. */
 export async function removeOldBuilds(run: JobRun): Promise<void> {

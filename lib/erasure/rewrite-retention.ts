@@ -19,17 +19,16 @@ import {
   setItemsTtl,
 } from '../conversations/store/retention.ts';
 import { retentionTtl } from '../conversations/store/state.ts';
-import { checkRemainingTime } from '../conversations/time-limit.ts';
 import { removeContaining } from '../exports/parts/remove.ts';
 import { getDeletedProject, getProject, type StoredProject } from '../projects/store.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import type { Notice } from '../workers/notice.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 
 /** Longer than any request: a request that read the project before the change may still create a conversation. */
 const requestMs = 40 * secondMs;
 const conversationsAtOnce = 20;
-const maxAttempts = 20;
 
 /** @param change the notice of the changed project */
 export async function rewriteRetention(
@@ -100,5 +99,5 @@ async function rewriteConversation(
     const refusal = await commitPatiently(input, [setConversationTtl(store, conversation, ttl)]);
     return refusal && again;
   };
-  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the conversation') });
+  await retry(attempt, { failure: () => new Error('lost too many races for the conversation') });
 }

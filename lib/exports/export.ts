@@ -11,12 +11,13 @@
 import { Suspended } from '../base/stop-if-suspended.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
+import { advance, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
 import { getJob, type StoredJob } from '../jobs/store.ts';
 import { jobTypes } from '../jobs/types.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import { schedule } from '../schedule/schedule.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { auditSource } from './audit.ts';
 import { conversationSource } from './conversations.ts';

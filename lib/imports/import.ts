@@ -12,11 +12,12 @@ import { dailyQuotas } from '../base/stage-limits.ts';
 import { timestamp } from '../base/time.ts';
 import { usesOf } from '../conversations/import.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, checkRemainingTime, claim, endAfter, JobFailure, type JobRun } from '../jobs/run.ts';
+import { advance, claim, endAfter, JobFailure, type JobRun } from '../jobs/run.ts';
 import { getJob } from '../jobs/store.ts';
 import { countUses, getUses, type Uses } from '../limits/store/quotas.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { type FileLimits, FileProblem, fileLimits, type OpenFile, openFile } from './lines.ts';
 import { groupsOf, type Piece, piecesOf } from './pieces.ts';
@@ -30,7 +31,7 @@ import {
   type StoredImport,
 } from './store.ts';
 import { removeUpload } from './uploads/remove.ts';
-import { removeUploadItem, uploadKey } from './uploads/store.ts';
+import { fileOf } from './uploads/store.ts';
 
 const maxProblems = 100;
 const maxAttempts = 10;
@@ -87,10 +88,8 @@ type Progress = {
 
 async function importFile(run: JobRun, request: StoredImport, limits: FileLimits): Promise<void> {
   const { store, job, input } = run;
-  const { uploadId } = request;
-  // The write has the key of the item, with the tenant of the store.
-  const { key } = removeUploadItem(store, uploadId);
-  const open = (version?: string) => openFile(input.files, uploadKey(key), version, limits);
+  const file = fileOf(store, request.uploadId);
+  const open = (version?: string) => openFile(input.files, file, version, limits);
   let { version } = request;
   let { total } = job.progress;
   if (version === undefined) {

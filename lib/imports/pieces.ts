@@ -1,5 +1,6 @@
 /** Cuts the lines of a file into pieces that fit into a transaction, and puts pieces together that fit into one. Pure. */
 
+import { maxImportItems } from '../conversations/import.ts';
 import type { FileLine } from './lines.ts';
 import { type Line, LineProblem, readLine } from './read-line.ts';
 
@@ -7,8 +8,6 @@ import { type Line, LineProblem, readLine } from './read-line.ts';
 const itemsOfMessage = 2;
 /** With them, a conversation with 20 tags has 86 items. */
 const messagesAtOnce = 30;
-/** Items of a transaction, without those of the job and the quotas. */
-const maxItems = 95;
 /** A transaction has at most 4 MB. A piece of one line has at most 2.5 MB. */
 const maxBytes = 1024 * 1024;
 
@@ -75,7 +74,7 @@ export async function* groupsOf(pieces: AsyncIterable<Piece>): AsyncGenerator<Pi
   for await (const piece of pieces) {
     const own = { names: namesOf(piece), items: itemsIn(piece), bytes: bytesIn(piece) };
     const isFull =
-      items + own.items > maxItems ||
+      items + own.items > maxImportItems ||
       bytes + own.bytes > maxBytes ||
       own.names.some((name) => names.has(name));
     // Its other pieces need the id of the conversation.

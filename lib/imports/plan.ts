@@ -7,14 +7,16 @@ import { timestamp } from '../base/time.ts';
 import { countMessages } from '../conversations/append.ts';
 import {
   areSameMessages,
-  differingImport,
+  describeMismatch,
   importConversation,
   importMessages,
+  matchImport,
+  storeImported,
 } from '../conversations/import.ts';
 import type { ImportedFields, ImportedMessage } from '../conversations/schema/imported-conversation.ts';
 import type { Message } from '../conversations/schema/message.ts';
 import { assertOrder, maxAheadMs } from '../conversations/sent-times.ts';
-import { changeConversation, createConversation } from '../conversations/store/changes.ts';
+import { changeConversation } from '../conversations/store/changes.ts';
 import {
   type FoundConversation,
   findMany,
@@ -111,16 +113,10 @@ async function planFirst(
   // All of the line is checked before some of it is stored.
   imported(line.messages);
   const { named, found } = await find(line, id, context);
-  if (named?.isErased || found.some(({ isErased }) => isErased)) {
-    throw new LineProblem('conversation_erased', 'It was erased. It is not imported again.');
-  }
-  const existing =
-    named?.conversation ?? found.map(({ conversation }) => conversation).find((one) => one !== undefined);
-  if (existing) {
-    const differing = [
-      ...differingImport(existing, fields),
-      ...(existing.externalId === externalId ? [] : ['externalId']),
-    ];
+  const match = matchImport({ ...fields, externalId }, [...(named ? [named] : []), ...found]);
+  if (match.kind === 'erased') throw erased();
+  if (match.kind === 'stored') {
+    const { conversation: existing, differing } = match;
     if (differing.length > 0) throw mismatch(existing, differing);
     const { added, writes } = await addMissing(existing, line.messages.slice(from, to), 0, context);
     return {
@@ -130,18 +126,14 @@ async function planFirst(
       current: { sourceId: sourceId ?? null, id: existing.id, messages: to },
     };
   }
-  const { conversation, messages } = imported(line.messages.slice(from, to));
+  const created = imported(line.messages.slice(from, to));
   // An externalId has a pointer, whose condition fails if the conversation is stored and erased meanwhile.
   const notErased =
     externalId === null ? [tombstones.at(store).check(id, { condition: { kind: 'absent' } })] : [];
   return {
-    writes: [
-      ...createConversation(store, conversation, named),
-      ...notErased,
-      ...addMessages(store, conversation, messages, undefined),
-    ],
+    writes: [...storeImported(store, created, named), ...notErased],
     outcome: 'created',
-    added: messages,
+    added: created.messages,
     current: { sourceId: sourceId ?? null, id, messages: to },
   };
 }
@@ -162,7 +154,7 @@ async function planFurther(
   const ids = own ? [own.id] : sourceId === null ? [] : [sourceId, idFromSource(store.projectId, sourceId)];
   const found = await findMany(store, ids, context);
   if ([...found.values()].some(({ isErased }) => isErased)) {
-    throw new LineProblem('conversation_erased', 'It was erased. It is not imported again.');
+    throw erased();
   }
   const existing = [...found.values()]
     .map(({ conversation }) => conversation)
@@ -247,8 +239,8 @@ async function addMissing(
   };
 }
 
-const mismatch = ({ id }: StoredConversation, differing: readonly string[]): LineProblem =>
-  new LineProblem(
-    'conversation_mismatch',
-    `It is stored as ${id}, with another ${differing.join(' and another ')}.`,
-  );
+const erased = (): LineProblem =>
+  new LineProblem('conversation_erased', 'It was erased. It is not imported again.');
+
+const mismatch = (conversation: StoredConversation, differing: readonly string[]): LineProblem =>
+  new LineProblem('conversation_mismatch', `It ${describeMismatch(conversation, differing)}`);

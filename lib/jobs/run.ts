@@ -5,6 +5,7 @@ import { stopIfSuspended } from '../base/stop-if-suspended.ts';
 import type { Suspendable } from '../base/suspensions.ts';
 import { timestamp } from '../base/time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 import { isOpen, jobAt, removesData } from './job.ts';
 import type { Job } from './schema.ts';
@@ -24,8 +25,6 @@ const maxAttempts = 10;
 const actsAtOnce = 20;
 /** A transaction has at most 4 MB, and a part of an index almost 400 KB. */
 const partsAtOnce = 8;
-/** With less time left, a run stops, and the next one continues. */
-const minRemainingMs = 60_000;
 
 /** The run no longer owns the job: another run has taken it over, or it has ended. */
 export class JobLost extends Error {}
@@ -142,9 +141,4 @@ export async function forEach<Value>(
   act: (value: Value) => Promise<unknown>,
 ): Promise<void> {
   await inBatches(values, actsAtOnce, act, () => checkRemainingTime(input));
-}
-
-/** @throws Error that makes Lambda deliver the change again, so that another run continues */
-export function checkRemainingTime({ remainingMs }: WorkerInput): void {
-  if (remainingMs() < minRemainingMs) throw new Error('out of time: the next run continues from here');
 }

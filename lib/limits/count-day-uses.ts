@@ -12,7 +12,6 @@ import type { Notice } from '../workers/notice.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { countItems, dayOf, type ItemUses, readDayUses } from './store/day-uses.ts';
 
-const maxAttempts = 20;
 const pauseMs = 50;
 /** A transaction has at most 100 writes. One of them is the sum. */
 const maxInTransaction = 99;
@@ -57,7 +56,6 @@ async function countOnce(
       return writes.length > 0 && (await commit(writes)) ? again : undefined;
     },
     {
-      maxAttempts,
       failure: () => new Error('lost too many races for the sum of the day'),
       pause: (attempt) => sleep(pauseMs * attempt * randomFraction()),
     },

@@ -5,21 +5,20 @@
 
 import { inBatches } from '../base/batches.ts';
 import type { Mode } from '../base/caller.ts';
+import { untilEmpty } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { isActive } from '../base/stop-if-suspended.ts';
 import { minuteMs } from '../base/time.ts';
 import type { Store } from '../dynamodb/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
+import { minRemainingMs } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { type DueItem, pageWaiting, releaseWaiting } from './due.ts';
 
 const modes: readonly Mode[] = ['live', 'test'];
 const releasedAtOnce = 20;
-const maxAttempts = 20;
 /** So many are due in the same minute, so that those of one organisation neither come all at once nor delay those of others. */
 const perMinute = 10_000;
-/** With less time left, a run stops, and the next one continues. */
-const minRemainingMs = minuteMs;
 
 /**
  * Stops if the organisation is suspended again: its next resumption continues.
@@ -29,10 +28,8 @@ export async function release(input: WorkerInput): Promise<boolean> {
   let count = 0;
   for (const mode of modes) {
     const store = input.inMode(mode);
-    for (;;) {
+    for await (const items of untilEmpty(() => pageWaiting(store))) {
       if (input.remainingMs() < minRemainingMs) return false;
-      const { items } = await pageWaiting(store);
-      if (items.length === 0) break;
       if (!isActive(await input.readOrganisation())) return true;
       const dueMs = input.nowMs() + Math.floor(count / perMinute) * minuteMs;
       await inBatches(items, releasedAtOnce, (item) => releaseOne(store, item, dueMs, input));
@@ -45,5 +42,5 @@ export async function release(input: WorkerInput): Promise<boolean> {
 async function releaseOne(store: Store, item: DueItem, dueMs: number, input: WorkerInput): Promise<void> {
   const attempt = async () =>
     (await commitPatiently(input, await releaseWaiting(store, item, dueMs))) && again;
-  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the schedule') });
+  await retry(attempt, { failure: () => new Error('lost too many races for the schedule') });
 }

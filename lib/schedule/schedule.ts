@@ -10,8 +10,6 @@ export type { Target };
 
 type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'nowMs'>;
 
-const maxAttempts = 20;
-
 /** Sets the time of a target, and replaces an earlier one. A time in the past is due now. */
 export const schedule = (store: Store, target: Target, dueMs: number, input: Input): Promise<void> =>
   // A jittered time has a fraction, which the key of a time has not.
@@ -27,5 +25,5 @@ async function untilWritten(decide: () => Promise<Write[]>, input: Input): Promi
     const refusal = writes.length > 0 ? await commitPatiently(input, writes) : undefined;
     return refusal && again;
   };
-  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the schedule') });
+  await retry(attempt, { failure: () => new Error('lost too many races for the schedule') });
 }

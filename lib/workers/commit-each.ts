@@ -7,7 +7,6 @@ import type { Write } from '../dynamodb/write.ts';
 import type { WorkerInput } from './worker.ts';
 
 const writesAtOnce = 20;
-const maxAttempts = 20;
 const pauseMs = 50;
 
 /**
@@ -24,7 +23,6 @@ export const commitPatiently = (
       return refusal?.failed.length === 0 ? again : refusal;
     },
     {
-      maxAttempts,
       failure: () => new Error('other transactions are in the way'),
       pause: (attempt) => sleep(pauseMs * attempt),
     },

@@ -21,8 +21,6 @@ import {
 
 type Input = Pick<WorkerInput, 'commit' | 'sleep' | 'files'>;
 
-const maxAttempts = 20;
-
 const mayHaveFile = ({ status }: ExportPart): boolean => status === 'begun' || status === 'ready';
 
 async function* partsOf(store: ProjectStore, jobId?: string): AsyncGenerator<ExportPart> {
@@ -71,7 +69,7 @@ async function end(
     const refusal = await commitPatiently(input, [endPart(store, part, reason)]);
     return refusal && again;
   };
-  await retry(attempt, { maxAttempts, failure: () => new Error('lost too many races for the part') });
+  await retry(attempt, { failure: () => new Error('lost too many races for the part') });
 }
 
 /** Removes an export's files, and then their items. */

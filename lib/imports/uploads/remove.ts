@@ -3,7 +3,7 @@
 import { schedule, type Target } from '../../schedule/schedule.ts';
 import { commitPatiently } from '../../workers/commit-each.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { type ProjectStore, removeUploadItem, uploadKey, uploadLifetimeMs } from './store.ts';
+import { fileOf, type ProjectStore, removeUploadItem, uploadLifetimeMs } from './store.ts';
 
 /** The worker that removes a file that no import has removed. */
 const uploadRemover = 'export-remover';
@@ -30,7 +30,6 @@ export async function removeUpload(
   id: string,
   input: Pick<WorkerInput, 'commit' | 'sleep' | 'files'>,
 ): Promise<void> {
-  const write = removeUploadItem(store, id);
-  await input.files.remove(uploadKey(write.key));
-  await commitPatiently(input, [write]);
+  await input.files.remove(fileOf(store, id));
+  await commitPatiently(input, [removeUploadItem(store, id)]);
 }

@@ -48,6 +48,9 @@ export const isUpload = ({ tenant }: Pick<Keys, 'tenant'>): boolean => tenant.en
 /** @returns the key of the file, which begins with the organisation, the mode and the project */
 export const uploadKey = ({ tenant, id }: Keys): string => [...tenant.split('#'), id].join('/');
 
+/** @returns the key of the file of an upload */
+export const fileOf = (store: ProjectStore, id: string): string => uploadKey(uploads.at(store).key(id));
+
 export const getUpload = (store: ProjectStore, id: string): Promise<StoredUpload | undefined> =>
   uploads.at(store).get(id);
 

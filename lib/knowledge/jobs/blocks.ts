@@ -1,7 +1,8 @@
 /** Writes the texts of documents as the blocks of a build, and reads them again. */
 
-import { advance, checkRemainingTime, JobFailure, type JobRun, write } from '../../jobs/run.ts';
+import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
 import type { StoredJob } from '../../jobs/store.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { type Finding, failed, type Reading } from '../read-document.ts';
 import { getContents, type ReadContent } from '../store/contents.ts';

@@ -10,8 +10,9 @@ import {
   listEnvironments,
   replaceServedIndex,
 } from '../../deployments/store/environments.ts';
-import { advance, checkRemainingTime, type JobRun, write } from '../../jobs/run.ts';
+import { advance, type JobRun, write } from '../../jobs/run.ts';
 import { type ExpungeResult, maxShownEnvironments } from '../../jobs/schema.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { ProjectStore } from '../store/documents.ts';
 import { pageVersions } from '../store/versions.ts';
 

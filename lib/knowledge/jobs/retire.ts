@@ -1,8 +1,9 @@
 /** Gives a TTL to what is no longer needed: the previously published version, and incomplete builds. */
 
 import { isOpen, jobAt } from '../../jobs/job.ts';
-import { checkRemainingTime, type JobRun, write, writeParts } from '../../jobs/run.ts';
+import { type JobRun, write, writeParts } from '../../jobs/run.ts';
 import { getJob } from '../../jobs/store.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
 import { closeBuild, expireBuild, listOpenBuilds } from '../store/builds.ts';
 import { expireParts } from '../store/parts.ts';
 import { forgetPrevious, getManifest, getPublished, retireVersion } from '../store/versions.ts';

@@ -1,7 +1,8 @@
 /** Replaces an index version with one that lacks some documents. It is made only from the texts of the old version. */
 
-import { advance, checkRemainingTime, type JobRun, write, writeParts } from '../../jobs/run.ts';
+import { advance, type JobRun, write, writeParts } from '../../jobs/run.ts';
 import type { ExpungeResult } from '../../jobs/schema.ts';
+import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { buildIndex, documentsIn } from '../index/search-index.ts';
 import { beginBuild } from '../store/builds.ts';

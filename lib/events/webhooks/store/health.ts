@@ -7,7 +7,6 @@ import { afterAttempt, type Ended, type Health } from '../rules/health.ts';
 import { putHealth, type StoredHealth, webhookHealth } from './deliveries.ts';
 import type { StoredWebhook } from './webhooks.ts';
 
-const maxAttempts = 20;
 const pauseMs = 20;
 
 type Input = Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs' | 'randomFraction'>;
@@ -60,7 +59,6 @@ const changeHealth = (
       return (await commit([write])) ? again : health;
     },
     {
-      maxAttempts,
       failure: () => new Error('other attempts are in the way'),
       pause: (attempt) => sleep(pauseMs * attempt * (1 + randomFraction())),
     },

@@ -15,8 +15,6 @@ import { isNamed } from '../rules/setters.ts';
 import { maxWebhooks } from '../schema/webhook.ts';
 import { disableWebhook, type StoredWebhook, webhooks } from './webhooks.ts';
 
-const maxAttempts = 20;
-
 /** @returns how many webhooks are on that the caller may see and that name one of these keys */
 export async function countWebhooksOf(
   store: Store,
@@ -90,5 +88,5 @@ function disable(
     const write = disableWebhook(store, webhook, 'key_revoked', timestamp(nowMs()));
     return (await commitPatiently(input, [write])) ? again : webhook;
   };
-  return retry(attempt, { maxAttempts, failure: () => new Error(`${id} is being changed`) });
+  return retry(attempt, { failure: () => new Error(`${id} is being changed`) });
 }
