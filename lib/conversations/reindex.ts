@@ -11,6 +11,7 @@
 import { pagesOf } from '../base/pages.ts';
 import { again, retry } from '../base/retry.ts';
 import { timestamp } from '../base/time.ts';
+import type { JobProgress } from '../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, claim, JobLost, type JobRun } from '../jobs/run.ts';
 import { getJob, getOpenJobs } from '../jobs/store.ts';
@@ -52,7 +53,7 @@ export async function runReindexJob(store: ProjectStore, jobId: string, input: W
 }
 
 async function reindexConversations(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claim(store, jobId, input);
+  const job = await claim(store, jobId, input, 'conversations.reindex');
   try {
     if (job) await runJob({ store, job, input });
   } catch (error) {
@@ -63,19 +64,19 @@ async function reindexConversations(store: ProjectStore, jobId: string, input: W
   if (!ended || !isOpen(jobAt(ended, input.nowMs(), input.organisation))) await abandon(store, jobId, input);
 }
 
-async function runJob(run: JobRun): Promise<void> {
+async function runJob(run: JobRun<'conversations.reindex'>): Promise<void> {
   const { store, job, input } = run;
   if (job.result === null) await buildAndPublish(run);
-  const after = job.result === null ? '' : (job.position ?? '');
+  const after = job.removedUpTo;
   await removeGenerations(store, input, {
     after,
-    save: (position) => advance(run, { position, attempts: 0 }),
+    save: (position) => advance(run, { removedUpTo: position, attempts: 0 }),
   });
   const finishedAt = timestamp(input.nowMs());
-  await advance(run, { status: 'succeeded', finishedAt, position: '', attempt: '' });
+  await advance(run, { status: 'succeeded', finishedAt, removedUpTo: '', attempt: '' });
 }
 
-async function buildAndPublish(run: JobRun): Promise<void> {
+async function buildAndPublish(run: JobRun<'conversations.reindex'>): Promise<void> {
   const { store, job, input } = run;
   const isOwn = (stored: StoredGenerations): stored is StoredGenerations & { building: Generation } =>
     stored.building?.jobId === job.id;
@@ -85,7 +86,7 @@ async function buildAndPublish(run: JobRun): Promise<void> {
   let { done } = job.progress;
   const total = Math.max(job.progress.total, await countStored(store));
   const building = (stored: StoredGenerations) => (isOwn(stored) && !stored.closed ? [stored.building] : []);
-  for (let position = job.position || undefined; ; ) {
+  for (let position = job.indexedUpTo || undefined; ; ) {
     const { items, next } = await pageStoredConversations(store, position, conversationsAtOnce);
     const ids = items.map(({ id }) => id);
     for (const id of ids) await indexConversation(store, id, building, input);
@@ -96,12 +97,12 @@ async function buildAndPublish(run: JobRun): Promise<void> {
     position = ids.at(-1) ?? position;
     // A run that makes progress is not a failed attempt.
     const progress = { total: Math.max(total, done), done, failed: 0 };
-    await advance(run, { position: position ?? '', attempts: 0, progress });
+    await advance(run, { indexedUpTo: position ?? '', attempts: 0, progress });
     if (next === null) break;
     checkRemainingTime(input);
   }
   const result = { conversations: done };
-  const end = { progress: { total: done, done, failed: 0 }, result, position: '' };
+  const end = { progress: { total: done, done, failed: 0 }, result, indexedUpTo: '' };
   await advanceGenerations(run, end, (stored) => {
     if (!isOwn(stored)) throw new JobLost();
     return [publishGeneration(store, stored)];
@@ -131,8 +132,8 @@ async function indexConversation(
 
 /** Changes the job and the generations together. Reads the generations again if they were changed in between. */
 async function advanceGenerations(
-  run: JobRun,
-  changes: Parameters<typeof advance>[1],
+  run: JobRun<'conversations.reindex'>,
+  changes: JobProgress<'conversations.reindex'>,
   writes: (stored: StoredGenerations) => readonly Write[],
 ): Promise<void> {
   const { store, input } = run;

@@ -17,17 +17,11 @@ import {
   removeEntries,
   type StoredEntry,
 } from '../conversations/store/list-index.ts';
+import { type JobOf, type JobProgress, stateOf } from '../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
-import { advance, JobLost, type JobRun } from '../jobs/run.ts';
-import {
-  advanceJob,
-  changeJob,
-  getJob,
-  getSubject,
-  type JobChanges,
-  removeSubject,
-  type StoredJob,
-} from '../jobs/store.ts';
+import { advance, JobLost, type JobRun, requireType } from '../jobs/run.ts';
+import type { Job } from '../jobs/schema.ts';
+import { advanceJob, changeJob, getJob, getSubject, removeSubject } from '../jobs/store.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
@@ -36,8 +30,8 @@ import { purgeConversation, removeRemains } from './purge-conversations.ts';
 /** The job names the conversations, and each transaction writes the job. More would cost more, fewer would wait more often. */
 const erasedAtOnce = 50;
 
-type Run = JobRun & { user: IndexedValue };
-type Progress = StoredJob['progress'];
+type Run = JobRun<'conversations.erase'> & { user: IndexedValue };
+type Progress = Job['progress'];
 
 export async function eraseUser(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
   const job = await claimJob(store, jobId, input);
@@ -69,7 +63,7 @@ async function claimJob(
   store: ProjectStore,
   jobId: string,
   input: WorkerInput,
-): Promise<StoredJob | undefined> {
+): Promise<JobOf<'conversations.erase'> | undefined> {
   for (;;) {
     const nowMs = input.nowMs();
     const stored = await getJob(store, jobId);
@@ -87,7 +81,8 @@ async function claimJob(
         }
       : { status, error, finishedAt, attempt: '' };
     const refusal = await commitPatiently(input, [changeJob(store, stored, changes)]);
-    if (!refusal && isOpen(changes)) return { ...stored, ...changes };
+    if (!refusal && isOpen(changes))
+      return requireType(stateOf({ ...stored, ...changes }), ['conversations.erase']);
   }
 }
 
@@ -96,7 +91,7 @@ async function eraseAll(run: Run): Promise<Progress> {
   const { store, job, user } = run;
   const entries = conversationEntries.at(store, ...user);
   // The previous run may have ended before it purged these.
-  let done = await purgeErased(run, job.erasing ?? [], job.progress.done);
+  let done = await purgeErased(run, job.erasing, job.progress.done);
   const total = done + (await countEntries(run));
   for await (const items of untilEmpty(() => entries.page({ order: 'oldest', limit: erasedAtOnce }))) {
     let erasing: readonly string[] = [];
@@ -126,7 +121,11 @@ async function purgeErased(run: Run, ids: readonly string[], done: number): Prom
 }
 
 /** @returns whether the conversation existed */
-async function eraseOne(run: Run, entry: StoredEntry, changes: JobChanges): Promise<boolean> {
+async function eraseOne(
+  run: Run,
+  entry: StoredEntry,
+  changes: JobProgress<'conversations.erase'>,
+): Promise<boolean> {
   const { store, input } = run;
   const { id } = entry;
   const attempt = async () => {

@@ -24,12 +24,12 @@ import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
 const nothing: ExpungeResult = { expunged: 0, replacedVersions: 0, environments: [] };
 
 export async function expunge(store: ProjectStore, jobId: string, input: WorkerInput): Promise<void> {
-  const job = await claim(store, jobId, input);
+  const job = await claim(store, jobId, input, 'knowledge.expunge');
   if (!job) return;
   // The documents of the job were removed before it started.
   const claimedMs = input.nowMs();
   const reader = openDocumentReader();
-  const run: JobRun = { store, job, input };
+  const run: JobRun<'knowledge.expunge'> = { store, job, input };
   try {
     const ids = await listExpunging(store, job.id);
     const tally = { ...(job.tally ?? nothing) };
@@ -56,14 +56,14 @@ export async function expunge(store: ProjectStore, jobId: string, input: WorkerI
 
 /** Replaces every version that can still be read: the published one, and those that deployments hold. */
 async function replaceVersions(
-  run: JobRun,
+  run: JobRun<'knowledge.expunge'>,
   reader: DocumentReader,
   ids: ReadonlySet<string>,
   tally: ExpungeResult,
 ): Promise<void> {
   const { store, job } = run;
   const left: string[] = [];
-  for await (const page of pagesOf((after) => pageVersions(store, after ?? job.position))) {
+  for await (const page of pagesOf((after) => pageVersions(store, after ?? job.replacedUpTo))) {
     left.push(...page.filter(isLive).map(({ id }) => id));
   }
   let { done } = job.progress;
@@ -72,7 +72,7 @@ async function replaceVersions(
     tally.replacedVersions += await removeFromVersion(run, reader, id, ids, tally);
     done += 1;
     // A run that makes progress is not a failed attempt.
-    await advance(run, { position: id, attempts: 0, tally, progress: { total, done, failed: 0 } });
+    await advance(run, { replacedUpTo: id, attempts: 0, tally, progress: { total, done, failed: 0 } });
     checkRemainingTime(run.input);
   }
 }

@@ -9,6 +9,9 @@ export const exportJobTypes = {
   audit: 'audit.export',
 } as const satisfies Record<ExportContent, JobType>;
 
+export const exportJobs = Object.values(exportJobTypes);
+export type ExportJob = (typeof exportJobs)[number];
+
 /** @returns what a job of this type exports; undefined if it is no export */
 export const contentOf = (type: JobType): ExportContent | undefined =>
   (Object.keys(exportJobTypes) as ExportContent[]).find((what) => exportJobTypes[what] === type);

@@ -10,9 +10,11 @@
 
 import { Suspended } from '../base/stop-if-suspended.ts';
 import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
+import type { JobProgress } from '../jobs/checkpoint.ts';
 import { isOpen, jobAt } from '../jobs/job.ts';
 import { advance, claim, endAfter, JobFailure, type JobRun, write } from '../jobs/run.ts';
-import { getJob, type StoredJob } from '../jobs/store.ts';
+import type { Job } from '../jobs/schema.ts';
+import { getJob } from '../jobs/store.ts';
 import { jobTypes } from '../jobs/types.ts';
 import { getProject, type StoredProject } from '../projects/store.ts';
 import { schedule } from '../schedule/schedule.ts';
@@ -20,6 +22,7 @@ import { commitPatiently } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { auditSource } from './audit.ts';
+import { type ExportJob, exportJobs } from './content.ts';
 import { conversationSource } from './conversations.ts';
 import { documentSource } from './documents.ts';
 import { type Collected, collect } from './part-buffer.ts';
@@ -27,6 +30,7 @@ import {
   abandonPart,
   beginPart,
   completePart,
+  exportParts,
   fileKey,
   type NewPart,
   type ProjectStore,
@@ -91,7 +95,7 @@ async function claimAndWrite(
   limits: Limits,
 ): Promise<void> {
   const request = await getExportRequest(store, jobId);
-  const job = await claim(store, jobId, input);
+  const job = await claim(store, jobId, input, ...exportJobs);
   if (request) await scheduleRemoval(store, request, job, input);
   if (job) {
     const run = { store, job, input };
@@ -112,7 +116,7 @@ async function claimAndWrite(
 async function scheduleRemoval(
   store: ProjectStore,
   { id, removeAt }: Pick<StoredRequest, 'id' | 'removeAt'>,
-  job: StoredJob | undefined,
+  job: Job | undefined,
   input: WorkerInput,
 ): Promise<void> {
   const { deadlineAt } = (job && jobAt(job, input.nowMs(), input.organisation)) ?? {};
@@ -123,13 +127,13 @@ async function scheduleRemoval(
 }
 
 /** @throws JobFailure if files of an earlier run may not live until the job ends, because a suspension has interrupted it */
-function requireFiles({ job, input }: JobRun): void {
+function requireFiles({ job, input }: JobRun<ExportJob>): void {
   const begunMs = Date.parse(job.startedAt ?? job.createdAt);
-  if (job.blocks > 0 && input.nowMs() > begunMs + fileLifetimeMs - jobTypes[job.type].lifetimeMs)
+  if (job.parts > 0 && input.nowMs() > begunMs + fileLifetimeMs - jobTypes[job.type].lifetimeMs)
     throw new JobFailure(interrupted);
 }
 
-function sourceOf({ store, job, input }: JobRun, { what, filters }: ExportRequest): Source {
+function sourceOf({ store, job, input }: JobRun<ExportJob>, { what, filters }: ExportRequest): Source {
   const { nowMs, auditDays: keptDays } = input;
   const requestedMs = Date.parse(job.createdAt);
   if (what === 'conversations') return conversationSource(store, filters, requestedMs, nowMs);
@@ -137,33 +141,31 @@ function sourceOf({ store, job, input }: JobRun, { what, filters }: ExportReques
   return auditSource(store, filters, { requestedMs, keptDays, nowMs });
 }
 
-async function writeParts(run: JobRun, request: ExportRequest, limits: Limits): Promise<void> {
+async function writeParts(run: JobRun<ExportJob>, request: ExportRequest, limits: Limits): Promise<void> {
   const { job, input } = run;
   const source = sourceOf(run, request);
-  let { position = '', blocks: parts, exportedBytes: bytes = 0 } = job;
+  let { exportedUpTo, parts, exportedBytes } = job;
   let records = job.progress.done;
-  let lines = source.lines(position);
+  let lines = source.lines(exportedUpTo);
   const between = () => checkRemainingTime(input);
   for (;;) {
     const collected = await collect(lines, limits.maxPartBytes, between);
     if (collected) {
       if (parts >= limits.maxParts) throw new JobFailure(tooLarge);
       const changes = {
-        position: collected.position,
-        blocks: parts + 1,
-        exportedBytes: bytes + collected.bytes.length,
+        exportedUpTo: collected.position,
+        parts: parts + 1,
+        exportedBytes: exportedBytes + collected.bytes.length,
         progress: { total: 0, done: records + collected.records, failed: 0 },
         // A run that makes progress is not a failed attempt.
         attempts: 0,
       };
       if (!(await writePart(run, source, request, collected, changes))) {
         // Something in it is gone: from here again, without it.
-        lines = source.lines(position);
+        lines = source.lines(exportedUpTo);
         continue;
       }
-      position = changes.position;
-      parts = changes.blocks;
-      bytes = changes.exportedBytes;
+      ({ exportedUpTo, parts, exportedBytes } = changes);
       records = changes.progress.done;
     }
     if (!collected || collected.isLast) break;
@@ -172,25 +174,25 @@ async function writeParts(run: JobRun, request: ExportRequest, limits: Limits): 
   await advance(run, {
     status: 'succeeded',
     progress: { total: records, done: records, failed: 0 },
-    result: { records, parts, bytes },
+    result: { records, parts, bytes: exportedBytes },
     finishedAt: timestamp(input.nowMs()),
-    position: '',
+    exportedUpTo: '',
     attempt: '',
   });
 }
 
 /** @throws JobFailure if the project was deleted: then its lists are empty */
-async function requireProject({ store }: JobRun): Promise<StoredProject> {
+async function requireProject({ store }: JobRun<ExportJob>): Promise<StoredProject> {
   const project = await getProject(store, store.projectId);
   if (!project) throw new JobFailure(gone);
   return project;
 }
 
-type Changes = Parameters<typeof advance>[1] & { blocks: number };
+type Changes = JobProgress<ExportJob> & { parts: number };
 
 /** @returns whether the part is complete: not if something in it must not be there, or if it was removed meanwhile */
 async function writePart(
-  run: JobRun,
+  run: JobRun<ExportJob>,
   source: Source,
   { what }: ExportRequest,
   { bytes, ids, records, expiresAtMs }: Collected,
@@ -198,7 +200,7 @@ async function writePart(
 ): Promise<boolean> {
   const { store, job, input } = run;
   const { first, last } = ids;
-  const id = partId(job.id, changes.blocks, input.newId('call'));
+  const id = partId(job.id, changes.parts, input.newId('call'));
   const endMs = Math.min(input.nowMs() + fileLifetimeMs, expiresAtMs);
   const part: NewPart = {
     id,
@@ -212,15 +214,14 @@ async function writePart(
     // The worker that removes the file needs it.
     ttl: ttlSeconds(Date.parse(job.createdAt) + 7 * dayMs),
   };
-  const begin = beginPart(store, part);
-  await write(run, [begin]);
+  await write(run, [beginPart(store, part)]);
   const signal = AbortSignal.timeout(input.fence.writeMs);
   const project = await requireProject(run);
   if (await source.hasGone(ids, project)) {
     await commitPatiently(input, [abandonPart(store, id)]);
     return false;
   }
-  const key = fileKey({ tenant: begin.key.tenant, id });
+  const key = fileKey(exportParts.at(store).key(id));
   await input.files.put(key, bytes, signal);
   if (await advance(run, changes, [completePart(store, id)])) return true;
   await input.files.remove(key);

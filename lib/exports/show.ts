@@ -3,7 +3,7 @@
 import type { Files } from '../base/files.ts';
 import { pagesOf } from '../base/pages.ts';
 import { minuteMs, secondMs, timestamp } from '../base/time.ts';
-import type { JobState } from '../jobs/job.ts';
+import type { JobItem } from '../jobs/job.ts';
 import { contentOf } from './content.ts';
 import { type ExportPart, fileKey, type ProjectStore, pageParts, partNumber } from './parts/store.ts';
 import type { Export } from './schema.ts';
@@ -15,7 +15,7 @@ type ShownPart = Export['parts'][number];
 
 export async function showExport(
   store: ProjectStore,
-  job: JobState,
+  job: JobItem,
   { files, nowMs }: { files: Pick<Files, 'link'>; nowMs: number },
 ): Promise<Export> {
   const parts: ShownPart[] = [];

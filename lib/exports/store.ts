@@ -8,7 +8,7 @@ import { load } from '../dynamodb/load.ts';
 import { chanceOf, findPlace } from '../dynamodb/places.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import type { JobState } from '../jobs/job.ts';
+import type { JobItem } from '../jobs/job.ts';
 import { jobAt } from '../jobs/job.ts';
 import { jobs } from '../jobs/store.ts';
 import { contentOf } from './content.ts';
@@ -47,7 +47,7 @@ export const exportInPath = load({
 /** @param removeAtMs when its files are removed */
 export const queueExport = (
   store: ProjectStore,
-  job: JobState,
+  job: JobItem,
   request: ExportRequest,
   removeAtMs: number,
 ): Write<never>[] => {

@@ -48,7 +48,7 @@ export async function runImport(
   limits: FileLimits = fileLimits,
 ): Promise<void> {
   const request = await getImport(store, jobId);
-  const job = await claim(store, jobId, input);
+  const job = await claim(store, jobId, input, 'conversations.import');
   if (job) {
     const run = { store, job, input };
     try {
@@ -68,7 +68,7 @@ export async function runImport(
 const asFailure = (error: unknown): unknown =>
   error instanceof FileProblem ? new JobFailure({ code: error.code, message: error.message }) : error;
 
-/** Where the next run continues. Stored as JSON in the job's `position`. */
+/** Where the next run continues. The job has it as JSON: `importedUpTo`. */
 type Position = {
   /** The number of the last line that is done. */
   line: number;
@@ -86,7 +86,11 @@ type Progress = {
   problems: readonly Problem[];
 };
 
-async function importFile(run: JobRun, request: StoredImport, limits: FileLimits): Promise<void> {
+async function importFile(
+  run: JobRun<'conversations.import'>,
+  request: StoredImport,
+  limits: FileLimits,
+): Promise<void> {
   const { store, job, input } = run;
   const file = fileOf(store, request.uploadId);
   const open = (version?: string) => openFile(input.files, file, version, limits);
@@ -99,8 +103,8 @@ async function importFile(run: JobRun, request: StoredImport, limits: FileLimits
     await advance(run, { progress: { total, done: 0, failed: 0 } }, [noteImport(store, job.id, { version })]);
   }
   let progress: Progress = {
-    position: job.position ? JSON.parse(job.position) : { line: 0, parts: 0 },
-    ...(job.imported ?? { created: 0, unchanged: 0 }),
+    position: job.importedUpTo ? JSON.parse(job.importedUpTo) : { line: 0, parts: 0 },
+    ...job.imported,
     done: job.progress.done,
     failed: job.progress.failed,
     problems: request.problems,
@@ -119,7 +123,7 @@ async function importFile(run: JobRun, request: StoredImport, limits: FileLimits
     status: 'succeeded',
     result: { created, unchanged, failed, errors: [...problems] },
     finishedAt: timestamp(input.nowMs()),
-    position: '',
+    importedUpTo: '',
     attempt: '',
   });
 }
@@ -150,7 +154,7 @@ type Written = { progress: Progress; pieces: number };
 
 /** Writes what the first pieces of a group need, and the position behind them. Two lines may name one conversation differently. */
 async function writeGroup(
-  run: JobRun,
+  run: JobRun<'conversations.import'>,
   { quotas }: StoredImport,
   total: number,
   before: Progress,
@@ -175,7 +179,7 @@ async function writeGroup(
     );
     await requireQuotas(store, quotas, uses, nowMs);
     const changes = {
-      position: JSON.stringify(after.position),
+      importedUpTo: JSON.stringify(after.position),
       imported: { created: after.created, unchanged: after.unchanged },
       progress: { total, done: after.done, failed: after.failed },
       // A run that makes progress is not a failed attempt.

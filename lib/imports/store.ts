@@ -6,7 +6,7 @@ import { projectCollection, type Stored } from '../dynamodb/collection.ts';
 import type { Contents } from '../dynamodb/contents.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import type { JobState } from '../jobs/job.ts';
+import type { JobItem } from '../jobs/job.ts';
 import type { ImportResult } from '../jobs/schema.ts';
 import { jobs } from '../jobs/store.ts';
 import { type StoredUpload, takeUpload, uploadPlaces } from './uploads/store.ts';
@@ -31,7 +31,7 @@ export const importRequests = projectCollection<StoredImport>('jobs', () => ['im
 
 export const queueImport = (
   store: ProjectStore,
-  job: JobState,
+  job: JobItem,
   upload: StoredUpload,
   quotas: Quotas,
 ): Write<never>[] => [

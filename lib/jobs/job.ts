@@ -5,8 +5,8 @@ import { dayMs, timestamp, ttlSeconds } from '../base/time.ts';
 import type { ExpungeResult, Job } from './schema.ts';
 import { type JobType, jobTypes } from './types.ts';
 
-/** A job as its worker knows it. */
-export type JobState = Job & {
+/** A job as it is stored, whatever its type. checkpoint.ts says what the attributes of its runs mean for each type. */
+export type JobItem = Job & {
   /** The worker's run that owns the job. When another run takes the job over, the first one may no longer write. */
   attempt: string;
   attempts: number;
@@ -64,7 +64,7 @@ export function jobAt<Some extends Job>(job: Some, nowMs: number, organisation: 
 }
 
 /** @returns the job that a new one must wait for, if `latest` is the latest of its queue */
-export function waitsFor(latest: JobState | undefined): string | null {
+export function waitsFor(latest: JobItem | undefined): string | null {
   if (!latest) return null;
   // A job that was cancelled before it started may have been waiting for one that still runs.
   return isOpen(latest) ? latest.id : latest.after;
@@ -77,7 +77,7 @@ export const newJob = (
   createdBy: string,
   nowMs: number,
   after: string | null = null,
-): JobState => ({
+): JobItem => ({
   id,
   type,
   status: 'queued',

@@ -7,19 +7,18 @@ import { timestamp } from '../base/time.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
+import { attributesOf, type JobOf, type JobProgress, type JobState, stateOf } from './checkpoint.ts';
 import { isOpen, jobAt, removesData } from './job.ts';
 import type { Job } from './schema.ts';
-import {
-  advanceJob,
-  changeJob,
-  checkAttempt,
-  getJob,
-  type JobChanges,
-  type ProjectStore,
-  type StoredJob,
-} from './store.ts';
+import { advanceJob, changeJob, checkAttempt, getJob, type JobChanges, type ProjectStore } from './store.ts';
+import type { JobType } from './types.ts';
 
-export type JobRun = { store: ProjectStore; job: StoredJob; input: WorkerInput };
+/** The run of a job of one type. */
+export type JobRun<Type extends JobType = JobType> = {
+  store: ProjectStore;
+  job: JobOf<Type>;
+  input: WorkerInput;
+};
 
 const maxAttempts = 10;
 const actsAtOnce = 20;
@@ -29,12 +28,14 @@ const partsAtOnce = 8;
 /** The run no longer owns the job: another run has taken it over, or it has ended. */
 export class JobLost extends Error {}
 
+type Shown = Pick<JobChanges, 'progress' | 'failures' | 'warnings'>;
+
 /** The job cannot succeed: it ends with this error. `changes` are written with it. */
 export class JobFailure extends Error {
   readonly error: NonNullable<Job['error']>;
-  readonly changes: JobChanges;
+  readonly changes: Shown;
 
-  constructor(error: NonNullable<Job['error']>, changes: JobChanges = {}) {
+  constructor(error: NonNullable<Job['error']>, changes: Shown = {}) {
     super(error.message);
     this.error = error;
     this.changes = changes;
@@ -54,15 +55,17 @@ const organisationOf = async (job: Pick<Job, 'type'>, input: WorkerInput): Promi
  * @returns undefined if the job has ended
  * @throws Suspended
  */
-export async function claim(
+export async function claim<Type extends JobType>(
   store: ProjectStore,
   jobId: string,
   input: WorkerInput,
-): Promise<StoredJob | undefined> {
+  ...types: readonly Type[]
+): Promise<JobOf<Type> | undefined> {
   for (;;) {
     const nowMs = input.nowMs();
     const stored = await getJob(store, jobId);
     if (!stored || !isOpen(stored)) return undefined;
+    const state = requireType(stateOf(stored), types);
     const job = jobAt(stored, nowMs, await organisationOf(stored, input));
     const attempts = job.attempts + 1;
     const ended = isOpen(job) ? giveUp(attempts, nowMs) : job;
@@ -75,8 +78,15 @@ export async function claim(
     const { status, startedAt, finishedAt, error, attempt = '' } = { ...job, ...changes };
     const written = { status, startedAt, finishedAt, error, attempt, attempts };
     const refusal = await commitPatiently(input, [changeJob(store, stored, written)]);
-    if (!refusal) return ended ? undefined : { ...stored, ...changes };
+    if (!refusal) return ended ? undefined : { ...state, ...changes };
   }
+}
+
+/** @throws Error if the job has another type */
+export function requireType<Type extends JobType>(job: JobState, types: readonly Type[]): JobOf<Type> {
+  const isOwn = (one: JobState): one is JobOf<Type> => types.some((type) => type === one.type);
+  if (!isOwn(job)) throw new Error(`${job.id} is a job of another worker`);
+  return job;
 }
 
 const giveUp = (attempts: number, nowMs: number) =>
@@ -93,8 +103,12 @@ const giveUp = (attempts: number, nowMs: number) =>
  * @returns whether they were written: false if the condition of another write does not hold
  * @throws JobLost, Suspended
  */
-export function advance(run: JobRun, changes: JobChanges, others: readonly Write[] = []): Promise<boolean> {
-  return commitAs(run, advanceJob(run.store, run.job, changes), others);
+export function advance<Type extends JobType>(
+  run: JobRun<Type>,
+  changes: JobProgress<Type>,
+  others: readonly Write[] = [],
+): Promise<boolean> {
+  return commitAs(run, advanceJob(run.store, run.job, attributesOf(changes)), others);
 }
 
 /**

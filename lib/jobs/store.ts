@@ -18,10 +18,10 @@ import { load } from '../dynamodb/load.ts';
 import { chanceOf, freeAt, numbered, pick } from '../dynamodb/places.ts';
 import type { Page, ProjectStore, Store } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
-import { isOpen, type JobState, jobAt } from './job.ts';
+import { isOpen, type JobItem, jobAt } from './job.ts';
 import type { Job } from './schema.ts';
 
-export type StoredJob = Stored<JobState>;
+export type StoredJob = Stored<JobItem>;
 export type JobChanges = Partial<Omit<Unstored<StoredJob>, 'id'>>;
 export type { ProjectStore };
 
@@ -113,7 +113,7 @@ export async function getOpenJobs(store: ProjectStore, jobId: string): Promise<S
 export const queueJob = (
   store: ProjectStore,
   queue: Queue,
-  job: JobState,
+  job: JobItem,
   latest: StoredLatestJob | undefined,
 ): Write<never>[] => [
   jobs.at(store).put(job),
@@ -123,7 +123,7 @@ export const queueJob = (
 ];
 
 /** Writes an erasure job. It does not wait for other jobs. */
-export const putErasure = (store: ProjectStore, job: JobState, externalUserId: string): Write<never>[] => [
+export const putErasure = (store: ProjectStore, job: JobItem, externalUserId: string): Write<never>[] => [
   jobs.at(store).put(job),
   erasureSubjects.at(store).put({ id: job.id, externalUserId, ttl: ttlSeconds(Date.parse(job.deadlineAt)) }),
 ];
@@ -188,7 +188,7 @@ export async function getJobPlaces(store: Store, { nowMs, caller }: { nowMs: num
 export async function takeJobPlace(
   store: ProjectStore,
   places: number,
-  { id: jobId, ttl }: JobState,
+  { id: jobId, ttl }: JobItem,
   at: { nowMs: number; caller: Suspendable },
 ): Promise<Write<never> | undefined> {
   const { taken, ended } = await getJobPlaces(store, at);

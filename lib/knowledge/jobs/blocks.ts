@@ -1,7 +1,7 @@
 /** Writes the texts of documents as the blocks of a build, and reads them again. */
 
 import { advance, JobFailure, type JobRun, write } from '../../jobs/run.ts';
-import type { StoredJob } from '../../jobs/store.ts';
+import type { Job } from '../../jobs/schema.ts';
 import { checkRemainingTime } from '../../workers/time-limit.ts';
 import type { DocumentReader } from '../document-reader.ts';
 import { type Finding, failed, type Reading } from '../read-document.ts';
@@ -70,7 +70,7 @@ function addBlock(built: BuiltDocuments, number: number, { documents }: Block): 
  * @throws JobFailure if reading too many documents took too long
  */
 export async function writeBlocks(
-  run: JobRun & { reader: DocumentReader },
+  run: JobRun<'knowledge.reindex'> & { reader: DocumentReader },
   documents: readonly ListedDocument[],
   built: BuiltDocuments,
   first: number,
@@ -144,7 +144,7 @@ async function readContent(
   return reader.read({ title, content, mimeType });
 }
 
-type ShownState = Pick<StoredJob, 'progress' | 'failures' | 'warnings'>;
+type ShownState = Pick<Job, 'progress' | 'failures' | 'warnings'>;
 
 /** @returns the progress and the findings that the job shows */
 export function shownState(built: ReadonlyMap<string, BuiltDocument>, total: number): ShownState {

@@ -33,7 +33,7 @@ const tooManyTerms = {
   message: `An index can have at most ${indexLimits.chunks} pieces and ${indexLimits.terms} different words.`,
 };
 
-type Run = JobRun & { reader: DocumentReader };
+type Run = JobRun<'knowledge.reindex'> & { reader: DocumentReader };
 
 /** @param openReader tests pass another one */
 export async function reindex(
@@ -42,7 +42,7 @@ export async function reindex(
   input: WorkerInput,
   openReader: () => DocumentReader = openDocumentReader,
 ): Promise<void> {
-  const job = await claim(store, jobId, input);
+  const job = await claim(store, jobId, input, 'knowledge.reindex');
   if (!job) return;
   const run = { store, job, input, reader: openReader() };
   try {

@@ -34,7 +34,10 @@ export async function readReplacements(store: ProjectStore): Promise<Replacement
 }
 
 /** Includes deployments that were never current: each can be promoted or rolled back to. */
-export async function pointDeployments(run: JobRun, replacements: Replacements): Promise<void> {
+export async function pointDeployments(
+  run: JobRun<'knowledge.expunge'>,
+  replacements: Replacements,
+): Promise<void> {
   if (replacements.size === 0) return;
   const filter = { environment: undefined, phase: undefined, shaPrefix: undefined };
   const pages = pagesOf((after) => listDeployments(run.store, { ...filter, after, limit: 1000 }));
@@ -47,7 +50,11 @@ export async function pointDeployments(run: JobRun, replacements: Replacements):
   }
 }
 
-async function pointDeployment(run: JobRun, id: string, replacements: Replacements): Promise<void> {
+async function pointDeployment(
+  run: JobRun<'knowledge.expunge'>,
+  id: string,
+  replacements: Replacements,
+): Promise<void> {
   const { store } = run;
   for (;;) {
     const deployment = await getDeployment(store, id);
@@ -63,7 +70,7 @@ async function pointDeployment(run: JobRun, id: string, replacements: Replacemen
 
 /** Must run after `pointDeployments`: from then on, environments are only pointed to new versions. */
 export async function pointEnvironments(
-  run: JobRun,
+  run: JobRun<'knowledge.expunge'>,
   replacements: Replacements,
   tally: ExpungeResult,
 ): Promise<void> {
@@ -78,7 +85,7 @@ export async function pointEnvironments(
 }
 
 async function pointEnvironment(
-  run: JobRun,
+  run: JobRun<'knowledge.expunge'>,
   name: string,
   replacements: Replacements,
   tally: ExpungeResult,

@@ -28,7 +28,7 @@ type KeptDocuments = Map<string, Omit<BuiltDocument, 'warning'>>;
  * @returns how many versions were replaced
  */
 export async function removeFromVersion(
-  run: JobRun,
+  run: JobRun<'knowledge.expunge'>,
   reader: DocumentReader,
   id: string,
   ids: ReadonlySet<string>,
@@ -63,7 +63,7 @@ export async function removeFromVersion(
 }
 
 async function readKept(
-  { store, input }: JobRun,
+  { store, input }: JobRun<'knowledge.expunge'>,
   { build, blocks }: Manifest,
   wanted: ReadonlySet<string>,
 ): Promise<KeptDocuments> {
@@ -80,7 +80,7 @@ async function readKept(
 
 /** If a document was deleted while the version was built, it is in a block but not in the index. */
 async function cleanBlocks(
-  run: JobRun,
+  run: JobRun<'knowledge.expunge'>,
   { build, blocks }: Manifest,
   kept: KeptDocuments,
   ids: ReadonlySet<string>,
@@ -98,7 +98,7 @@ const keepOnly = (kept: KeptDocuments, { documents }: Block, number: number): Bl
 
 /** Writes the blocks and the index of the new version. The next run starts again, with the same outcome. */
 async function buildWithout(
-  run: JobRun,
+  run: JobRun<'knowledge.expunge'>,
   reader: DocumentReader,
   { id, build, blocks }: Manifest,
   version: string,

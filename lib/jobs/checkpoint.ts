@@ -1,0 +1,122 @@
+/**
+ * What the runs of a job know: where the next run continues, and what is done so far. That depends on the type of the job. In the
+ * table, the attributes `blocks` and `position` serve several types. Pure.
+ */
+
+import type { JobItem } from './job.ts';
+import type { ExpungeResult } from './schema.ts';
+import type { JobType } from './types.ts';
+
+type ExportCheckpoint = {
+  /** The last record in a file. Empty for none. */
+  exportedUpTo: string;
+  /** The number of complete files. */
+  parts: number;
+  /** The size of these files. */
+  exportedBytes: number;
+};
+
+export type Checkpoints = {
+  'knowledge.reindex': {
+    /** The number of stored blocks of the build. */
+    blocks: number;
+  };
+  'knowledge.expunge': {
+    /** The last index version that is replaced. Undefined for none. */
+    replacedUpTo: string | undefined;
+    tally: ExpungeResult | undefined;
+  };
+  'conversations.erase': {
+    /** The conversations that are erased, and may not be purged yet. A limited number. */
+    erasing: readonly string[];
+  };
+  'conversations.reindex': {
+    /** The last conversation that is indexed. Empty for none. */
+    indexedUpTo: string;
+    /** After the new index is published: the last conversation that is removed from the old one. Empty for none. */
+    removedUpTo: string;
+  };
+  'conversations.export': ExportCheckpoint;
+  'knowledge.export': ExportCheckpoint;
+  'audit.export': ExportCheckpoint;
+  'conversations.import': {
+    /** The last line that is done, as JSON (lib/imports/import.ts). Empty for none. */
+    importedUpTo: string;
+    imported: { created: number; unchanged: number };
+  };
+};
+
+type Shared = Omit<
+  JobItem,
+  'type' | 'blocks' | 'position' | 'erasing' | 'tally' | 'exportedBytes' | 'imported'
+>;
+
+/** A job as its worker knows it. */
+export type JobOf<Type extends JobType> = {
+  [Name in JobType]: Shared & { type: Name } & Checkpoints[Name];
+}[Type];
+export type JobState = JobOf<JobType>;
+
+/** What a run may change of a job. */
+export type JobProgress<Type extends JobType> = Partial<Omit<Shared, 'id'>> & Partial<Checkpoints[Type]>;
+
+/** @returns the job as its worker knows it */
+export function stateOf({
+  blocks,
+  position = '',
+  erasing = [],
+  tally,
+  exportedBytes = 0,
+  imported = { created: 0, unchanged: 0 },
+  type,
+  ...shared
+}: JobItem): JobState {
+  switch (type) {
+    case 'knowledge.reindex':
+      return { ...shared, type, blocks };
+    case 'knowledge.expunge':
+      return { ...shared, type, replacedUpTo: position || undefined, tally };
+    case 'conversations.erase':
+      return { ...shared, type, erasing };
+    case 'conversations.reindex': {
+      const isPublished = shared.result !== null;
+      const [indexedUpTo, removedUpTo] = isPublished ? ['', position] : [position, ''];
+      return { ...shared, type, indexedUpTo, removedUpTo };
+    }
+    case 'conversations.import':
+      return { ...shared, type, importedUpTo: position, imported };
+    default:
+      return { ...shared, type, exportedUpTo: position, parts: blocks, exportedBytes };
+  }
+}
+
+/** @returns the attributes of these changes in the table */
+export function attributesOf({
+  replacedUpTo,
+  indexedUpTo,
+  removedUpTo,
+  exportedUpTo,
+  importedUpTo,
+  parts,
+  blocks = parts,
+  tally,
+  ...rest
+}: AnyProgress): Partial<Omit<JobItem, 'id' | 'type'>> {
+  const position = replacedUpTo ?? indexedUpTo ?? removedUpTo ?? exportedUpTo ?? importedUpTo;
+  return {
+    ...rest,
+    ...(position !== undefined && { position }),
+    ...(blocks !== undefined && { blocks }),
+    ...(tally && { tally }),
+  };
+}
+
+type AnyProgress = Partial<Omit<Shared, 'id'>> &
+  Partial<
+    Checkpoints['knowledge.reindex'] &
+      Checkpoints['knowledge.expunge'] &
+      Checkpoints['conversations.erase'] &
+      Checkpoints['conversations.reindex'] &
+      Checkpoints['conversations.import'] &
+      ExportCheckpoint
+  >;
