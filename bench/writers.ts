@@ -12,7 +12,7 @@ const messagesEach = 5;
 const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.', language: 'en-GB' } };
 
 export async function manyWriters(bench: Bench): Promise<Findings> {
-  const alone = await oneByOne(bench);
+  const alone = await forEachNotice(bench);
   const together = await race(bench, 'one process', () => bench.routes);
   const apart = await race(bench, 'forty that share nothing but the table', () =>
     routesOf({ ...bench.runtime, turns: createTurns() }),
@@ -49,7 +49,7 @@ const messageOf = (text: string) => ({
 });
 
 /** @returns the milliseconds of a request without competition */
-async function oneByOne(bench: Bench): Promise<number> {
+async function forEachNotice(bench: Bench): Promise<number> {
   const path = await newConversation(bench);
   const tookMs: number[] = [];
   for (let n = 0; n < 2 * writers; n += 1) {

@@ -1,7 +1,7 @@
 import { fence } from '../lib/base/fence.ts';
 import { secondMs } from '../lib/base/time.ts';
 import { purgeConversation } from '../lib/erasure/purge-conversations.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-eraser',
@@ -27,5 +27,5 @@ export default defineWorker({
   impact: 'Erased conversations are not removed. Their messages stay stored, but nobody can read them.',
   remedy: 'Change the tombstone in any way to start it again, for example `changedBy` with `update-item`.',
 
-  handle: oneByOne((store, { id, atMs }, input) => purgeConversation(store, id, atMs, input)),
+  handle: forEachNotice((store, { id, atMs }, input) => purgeConversation(store, id, atMs, input)),
 });

@@ -1,7 +1,7 @@
 import { runReindexJob } from '../lib/conversations/reindex.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
-import { oneByOne } from '../lib/workers/worker.ts';
+import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({
   id: 'conversation-reindexer',
@@ -18,5 +18,5 @@ export default defineWaitingWorker({
   impact: 'Jobs that re-index messages fail at their deadline. Searches and statistics stay as they are.',
   remedy: 'Start another job.',
 
-  handle: oneByOne((store, { id }, input) => runReindexJob(store, id, input)),
+  handle: forEachNotice((store, { id }, input) => runReindexJob(store, id, input)),
 });

@@ -1,5 +1,5 @@
 import { affectsTimer, sweep } from '../lib/conversations/sweep.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-sweeper',
@@ -17,5 +17,5 @@ export default defineWorker({
     'Timeouts are not stored. Some conversations are stored as active, but responses show them as ' +
     'ended.',
 
-  handle: oneByOne((store, { id }, input) => sweep(store, id, input)),
+  handle: forEachNotice((store, { id }, input) => sweep(store, id, input)),
 });

@@ -1,5 +1,5 @@
 import { readTranscriptStart } from '../lib/conversations/store/transcript-start.ts';
-import { eventSources, toldOf } from '../lib/events/sources/store/changes.ts';
+import { draftsOf, eventSources } from '../lib/events/sources/store/changes.ts';
 import { writeEvents } from '../lib/events/sources/write-events.ts';
 import { fanOut } from '../lib/events/webhooks/fan-out.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
@@ -8,8 +8,8 @@ export default defineWorker({
   id: 'event-writer',
   summary: 'Writes events',
   sources: eventSources,
-  wants: (change) => toldOf(change) !== undefined,
-  detail: toldOf,
+  wants: (change) => draftsOf(change) !== undefined,
+  detail: draftsOf,
   access: {
     events: ['BatchGetItem', 'BatchWriteItem', 'Query'],
     projects: ['BatchGetItem'],

@@ -4,8 +4,8 @@ import { removeContainingId } from '../lib/exports/parts/remove.ts';
 import { cancelsExport, removeExport } from '../lib/exports/remove.ts';
 import { removeUpload, scheduleRemoval } from '../lib/imports/uploads/remove.ts';
 import { isUploadId } from '../lib/imports/uploads/store.ts';
-import { waitForWriters } from '../lib/workers/window.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { waitForFence } from '../lib/workers/window.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'export-remover',
@@ -27,13 +27,13 @@ export default defineWorker({
   impact:
     'Files of exports and uploaded files are not removed. They stay stored for up to two days, also with deleted documents.',
 
-  handle: oneByOne(async (store, { table, kind, id, atMs }, input) => {
+  handle: forEachNotice(async (store, { table, kind, id, atMs }, input) => {
     if (isUploadId(id)) {
       if (kind === 'DUE') return removeUpload(store, id, input);
       return scheduleRemoval(store, id, atMs, input);
     }
     if (kind === 'DUE') return removeExport(store, id, input);
-    await waitForWriters(input, atMs);
+    await waitForFence(input, atMs);
     if (table === 'jobs') return removeExport(store, id, input);
     await removeContainingId(store, 'documents', id, 'document_deleted', input);
   }),

@@ -2,7 +2,7 @@ import { exportJobTypes } from '../lib/exports/content.ts';
 import { runExport } from '../lib/exports/export.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
-import { oneByOne } from '../lib/workers/worker.ts';
+import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({
   id: 'exporter',
@@ -24,5 +24,5 @@ export default defineWaitingWorker({
   impact: 'Exports fail at their deadline. Files that they have written stay stored for up to two days.',
   remedy: 'Start another export.',
 
-  handle: oneByOne((store, { id }, input) => runExport(store, id, input)),
+  handle: forEachNotice((store, { id }, input) => runExport(store, id, input)),
 });

@@ -1,7 +1,7 @@
 import { runImport } from '../lib/imports/import.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
-import { oneByOne } from '../lib/workers/worker.ts';
+import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({
   id: 'importer',
@@ -21,5 +21,5 @@ export default defineWaitingWorker({
   impact: 'Imports of files fail at their deadline. Uploaded files stay stored for up to two days.',
   remedy: 'Upload and import the file again.',
 
-  handle: oneByOne((store, { id }, input) => runImport(store, id, input)),
+  handle: forEachNotice((store, { id }, input) => runImport(store, id, input)),
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { passOnLimits } from '../lib/api-keys/pass-on-limits.ts';
+import { propagateLimits } from '../lib/api-keys/propagate-limits.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -17,6 +17,6 @@ export default defineWorker({
   remedy: 'Set another limit, then the right one.',
 
   async handle(notices, input) {
-    for (const { id } of notices) await passOnLimits(id, input);
+    for (const { id } of notices) await propagateLimits(id, input);
   },
 });

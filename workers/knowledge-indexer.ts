@@ -3,7 +3,7 @@ import { wantsJob } from '../lib/jobs/wants-job.ts';
 import { runKnowledgeJob } from '../lib/knowledge/jobs/knowledge-job.ts';
 import { reindex } from '../lib/knowledge/jobs/reindex.ts';
 import { defineWaitingWorker } from '../lib/schedule/waiting-worker.ts';
-import { oneByOne } from '../lib/workers/worker.ts';
+import { forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWaitingWorker({
   id: 'knowledge-indexer',
@@ -38,7 +38,7 @@ export default defineWaitingWorker({
     'changes. Expunged documents are hidden, but stay stored until they are expunged again.',
   remedy: 'Start another job.',
 
-  handle: oneByOne((store, { id }, input) =>
+  handle: forEachNotice((store, { id }, input) =>
     runKnowledgeJob(store, id, input, { 'knowledge.reindex': reindex, 'knowledge.expunge': expunge }),
   ),
 });

@@ -1,4 +1,4 @@
-import { addsUses, countDayUses, usesOfChange } from '../lib/limits/count-day-uses.ts';
+import { addsUses, countDailyUsage, dailyUsageIn } from '../lib/limits/count-daily-usage.ts';
 import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
@@ -6,7 +6,7 @@ export default defineWorker({
   summary: 'Counts what an organisation stores in a day',
   sources: ['conversations', 'knowledge'],
   wants: addsUses,
-  detail: usesOfChange,
+  detail: dailyUsageIn,
   access: { limits: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
   timeoutSeconds: 60,
   batchSize: 100,
@@ -15,5 +15,5 @@ export default defineWorker({
   impact: '`GET /usage` shows too little where there is no quota. Quotas are exact.',
   remedy: 'What is stored of a resource later on that day counts it again. The next day begins with zero.',
 
-  handle: countDayUses,
+  handle: countDailyUsage,
 });

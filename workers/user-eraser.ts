@@ -1,6 +1,6 @@
 import { eraseUser } from '../lib/erasure/erase-user.ts';
 import { wantsJob } from '../lib/jobs/wants-job.ts';
-import { defineWorker, oneByOne } from '../lib/workers/worker.ts';
+import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'user-eraser',
@@ -22,5 +22,5 @@ export default defineWorker({
   impact: 'Jobs that erase a user fail at their deadline. Some conversations of the user remain.',
   remedy: 'Start another job.',
 
-  handle: oneByOne((store, { id }, input) => eraseUser(store, id, input)),
+  handle: forEachNotice((store, { id }, input) => eraseUser(store, id, input)),
 });

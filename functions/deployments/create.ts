@@ -21,7 +21,7 @@ import {
 import { warningsOf } from '../../lib/deployments/warnings.ts';
 import { defineEndpoint, fail, optional } from '../../lib/http/endpoint.ts';
 import { readIndexing } from '../../lib/knowledge/indexing.ts';
-import { getPublishedIndexVersion, holdIndexVersion } from '../../lib/knowledge/store/versions.ts';
+import { getPublishedIndexVersion, pinIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { id } from '../../lib/schema/common.ts';
 
 export default defineEndpoint({
@@ -121,7 +121,7 @@ export default defineEndpoint({
       promotedAt: isPromoted ? createdAt : null,
     };
     const writes = [createDeployment(store, deployment), noteChangeSince(store, changes)];
-    if (knowledgeIndexVersion !== null) writes.push(holdIndexVersion(store, knowledgeIndexVersion));
+    if (knowledgeIndexVersion !== null) writes.push(pinIndexVersion(store, knowledgeIndexVersion));
     if (isPromoted) {
       writes.push(...promote(store, environment, deployment, createdAt).writes);
     } else if (!environment) {

@@ -1,7 +1,7 @@
 /** Updates the search index after messages were added, or their `ttl` was changed. */
 
 import type { Notice } from '../workers/notice.ts';
-import { writeInWindows } from '../workers/window.ts';
+import { writeWithinFence } from '../workers/window.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { ensureGenerations } from './generations.ts';
 import { type ProjectStore, tombstones } from './store/conversations.ts';
@@ -69,7 +69,7 @@ export async function addToIndex(
   /** Including messages of an earlier read that no longer exist. */
   const written = new Map<string, PlacedMessage>();
   try {
-    const { generations } = await writeInWindows(input, async () => {
+    const { generations } = await writeWithinFence(input, async () => {
       const [known, stored, erased] = await Promise.all([getGenerations(store), read(), erasedIds()]);
       messages = stored.filter(({ conversationId }) => !erased.has(conversationId));
       if (messages.length === 0) return { generations: known, writes: [] };

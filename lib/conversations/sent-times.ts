@@ -5,11 +5,11 @@ import { minuteMs } from '../base/time.ts';
 import type { Conversation } from './schema/conversation.ts';
 
 /** The clock of a client may be ahead by this much. */
-export const maxAheadMs = 5 * minuteMs;
+export const maxClockSkewMs = 5 * minuteMs;
 
 /** @throws ApiError validation_error for a time in the future */
 export function assertNotFuture(path: string, sentMs: number | undefined, nowMs: number): void {
-  if (sentMs !== undefined && sentMs > nowMs + maxAheadMs) {
+  if (sentMs !== undefined && sentMs > nowMs + maxClockSkewMs) {
     throw invalidField(path, 'must be at most 5 minutes in the future');
   }
 }

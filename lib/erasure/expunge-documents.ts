@@ -17,7 +17,7 @@ import type { ProjectStore } from '../knowledge/store/documents.ts';
 import { endExpunging, listExpunging } from '../knowledge/store/expunged.ts';
 import { isLive, pageVersions } from '../knowledge/store/versions.ts';
 import { checkRemainingTime } from '../workers/time-limit.ts';
-import { waitForWriters } from '../workers/window.ts';
+import { waitForFence } from '../workers/window.ts';
 import type { WorkerInput } from '../workers/worker.ts';
 import { eraseEvents, eraseResponses, removeOldBuilds } from './remove-text.ts';
 
@@ -41,7 +41,7 @@ export async function expunge(store: ProjectStore, jobId: string, input: WorkerI
     await pointEnvironments(run, replacements, tally);
     await removeOldBuilds(run);
     await eraseResponses(run, ids);
-    await waitForWriters(input, claimedMs);
+    await waitForFence(input, claimedMs);
     await eraseEvents(run, ids);
     await advance(run, { tally });
     await forEach(input, [...ids], (id) => input.commit([endExpunging(store, id, job.id)]));

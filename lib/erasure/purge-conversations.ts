@@ -26,7 +26,7 @@ import { eraseRecordedResponse } from '../idempotency/store.ts';
 import { unschedule } from '../schedule/schedule.ts';
 import { commitEach, commitPatiently } from '../workers/commit-each.ts';
 import { removeAll } from '../workers/remove-all.ts';
-import { waitForWriters } from '../workers/window.ts';
+import { waitForFence } from '../workers/window.ts';
 import type { WorkerInput, Write } from '../workers/worker.ts';
 
 /** @param erasedMs a time at which the erasure had taken effect: epoch milliseconds */
@@ -38,7 +38,7 @@ export async function purgeConversation(
 ): Promise<void> {
   const tombstone = await tombstones.at(store).get(id);
   if (!tombstone || tombstone.purgedAt !== undefined) return;
-  await waitForWriters(input, erasedMs);
+  await waitForFence(input, erasedMs);
   await removeContainingId(store, 'conversations', id, 'conversation_erased', input);
   // A restore may have brought the conversation back.
   const restored = await conversations.at(store).get(id);

@@ -20,7 +20,7 @@ import { readEntry, removeDue } from '../schedule/due.ts';
 import { schedule, unschedule } from '../schedule/schedule.ts';
 import { commitPatiently } from '../workers/commit-each.ts';
 import { minRemainingMs } from '../workers/time-limit.ts';
-import { waitForWriters } from '../workers/window.ts';
+import { waitForFence } from '../workers/window.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { removeMessages } from './purge-conversations.ts';
 import { type Contents, projectContents } from './store.ts';
@@ -89,7 +89,7 @@ async function stopWriters(projectId: string, run: number, input: WorkerInput): 
   // A later run may find that the item is already removed.
   if (stored?.closed || (!stored && run > 1)) return;
   await commitPatiently(input, [closeGenerations(store, stored)]);
-  await waitForWriters(input, input.nowMs());
+  await waitForFence(input, input.nowMs());
 }
 
 /** Counts removed items, and saves the count at intervals. */

@@ -15,7 +15,7 @@ import {
 } from '../conversations/import.ts';
 import type { ImportedFields, ImportedMessage } from '../conversations/schema/imported-conversation.ts';
 import type { Message } from '../conversations/schema/message.ts';
-import { assertOrder, maxAheadMs } from '../conversations/sent-times.ts';
+import { assertOrder, maxClockSkewMs } from '../conversations/sent-times.ts';
 import { changeConversation } from '../conversations/store/changes.ts';
 import {
   type FoundConversation,
@@ -109,7 +109,7 @@ async function planFirst(
       ? idFromName(store.projectId, externalId ?? '', fields.startedAt)
       : idFromSource(store.projectId, sourceId);
   const imported = (messages: readonly ImportedMessage[]) =>
-    importConversation({ ...fields, externalId, messages }, importing(context, id), maxAheadMs);
+    importConversation({ ...fields, externalId, messages }, importing(context, id), maxClockSkewMs);
   // All of the line is checked before some of it is stored.
   imported(line.messages);
   const { named, found } = await find(line, id, context);
@@ -223,7 +223,7 @@ async function addMissing(
   const activeMs = Math.max(nowMs, Date.parse(conversation.lastActivityAt));
   const counts = countMessages(conversation, added);
   const { endedAt, startedAt } = conversation;
-  if (endedAt !== null) assertOrder(Date.parse(endedAt), { startedAt, ...counts }, maxAheadMs);
+  if (endedAt !== null) assertOrder(Date.parse(endedAt), { startedAt, ...counts }, maxClockSkewMs);
   const changes = {
     ...counts,
     lastActivityAt: timestamp(activeMs),

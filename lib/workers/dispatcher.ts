@@ -8,7 +8,7 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { type TableName, tableNames } from '../dynamodb/tables.ts';
 import type { BaseRuntime } from '../runtime/base-runtime.ts';
 import { type Change, noticeFor, readChange } from './change.ts';
-import { type Notice, newestOfEach } from './notice.ts';
+import { latestPerItem, type Notice } from './notice.ts';
 import type { Letter, Sender } from './sender.ts';
 import type { Worker } from './worker.ts';
 
@@ -61,7 +61,7 @@ export function createDispatcher(
     await Promise.all(
       [...wanted].map(async ([worker, notices]) => {
         if (notices.length === 0) return;
-        for (const notice of await sender.send(worker, newestOfEach(notices))) {
+        for (const notice of await sender.send(worker, latestPerItem(notices))) {
           const record = Records.find(({ dynamodb }) => dynamodb?.SequenceNumber === notice.sequence);
           letters.push({ ...letterOf(record ?? {}, 'refused', notice.table), worker, notice });
         }

@@ -74,5 +74,5 @@ export const newest = ([first, ...rest]: Notices): Notice =>
   }, first);
 
 /** @returns one notice per item, the newest */
-export const newestOfEach = (notices: readonly Notice[]): Notice[] =>
+export const latestPerItem = (notices: readonly Notice[]): Notice[] =>
   [...Map.groupBy(notices, itemKey).values()].map((own) => newest(own as [Notice, ...Notice[]]));

@@ -10,7 +10,7 @@ const writesAtOnce = 25;
  * Waits until no worker writes any more that has not seen an erasure.
  * @param erasedMs a time at which the erasure had taken effect: epoch milliseconds
  */
-export const waitForWriters = (
+export const waitForFence = (
   { fence, nowMs, sleep }: Pick<WorkerInput, 'fence' | 'nowMs' | 'sleep'>,
   erasedMs: number,
 ): Promise<unknown> => sleep(Math.max(0, erasedMs + fence.waitMs - nowMs()));
@@ -23,7 +23,7 @@ const keyOf = ({ key: { tenant, id } }: Write): string => `${tenant}/${id}`;
  * @returns what was read at last
  * @throws Error if a write takes too long. Nothing is written after the time
  */
-export async function writeInWindows<Read extends { writes: readonly Write[] }>(
+export async function writeWithinFence<Read extends { writes: readonly Write[] }>(
   { fence, writeEach }: Pick<WorkerInput, 'fence' | 'writeEach'>,
   read: () => Promise<Read>,
 ): Promise<Read> {

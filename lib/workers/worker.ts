@@ -97,7 +97,7 @@ export const defineWorker = (
 });
 
 /** For a worker that handles one notice after the other, each in its project. */
-export const oneByOne =
+export const forEachNotice =
   (
     handleOne: (store: ProjectStore, notice: Notice, input: WorkerInput) => Promise<unknown>,
   ): Worker['handle'] =>

@@ -1,7 +1,7 @@
 import {
   deliveries,
-  deliveryExtras,
-  deliveryPlaces,
+  deliveryIndex,
+  deliveryPayloads,
   webhookHealth,
 } from '../../lib/events/webhooks/store/deliveries.ts';
 import {
@@ -88,7 +88,7 @@ export const webhookKinds = [
       ttl: 1_774_949_400,
     },
   }),
-  kind(deliveryExtras, {
+  kind(deliveryPayloads, {
     parents: [`whk_${ulid}`],
     removed: '30 days after the event',
     about: 'what its request has besides the stored event',
@@ -107,7 +107,7 @@ export const webhookKinds = [
       ttl: 1_774_949_400,
     },
   }),
-  kind(deliveryPlaces, {
+  kind(deliveryIndex, {
     parents: [],
     removed: '30 days after the event',
     about: 'where a delivery of the project is',

@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import { type Limits, runExport } from '../../lib/exports/export.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { oneByOne } from '../../lib/workers/worker.ts';
+import { forEachNotice } from '../../lib/workers/worker.ts';
 import exportRemover from '../../workers/export-remover.ts';
 import exporter from '../../workers/exporter.ts';
 import { type Json, jobNotice, storedOf, type TestApi } from './api.ts';
@@ -16,7 +16,7 @@ export type Part = { number: number; status: string; url: string | null; removed
 /** The exporter, with parts of another size. */
 const exporterOf = (limits: Limits) => ({
   ...exporter,
-  handle: oneByOne((store, { id }, input) => runExport(store, id, input, limits)),
+  handle: forEachNotice((store, { id }, input) => runExport(store, id, input, limits)),
 });
 
 /** @param limits a part has two lines or so */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { runImport } from '../../lib/imports/import.ts';
 import { type FileLimits, fileLimits } from '../../lib/imports/lines.ts';
 import type { BaseRuntime } from '../../lib/runtime/base-runtime.ts';
-import { oneByOne } from '../../lib/workers/worker.ts';
+import { forEachNotice } from '../../lib/workers/worker.ts';
 import importer from '../../workers/importer.ts';
 import { type Json, jobNotice, type TestApi } from './api.ts';
 import { deliverNotices } from './lambda-queue.ts';
@@ -18,7 +18,7 @@ export const runImportJob = (
 ): Promise<void> =>
   deliverNotices(
     runtime,
-    { ...importer, handle: oneByOne((store, { id }, input) => runImport(store, id, input, limits)) },
+    { ...importer, handle: forEachNotice((store, { id }, input) => runImport(store, id, input, limits)) },
     [jobNotice(`${organisationId}#live`, project, job)],
   );
 

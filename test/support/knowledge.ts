@@ -7,7 +7,7 @@ import { openSession } from '../../lib/dynamodb/session.ts';
 import { bindStore } from '../../lib/dynamodb/store.ts';
 import type { Runtime } from '../../lib/http/runtime.ts';
 import { getDocument, markDocument, type StoredDocument } from '../../lib/knowledge/store/documents.ts';
-import { holdIndexVersion } from '../../lib/knowledge/store/versions.ts';
+import { pinIndexVersion } from '../../lib/knowledge/store/versions.ts';
 import { type ApiResponse, type Json, openApi, type TestApi } from './api.ts';
 
 export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
@@ -76,7 +76,7 @@ export async function openKnowledge(adjust?: (runtime: Runtime) => Partial<Runti
   };
   /** @returns whether the version could be held, as a deployment does */
   const hold = async (version: string) => {
-    const write = holdIndexVersion(store, version);
+    const write = pinIndexVersion(store, version);
     return (await commit(session, [write], authorOf('deployment'))) === undefined;
   };
   const contentOf = async (id: unknown) => (await api.call('GET', `${path}/${id}/content`)).data.content;

@@ -17,23 +17,23 @@ import { schedule, type Target, unschedule } from '../../schedule/schedule.ts';
 import { waitForResumption } from '../../schedule/waiting-worker.ts';
 import type { Notice, Notices } from '../../workers/notice.ts';
 import { projectOf } from '../../workers/notice.ts';
-import { writeInWindows } from '../../workers/window.ts';
+import { writeWithinFence } from '../../workers/window.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import type { PlatformEvent } from '../schema.ts';
 import { eraseFromEvents, hasEvents } from '../store/erase.ts';
 import {
-  dataOfRemoved,
   type EventContent,
-  eventKeptMs,
+  eventRetentionMs,
   events,
   isKept,
   putEventEntries,
+  redactedData,
   showEvent,
 } from '../store/events.ts';
 import { eraseFromDeliveries } from '../webhooks/store/erase.ts';
 import { around, momentsOf } from './moments.ts';
 import { findProject, readResources, type Shown, subjectOf } from './read.ts';
-import { type Draft, jobEndId, type Told } from './store/changes.ts';
+import { type Draft, type EventDrafts, jobEndId } from './store/changes.ts';
 
 /** The worker that gets the notices. */
 const eventWriter = 'event-writer';
@@ -44,7 +44,9 @@ export async function writeEvents(notices: Notices, input: WorkerInput): Promise
   const projectId = projectOf(notices[0]);
   const project = projectId === undefined ? undefined : await findProject(store, projectId);
   const isPurged = projectId !== undefined && project === undefined;
-  const told = notices.filter(({ kind }) => kind !== 'DUE').flatMap(({ detail }) => (detail as Told).events);
+  const told = notices
+    .filter(({ kind }) => kind !== 'DUE')
+    .flatMap(({ detail }) => (detail as EventDrafts).events);
   if (isPurged) {
     // Its other events are removed by the purge.
     const purged = told.filter(({ type }) => type === 'project.purged');
@@ -59,7 +61,7 @@ export async function writeEvents(notices: Notices, input: WorkerInput): Promise
   );
   for (const draft of told) await setTimer(draft, input);
   for (const notice of notices) {
-    if (notice.kind !== 'DUE' && (notice.detail as Told).isRemoved) await awaitErasure(notice, input);
+    if (notice.kind !== 'DUE' && (notice.detail as EventDrafts).isRemoved) await awaitErasure(notice, input);
   }
   return written;
 }
@@ -86,17 +88,17 @@ async function write(
   const { store, writeEach } = input;
   // What is due may be told at the same time.
   const kept = [...new Map(drafts.map((draft) => [draft.id, draft])).values()]
-    .map((draft) => ({ ...draft, data: '', ttl: ttlSeconds(timeOfId(draft.id) + eventKeptMs) }))
+    .map((draft) => ({ ...draft, data: '', ttl: ttlSeconds(timeOfId(draft.id) + eventRetentionMs) }))
     .filter((event) => isKept(event, input.nowMs()));
   if (kept.length === 0) return [];
   const known = await events.at(store).getMany(kept.map(({ id }) => id));
   const left = kept.filter(({ id }) => !known.some((event) => event.id === id));
   await writeEach(kept.flatMap((event) => putEventEntries(store, event)));
-  const { added } = await writeInWindows(input, async () => {
+  const { added } = await writeWithinFence(input, async () => {
     const found = left.length === 0 ? new Map<string, Shown>() : await read(left);
     const added = left.map((event): EventContent => {
       const { data, ttl = event.ttl } = found.get(subjectOf(event)) ?? {};
-      const shown = data ? JSON.stringify(data) : dataOfRemoved(event.resourceId);
+      const shown = data ? JSON.stringify(data) : redactedData(event.resourceId);
       return { ...event, data: shown, ttl: Math.min(event.ttl, ttl) };
     });
     const writes = added.map((event) => events.at(store).put(event, { condition: { kind: 'any' } }));

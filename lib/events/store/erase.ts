@@ -4,7 +4,7 @@ import { pagesOf } from '../../base/pages.ts';
 import type { Store } from '../../dynamodb/store.ts';
 import type { Item, Write } from '../../dynamodb/write.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
-import { dataOfRemoved, eventEntries, events } from './events.ts';
+import { eventEntries, events, redactedData } from './events.ts';
 
 const pageSize = 100;
 
@@ -20,7 +20,7 @@ export async function eraseFromEvents(
   const entries = eventEntries.at(store, 'resourceId', resourceId);
   for await (const items of pagesOf((after) => entries.page({ order: 'oldest', after, limit: pageSize }))) {
     const found = await events.at(store).getMany(items.map(({ id }) => id));
-    const data = dataOfRemoved(resourceId);
+    const data = redactedData(resourceId);
     const writes = found
       .filter((event) => event.data !== data)
       .map((event) => events.at(store).put({ ...event, data }, { condition: { kind: 'any' } }));

@@ -16,7 +16,7 @@ import type { PlatformEvent } from '../schema.ts';
 export { isKept };
 
 export const eventDays = 30;
-export const eventKeptMs = eventDays * dayMs;
+export const eventRetentionMs = eventDays * dayMs;
 
 export type EventContent = Omit<PlatformEvent, 'timestamp' | 'data'> & {
   /** The resource as JSON: a map in the table would lose the order of its fields. */
@@ -29,7 +29,7 @@ export type StoredEvent = Stored<EventContent>;
 export type EventIndex = 'type' | 'resourceId' | 'projectId';
 
 /** @returns what is left of a resource that is gone */
-export const dataOfRemoved = (resourceId: string): string => JSON.stringify({ id: resourceId });
+export const redactedData = (resourceId: string): string => JSON.stringify({ id: resourceId });
 
 export const eventLog = defineLog<EventContent, EventIndex>('events', {
   idKind: 'event',

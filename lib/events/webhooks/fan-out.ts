@@ -7,19 +7,19 @@ import { derivedId } from '../../base/derived-ids.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { timestamp, ttlSeconds } from '../../base/time.ts';
 import { commitEach } from '../../workers/commit-each.ts';
-import { writeInWindows } from '../../workers/window.ts';
+import { writeWithinFence } from '../../workers/window.ts';
 import type { WorkerInput, Write } from '../../workers/worker.ts';
 import { scopesOfEvent } from '../scopes.ts';
-import { eventKeptMs } from '../store/events.ts';
+import { eventRetentionMs } from '../store/events.ts';
 import { includesType } from '../types.ts';
 import { covers } from './rules/grants.ts';
 import {
   deliveries,
-  deliveryExtras,
-  deliveryPlaces,
+  deliveryIndex,
+  deliveryIndexId,
+  deliveryPayloads,
   isKept,
   type ProjectStore,
-  placeId,
   type SentEvent,
   type Store,
 } from './store/deliveries.ts';
@@ -71,7 +71,7 @@ export const deliveryIdOf = (event: SentEvent, webhookId: string): string =>
 /** The resource of an event: its id, or the name of an environment. */
 const resourceOf = ({ data }: SentEvent): string => `${data.id ?? data.name}`;
 
-const ttlOf = (event: SentEvent): number => ttlSeconds(timeOfId(event.id) + eventKeptMs);
+const ttlOf = (event: SentEvent): number => ttlSeconds(timeOfId(event.id) + eventRetentionMs);
 
 /** Makes the deliveries of an event to these webhooks. */
 export async function deliverTo(
@@ -83,10 +83,14 @@ export async function deliverTo(
   const { projectId } = event;
   // An erasure finds the rest by these, so they are first.
   if (projectId !== null) {
-    const places = deliveryPlaces.at(store.inProject(projectId));
+    const index = deliveryIndex.at(store.inProject(projectId));
     const put = ({ id: webhookId }: StoredWebhook) =>
-      places.put(
-        { id: placeId(resourceOf(event), deliveryIdOf(event, webhookId)), webhookId, ttl: ttlOf(event) },
+      index.put(
+        {
+          id: deliveryIndexId(resourceOf(event), deliveryIdOf(event, webhookId)),
+          webhookId,
+          ttl: ttlOf(event),
+        },
         { condition: { kind: 'any' } },
       );
     await writeEach(webhooks.map(put));
@@ -110,7 +114,7 @@ async function putTranscripts(
   const { store, readTranscript } = input;
   const { projectId } = event;
   if (projectId === null) return;
-  await writeInWindows(input, async () => {
+  await writeWithinFence(input, async () => {
     const found = await readTranscript(store.inProject(projectId), resourceOf(event), maxTranscriptBytes);
     if (!found) return { writes: [] };
     const ttl = Math.min(ttlOf(event), found.ttl ?? Number.POSITIVE_INFINITY);
@@ -121,7 +125,7 @@ async function putTranscripts(
       ttl,
     };
     const put = ({ id: webhookId }: StoredWebhook) =>
-      deliveryExtras
+      deliveryPayloads
         .at(store, webhookId)
         .put({ id: deliveryIdOf(event, webhookId), ...transcript }, { condition: { kind: 'any' } });
     return { writes: webhooks.map(put) };
@@ -160,7 +164,7 @@ export const putTestDelivery = (
   event: SentEvent,
 ): Write<never>[] => [
   deliveries.at(store, webhookId).put(delivery),
-  deliveryExtras
+  deliveryPayloads
     .at(store, webhookId)
     .put({ id: delivery.id, event: JSON.stringify(event), ttl: delivery.ttl }),
 ];

@@ -11,10 +11,10 @@ import {
   completeBuild,
   getManifest,
   getPublished,
-  holdIndexVersion,
   isLive,
   type Manifest,
   type NewManifest,
+  pinIndexVersion,
   replaceVersion,
 } from '../store/versions.ts';
 import { type BuiltDocument, readBlocks } from './blocks.ts';
@@ -55,7 +55,7 @@ export async function removeFromVersion(
     const published = await getPublished(store);
     const writes = replaceVersion(store, old, version, published, input.nowMs());
     if (made) writes.push(...completeBuild(store, { ...made, ...(old.held && { held: true }) }, before));
-    else if (old.held) writes.push(holdIndexVersion(store, version));
+    else if (old.held) writes.push(pinIndexVersion(store, version));
     const changes = { tally: { ...tally, replacedVersions: tally.replacedVersions + 1 } };
     // Fails if a deployment has begun to hold it since it was read.
     if (await advance(run, changes, writes)) return 1;

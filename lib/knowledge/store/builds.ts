@@ -7,7 +7,7 @@ import { dayMs, ttlSeconds } from '../../base/time.ts';
 import { projectCollection, type Stored } from '../../dynamodb/collection.ts';
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
-import { retiredKeptMs } from './parts.ts';
+import { retiredRetentionMs } from './parts.ts';
 
 /** A build is known for longer than its parts are stored, because TTL deletes up to two days late. */
 const knownMs = 30 * dayMs;
@@ -38,7 +38,7 @@ export const closeBuild = (store: ProjectStore, id: string): Write<never> =>
 export const expireBuild = (store: ProjectStore, id: string, nowMs: number): Write<never> =>
   storedBuilds
     .at(store)
-    .put({ id, ttl: ttlSeconds(nowMs + retiredKeptMs + knownMs) }, { condition: { kind: 'any' } });
+    .put({ id, ttl: ttlSeconds(nowMs + retiredRetentionMs + knownMs) }, { condition: { kind: 'any' } });
 
 export const pageStoredBuilds = (
   store: ProjectStore,

@@ -10,7 +10,7 @@ import type { Write } from '../../dynamodb/write.ts';
 import type { Section } from '../chunks/sections.ts';
 
 /** How long the parts of a version stay after it was replaced. */
-export const retiredKeptMs = 7 * dayMs;
+export const retiredRetentionMs = 7 * dayMs;
 /** An item has at most 400 KB. */
 const partBytes = 380 * 1024;
 /** A response of DynamoDB has at most 16 MB. */
@@ -100,7 +100,7 @@ export async function* expireParts(
   build: string,
   nowMs: number,
 ): AsyncGenerator<Write<never>[]> {
-  const ttl = ttlSeconds(nowMs + retiredKeptMs);
+  const ttl = ttlSeconds(nowMs + retiredRetentionMs);
   for await (const page of pagesOfParts(store, build)) {
     const staying = page.filter((part) => part.ttl === undefined);
     yield staying.map(({ id }) =>

@@ -9,7 +9,7 @@ import { projectCollection, type Stored, type Unstored, unchanged } from '../../
 import type { Page, ProjectStore } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
 import { closeBuild } from './builds.ts';
-import { retiredKeptMs } from './parts.ts';
+import { retiredRetentionMs } from './parts.ts';
 
 /** A replaced version is known for this long, so that what still points to it can be moved to its replacement. */
 const replacedKnownMs = 30 * dayMs;
@@ -114,7 +114,7 @@ export function replaceVersion(
 }
 
 /** Keeps the version for a deployment. Fails if the version has been retired or replaced. */
-export const holdIndexVersion = (store: ProjectStore, version: string): Write<never> =>
+export const pinIndexVersion = (store: ProjectStore, version: string): Write<never> =>
   versions.at(store).update(version, { held: true }, { condition: { kind: 'lacks', attribute: 'ttl' } });
 
 /** Gives a version a TTL. Fails if a deployment holds it or if it has been published again. */
@@ -129,7 +129,7 @@ export const retireVersion = (
     .at(store)
     .update(
       version,
-      { ttl: ttlSeconds(nowMs + retiredKeptMs) },
+      { ttl: ttlSeconds(nowMs + retiredRetentionMs) },
       { condition: { kind: 'lacks', attribute: 'held' } },
     ),
 ];

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { writeInWindows } from '../../../lib/workers/window.ts';
+import { writeWithinFence } from '../../../lib/workers/window.ts';
 import type { Write } from '../../../lib/workers/worker.ts';
 import conversationEraser from '../../../workers/conversation-eraser.ts';
 import messageIndexer from '../../../workers/message-indexer.ts';
@@ -98,7 +98,7 @@ test('an erasure leaves nothing in a generation that is being built, or removed'
   expect(await left()).toEqual([]);
 });
 
-describe('writeInWindows', () => {
+describe('writeWithinFence', () => {
   const writes = Array.from({ length: 250 }, (_, n) => ({ key: { tenant: 't', id: `${n}` } }) as Write);
 
   test('reads again when half of the time is over, and writes only what is left then', async () => {
@@ -112,7 +112,7 @@ describe('writeInWindows', () => {
       await sleep(120);
       written.push(...some);
     };
-    await writeInWindows({ fence: { writeMs: 200, waitMs: 400 }, writeEach }, read);
+    await writeWithinFence({ fence: { writeMs: 200, waitMs: 400 }, writeEach }, read);
     expect([reads, written.length]).toEqual([2, 25]);
   });
 
@@ -120,7 +120,7 @@ describe('writeInWindows', () => {
     const writeEach = (_: readonly Write[], signal?: AbortSignal) =>
       sleep(60_000, undefined, { ...(signal && { signal }) });
     const read = async () => ({ writes });
-    const writing = writeInWindows({ fence: { writeMs: 50, waitMs: 100 }, writeEach }, read);
+    const writing = writeWithinFence({ fence: { writeMs: 50, waitMs: 100 }, writeEach }, read);
     await expect(writing).rejects.toThrow('aborted');
   });
 });

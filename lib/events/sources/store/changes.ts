@@ -19,7 +19,7 @@ import type { EventType } from '../../types.ts';
 export type Draft = { id: string; type: EventType; resourceId: string; projectId: string | null };
 
 /** What a notice tells the writer of events. */
-export type Told = {
+export type EventDrafts = {
   events: readonly Draft[];
   /** Whether the resource is gone, so that its events may no longer show it. */
   isRemoved: boolean;
@@ -105,7 +105,7 @@ const rules: { readonly [Table in TableName]?: (id: string) => { changed: Rule; 
 export const eventSources = Object.keys(rules) as TableName[];
 
 /** @returns undefined if the change is no event */
-export function toldOf(change: Change): Told | undefined {
+export function draftsOf(change: Change): EventDrafts | undefined {
   const { table, kind, before } = change;
   const place = kind === 'REMOVE' && before ? resourceAt(table, before)?.place : undefined;
   if (place === '' && rules[table]?.(change.id).removed) return { events: [], isRemoved: true };

@@ -3,7 +3,7 @@
 import { isKept } from '../../../dynamodb/indexed-log.ts';
 import type { Store } from '../../../dynamodb/store.ts';
 import { events, showEvent } from '../../store/events.ts';
-import { deliveryExtras, type StoredDelivery } from './deliveries.ts';
+import { deliveryPayloads, type StoredDelivery } from './deliveries.ts';
 import type { StoredWebhook } from './webhooks.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function bodyOf(
   nowMs: number,
 ): Promise<string | undefined> {
   const [extra, stored] = await Promise.all([
-    deliveryExtras.at(store, webhookId).get(id),
+    deliveryPayloads.at(store, webhookId).get(id),
     events.at(store).get(eventId),
   ]);
   if (extra?.event !== undefined) return extra.event;

@@ -48,7 +48,7 @@ export type StoredDelivery = Stored<
 >;
 
 /** What the request has besides the stored event. */
-export type StoredExtra = Stored<{
+export type StoredPayload = Stored<{
   id: string;
   /** The event itself as JSON, if it is not stored: of a test. */
   event?: string;
@@ -68,18 +68,19 @@ export type SentEvent = {
 };
 
 /** Its id is `<resource>#<delivery>`, so the deliveries of one resource are together. */
-type StoredPlace = Stored<{ id: string; webhookId: string; ttl: number }>;
+type IndexEntry = Stored<{ id: string; webhookId: string; ttl: number }>;
 export type StoredHealth = Stored<Health & { id: string; at: string }>;
 
 export const deliveries = tenantCollection<StoredDelivery, [webhookId: string]>('deliveries', (id) => [id]);
-export const deliveryExtras = tenantCollection<StoredExtra, [webhookId: string]>('deliveries', (id) => [
+export const deliveryPayloads = tenantCollection<StoredPayload, [webhookId: string]>('deliveries', (id) => [
   id,
   'extra',
 ]);
-export const deliveryPlaces = projectCollection<StoredPlace>('deliveries', () => ['places']);
+export const deliveryIndex = projectCollection<IndexEntry>('deliveries', () => ['places']);
 export const webhookHealth = tenantCollection<StoredHealth>('deliveries', () => ['health']);
 
-export const placeId = (resourceId: string, deliveryId: string): string => `${resourceId}#${deliveryId}`;
+export const deliveryIndexId = (resourceId: string, deliveryId: string): string =>
+  `${resourceId}#${deliveryId}`;
 
 export type DeliveryList = {
   status: Delivery['status'] | undefined;
@@ -176,10 +177,6 @@ export const putHealth = (
   webhookHealth
     .at(store)
     .put({ ...health, id: webhookId, at }, { condition: before ? unchanged(before) : { kind: 'absent' } });
-
-/** For a purge: the entries of the deliveries of a project. */
-export const placesOfProject = () =>
-  ({ table: 'deliveries', partition: deliveryPlaces.partition() }) as const;
 
 /** Whether a change asks for an attempt: a new delivery, or one that is requested again. */
 export function wantsDelivery({ kind, partition, id, before, after }: Change): boolean {

@@ -9,9 +9,9 @@ import { isOpen } from '../rules/attempts.ts';
 import {
   advanceDelivery,
   deliveries,
-  deliveryExtras,
-  deliveryPlaces,
-  placeId,
+  deliveryIndex,
+  deliveryIndexId,
+  deliveryPayloads,
   type StoredDelivery,
   webhookHealth,
 } from './deliveries.ts';
@@ -27,10 +27,10 @@ export async function eraseFromDeliveries(
   resourceId: string,
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
 ): Promise<void> {
-  const range = { from: placeId(resourceId, ' '), to: placeId(resourceId, '~') };
-  const places = deliveryPlaces.at(store);
+  const range = { from: deliveryIndexId(resourceId, ' '), to: deliveryIndexId(resourceId, '~') };
+  const index = deliveryIndex.at(store);
   for await (const items of pagesOf((after) =>
-    places.page({ ...range, order: 'oldest', after, limit: pageSize }),
+    index.page({ ...range, order: 'oldest', after, limit: pageSize }),
   )) {
     for (const { id, webhookId } of items)
       await eraseOne(store, { id: id.split('#')[1] ?? '', webhookId }, input);
@@ -42,7 +42,7 @@ async function eraseOne(
   { id, webhookId }: { id: string; webhookId: string },
   input: Pick<WorkerInput, 'commit' | 'sleep'>,
 ): Promise<void> {
-  const extra = deliveryExtras.at(store, webhookId).remove(id, { condition: { kind: 'any' } });
+  const extra = deliveryPayloads.at(store, webhookId).remove(id, { condition: { kind: 'any' } });
   await commitPatiently(input, [extra]);
   for (;;) {
     const delivery = await deliveries.at(store, webhookId).get(id);
@@ -69,16 +69,16 @@ function withoutBodies(
 
 /** For the purge of a project: the entries of its deliveries, and what is removed before an entry. */
 export const deliveriesOfProject = (projectId: string) =>
-  ({ table: 'deliveries', partition: [projectId, ...deliveryPlaces.partition()] }) as const;
+  ({ table: 'deliveries', partition: [projectId, ...deliveryIndex.partition()] }) as const;
 
 /** @returns the removal of the delivery that the entry leads to */
 export function removalsOfDelivery(store: Store, entry: Item): Write<never>[] {
-  const { id, webhookId } = deliveryPlaces.read(entry);
+  const { id, webhookId } = deliveryIndex.read(entry);
   return removals(store, webhookId, id.split('#')[1] ?? '');
 }
 
 const removals = (store: Store, webhookId: string, id: string): Write<never>[] =>
-  [deliveryExtras, deliveries].map((some) =>
+  [deliveryPayloads, deliveries].map((some) =>
     some.at(store, webhookId).remove(id, { condition: { kind: 'any' } }),
   );
 
@@ -99,9 +99,9 @@ export async function removeDeliveriesOf(
         ...(projectId === null
           ? []
           : [
-              deliveryPlaces
+              deliveryIndex
                 .at(store.inProject(projectId))
-                .remove(placeId(resourceId, id), { condition: { kind: 'any' } }),
+                .remove(deliveryIndexId(resourceId, id), { condition: { kind: 'any' } }),
             ]),
         ...removals(store, webhookId, id),
       ]),

@@ -16,7 +16,7 @@ import { apiKeys, setInheritedLimits } from './store.ts';
 const maxPasses = 10;
 
 /** @throws Error if it has to be repeated */
-export async function passOnLimits(id: string, input: WorkerInput): Promise<void> {
+export async function propagateLimits(id: string, input: WorkerInput): Promise<void> {
   // A key below may have created another one after it was read and before it got the new limit. Afterwards it cannot with the
   // old one: a creation is committed with a check that its creator is unchanged.
   for (let pass = 1; (await passOnce(id, input)) > 0; pass += 1) {

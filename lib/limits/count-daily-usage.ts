@@ -21,10 +21,10 @@ export const addsUses = ({ before, after }: Change): boolean =>
   after?.dayUses !== undefined && after.dayUses !== before?.dayUses;
 
 /** Later, the item may be gone, or say only what has been stored of it on another day. */
-export const usesOfChange = ({ after }: Change): unknown => after?.dayUses;
+export const dailyUsageIn = ({ after }: Change): unknown => after?.dayUses;
 
 /** @param notices of one tenant */
-export async function countDayUses(
+export async function countDailyUsage(
   notices: readonly Notice[],
   input: Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs' | 'randomFraction'>,
 ): Promise<void> {
@@ -48,7 +48,7 @@ async function countOnce(
   day: string,
   items: readonly ItemUses[],
   changedAt: string,
-  { store, commit, sleep, randomFraction }: Parameters<typeof countDayUses>[1],
+  { store, commit, sleep, randomFraction }: Parameters<typeof countDailyUsage>[1],
 ): Promise<void> {
   await retry(
     async () => {
