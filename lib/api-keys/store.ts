@@ -16,12 +16,12 @@ import type { Grant } from './grants.ts';
 import { inheritedLimits } from './limits.ts';
 import type { ApiKey } from './schema.ts';
 
-const shownAfterEndMs = 30 * dayMs;
+export const shownAfterEndMs = 30 * dayMs;
 /**
  * A table can be restored to any second of the last 35 days. Revoked keys are kept for longer, so that a
  * restore cannot bring a key back without its revocation.
  */
-const keptAfterEndMs = 90 * dayMs;
+export const keptAfterEndMs = 90 * dayMs;
 
 /** A stored key: without its status, which depends on the time, and with the hash of its secret. */
 export type StoredApiKey = Stored<

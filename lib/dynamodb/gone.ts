@@ -8,7 +8,7 @@ import { gonePlace, resourceAt, resourceKey } from './resources.ts';
 import type { Author, Stamp, Write } from './write.ts';
 
 /** Longer than a stream keeps a change (24 hours), so that whoever reads the stream late can still look it up. */
-const keptMs = 7 * dayMs;
+export const keptMs = 7 * dayMs;
 
 export type GoneResource = { tenant: string; id: string; ttl: number } & Stamp;
 

@@ -20,7 +20,7 @@ import type { Runtime } from './runtime.ts';
 const pollEveryMs = secondMs;
 
 /** The lease is longer than the longest wait and the function's timeout. */
-const leaseMs = 30 * secondMs;
+export const leaseMs = 30 * secondMs;
 
 /** Attempts to take a place, if others take places at the same time. */
 const maxTries = 12;

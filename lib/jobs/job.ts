@@ -27,7 +27,7 @@ export type JobItem = Job & {
   ttl: number;
 };
 
-const keptMs = 30 * dayMs;
+export const keptMs = 30 * dayMs;
 
 const deadlineExceeded = {
   code: 'deadline_exceeded',

@@ -19,7 +19,7 @@ import { type Page, type Store, toPage } from '../dynamodb/store.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { Project, ProjectSettings } from './schema.ts';
 
-const restorableMs = 7 * dayMs;
+export const restorableMs = 7 * dayMs;
 export const deletedPartition = 'deleted';
 const idRange = idRangeOf('project');
 

@@ -1,15 +1,32 @@
-/** Writes docs/sizes.md: how large and how many things may be, from the OpenAPI document and the constants of the code. */
+/** Writes docs/sizes.md: how large and how many things may be, and how long, from the OpenAPI document and the constants. */
 
+import { maxLimits } from '../../lib/api-keys/limits.ts';
+import { defaultLifetimeMs, maxLifetimeMs } from '../../lib/api-keys/schema.ts';
+import { keptAfterEndMs as keyKeptMs, shownAfterEndMs } from '../../lib/api-keys/store.ts';
+import { originDays } from '../../lib/audit/store/events.ts';
+import { maxRate } from '../../lib/base/rate-limit.ts';
 import { maxResponseBytes } from '../../lib/base/response-bytes.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../lib/base/time.ts';
 import { maxTextBytes } from '../../lib/conversations/schema/message.ts';
+import { maxCounters } from '../../lib/conversations/store/counters.ts';
 import { maxAvatars } from '../../lib/deployments/schema.ts';
+import { keptMs as tombstoneKeptMs } from '../../lib/dynamodb/gone.ts';
+import { maxNoticeMs } from '../../lib/events/sources/moments.ts';
+import { eventDays } from '../../lib/events/store/events.ts';
 import { maxWebhooks } from '../../lib/events/webhooks/schema/webhook.ts';
 import { maxExports } from '../../lib/exports/store.ts';
 import { maxBodyBytes } from '../../lib/http/middleware/parse-body.ts';
-import { maxUploadBytes, maxUploads } from '../../lib/imports/uploads/store.ts';
+import { leaseMs } from '../../lib/http/waiting.ts';
+import { maxUploadBytes, maxUploads, uploadLinkMs } from '../../lib/imports/uploads/store.ts';
+import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
+import { indexLimits } from '../../lib/knowledge/index/search-index.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
+import { retiredKeptMs } from '../../lib/knowledge/store/parts.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
+import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.ts';
+import { defaultSettings, restorableMs } from '../../lib/projects/store.ts';
+import { maxDistinctTerms } from '../../lib/text/terms.ts';
 import { type Parameter, readDocument } from './read.ts';
 import type { Json } from './schemas.ts';
 
@@ -31,10 +48,45 @@ const others: readonly (readonly [what: string, limit: string])[] = [
   ['exports of a project whose files are stored', `${maxExports}`],
   ['documents in the index of a project', `${maxDocuments}`],
   ['the index of a project', `${maxMegabytes} MB`],
+  ['pieces in the index of a project', `${indexLimits.chunks}`],
+  ['different words in the index of a project', `${indexLimits.terms}`],
   ['active avatars in a deployment', `${maxAvatars}`],
   ['webhooks of an organisation, in a mode', `${maxWebhooks}`],
   ['requests of a credential that wait (`waitSeconds`) at the same time', `${maxWaitsPerCaller}`],
   ['requests of an organisation that wait, in a mode', `${maxWaitsPerTenant}`],
+  ['requests per second of a limit', `${maxRate}`],
+  ['limits of keys that a request counts against', `${maxLimits}`],
+  ['different words of a message that are searchable', `${maxDistinctTerms}`],
+  ['combinations of day, avatar and channel in statistics', `${maxCounters}`],
+];
+
+const duration = (ms: number): string => {
+  const [unit, length] =
+    [['day', dayMs] as const, ['hour', hourMs] as const, ['minute', minuteMs] as const].find(
+      ([, one]) => ms >= one && ms % one === 0,
+    ) ?? (['second', secondMs] as const);
+  return `${ms / length} ${unit}${ms === length ? '' : 's'}`;
+};
+
+const times: readonly (readonly [what: string, ms: number])[] = [
+  ['a key lives at most', maxLifetimeMs],
+  ['a key lives, unless asked otherwise', defaultLifetimeMs],
+  ['the notice before a key ends', maxNoticeMs],
+  ['a key is listed, after its end', shownAfterEndMs],
+  ['a key is stored, after its end', keyKeptMs],
+  ['a deleted project can be restored', restorableMs],
+  ['the record of a purge', purgeKeptMs],
+  ['the tombstone of a deleted resource', tombstoneKeptMs],
+  ['a job, after it was queued', jobKeptMs],
+  ['an event', eventDays * dayMs],
+  ['the address and user agent in an audit event', originDays * dayMs],
+  ['a version of the index, after it was replaced', retiredKeptMs],
+  ['a link to a file', uploadLinkMs],
+  [
+    'a conversation without a message, until it ends by itself',
+    defaultSettings.conversationTimeoutMinutes * minuteMs,
+  ],
+  ['the place of a wait whose function has died', leaseMs],
 ];
 
 /** Parameters of every list. */
@@ -103,12 +155,14 @@ export function sizesText(json: Json): string {
     ...[...others, ...ofLists].map(([what, limit]) => `| ${what} | ${limit} |`),
   ];
   return [
-    '# Sizes',
+    '# Sizes and times',
     '`npm run generate` writes this page from the declarations. A request above a limit gets 400 `validation_error`, with the name ' +
       'of the field; the errors of other limits are in the API reference. Characters are code points of Unicode. Limits of ' +
       'requests and quotas are in [Limits](limits.md).',
     '## In general',
     general.join('\n'),
+    '## Times',
+    ['| | |', '|---|---|', ...times.map(([what, ms]) => `| ${what} | ${duration(ms)} |`)].join('\n'),
     ...sections,
   ]
     .join('\n\n')

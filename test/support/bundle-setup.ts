@@ -3,7 +3,7 @@
 import { bundle } from '../../scripts/bundle/bundle.ts';
 
 /** The test files that read dist/, by part of their paths. */
-const readers = ['test/aws', 'test/bench', 'test/repository/figures', 'test/infra', 'test/scripts', 'kill'];
+const readers = ['test/aws', 'test/bench', 'test/infra', 'test/scripts', 'kill'];
 
 /** Building takes longer than most test files: a run of chosen files builds only if one of them reads the bundles. */
 export default async function setup(): Promise<void> {

@@ -15,7 +15,7 @@ import type { AuditEvent, ResourceType } from '../schema.ts';
 import type { Draft } from './drafts.ts';
 import { loggedValues } from './fields.ts';
 
-const originDays = 90;
+export const originDays = 90;
 
 type EventContent = Omit<AuditEvent, 'at' | 'origin'> & { ttl: number };
 export type StoredEvent = Stored<EventContent>;

@@ -7,7 +7,7 @@ import type { EventType } from '../types.ts';
 /** Epoch milliseconds. */
 export type Moment = { type: EventType; atMs: number };
 
-const maxNoticeMs = 7 * dayMs;
+export const maxNoticeMs = 7 * dayMs;
 const noticeShare = 10;
 
 /** @returns the moments of an API key, in order; none if it does not expire or is revoked */

@@ -13,7 +13,7 @@ import { deletedPartition, deletedProjects, projects, type StoredDeletedProject 
 
 export const purgesPartition = 'purges';
 
-const keptAfterEndMs = 90 * dayMs;
+export const keptAfterEndMs = 90 * dayMs;
 
 export type StoredPurge = Stored<{
   /** The id of the project. */
