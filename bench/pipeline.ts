@@ -1,5 +1,5 @@
 /**
- * The time of the pipeline itself: complete requests in process, with a DynamoDB that responds at once. In pairs with Middy
+ * The CPU time of the pipeline itself: complete requests in process, with a DynamoDB that responds at once. In pairs with Middy
  * and zod alone, so that the ratio holds on any machine.
  */
 
@@ -74,7 +74,7 @@ async function microsPerRequest(
   event: APIGatewayProxyEvent,
 ): Promise<number> {
   const text = event.body;
-  const begun = performance.now();
+  const begun = process.threadCpuUsage();
   for (let index = 0; index < requestsPerRound; index += 1) {
     // Handling a request replaces the body by the parsed one.
     event.body = text;
@@ -82,7 +82,8 @@ async function microsPerRequest(
     if (statusCode >= 300) throw new Error(`${name} answered ${statusCode}`);
   }
   event.body = text;
-  return ((performance.now() - begun) * 1000) / requestsPerRound;
+  const { user, system } = process.threadCpuUsage(begun);
+  return (user + system) / requestsPerRound;
 }
 
 /** @returns a client that immediately returns what DynamoDB Local returned for this request */

@@ -2,7 +2,7 @@
 
 import { periodsMs, type RateLimit } from '../lib/base/rate-limit.ts';
 import { secondMs } from '../lib/base/time.ts';
-import { lazyLimiter } from '../lib/http/limits.ts';
+import { lazyLimiter } from '../lib/http/runtime.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { budgets, type Findings } from './budgets.ts';

@@ -9,6 +9,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { replaceMarked } from '../scripts/generate/marks.ts';
+import { commitOf } from '../scripts/shared/commit.ts';
+import { root } from '../scripts/shared/root.ts';
 import { type Findings, overBudget } from './budgets.ts';
 import { bulk } from './bulk.ts';
 import { bulkImport } from './bulk-import.ts';
@@ -27,6 +29,7 @@ import { races } from './races.ts';
 import { ranking } from './ranking.ts';
 import { rateLimits } from './rate-limits.ts';
 import { requests } from './requests.ts';
+import { sdkClients } from './sdk-clients.ts';
 import { type Bench, openBench } from './service.ts';
 import { progress } from './statistics.ts';
 import { synth } from './synth.ts';
@@ -36,6 +39,7 @@ import { webhooksKilled } from './webhooks-killed.ts';
 
 const parts: Record<string, (bench: Bench) => Promise<string | Findings>> = {
   'cold-path': coldPath,
+  'sdk-clients': sdkClients,
   functions,
   pipeline,
   requests,
@@ -69,6 +73,7 @@ if (options.kind === 'error') {
   process.exit(2);
 }
 
+const commit = commitOf(root);
 const bench = await openBench();
 const exceeded: string[] = [];
 for (const name of options.parts) {
@@ -90,5 +95,11 @@ process.exit(exceeded.length > 0 ? 1 : 0);
 
 /** Writes figures between their marks. */
 function replace(name: string, figures: string): void {
-  writeFileSync(document, replaceMarked(readFileSync(document, 'utf8'), name, figures));
+  const measured =
+    name === 'machine'
+      ? figures
+      : `${figures}
+
+Measured on commit ${commit}.`;
+  writeFileSync(document, replaceMarked(readFileSync(document, 'utf8'), name, measured));
 }

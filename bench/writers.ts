@@ -1,6 +1,5 @@
 /** Forty writers of one conversation. Each sends its next message after the previous response. */
 
-import { createTurns } from '../lib/http/turns.ts';
 import { call } from '../scripts/local/call.ts';
 import { routesOf } from '../scripts/local/service.ts';
 import { budgets, type Findings } from './budgets.ts';
@@ -13,22 +12,14 @@ const avatar = { name: 'Ada', persona: { prompt: 'You are Ada.', language: 'en-G
 
 export async function manyWriters(bench: Bench): Promise<Findings> {
   const alone = await forEachNotice(bench);
-  const together = await race(bench, 'one process', () => bench.routes);
-  const apart = await race(bench, 'forty that share nothing but the table', () =>
-    routesOf({ ...bench.runtime, turns: createTurns() }),
-  );
-  const ratio = percentile(together.tookMs, 0.99) / (alone * writers);
-  const rows = [together, apart].map(({ where, tookMs }) => [
-    where,
-    `${tookMs.length} × 201, no gap`,
-    ms(median(tookMs)),
-    ms(percentile(tookMs, 0.99)),
-  ]);
+  const tookMs = await race(bench);
+  const ratio = percentile(tookMs, 0.99) / (alone * writers);
+  const row = [`${tookMs.length} × 201, no gap`, ms(median(tookMs)), ms(percentile(tookMs, 0.99))];
   const note =
-    `In one process, 99 of 100 take at most ${ratio.toFixed(1)} times as long as forty sequential requests ` +
+    `99 of 100 take at most ${ratio.toFixed(1)} times as long as forty sequential requests ` +
     `(budget: at most ${budgets.writersRatio}).`;
   return {
-    text: `${table(['forty writers of one conversation, in', 'responses', 'median', '99 of 100'], rows)}\n\n${note}`,
+    text: `${table(['forty writers of one conversation', 'median', '99 of 100'], [row])}\n\n${note}`,
     budgeted: [
       { budget: 'writersRatio', what: 'forty writers, over forty requests one by one', value: ratio },
     ],
@@ -60,24 +51,25 @@ async function forEachNotice(bench: Bench): Promise<number> {
   return median(tookMs);
 }
 
-async function race(bench: Bench, where: string, routes: () => Bench['routes']) {
-  progress(`races: forty writers in ${where}`);
+/** @returns the milliseconds of each request. The writers share only the table */
+async function race(bench: Bench): Promise<number[]> {
+  progress('races: forty writers');
   const path = await newConversation(bench);
   const tookMs: number[] = [];
   const seqs: unknown[] = [];
   const write = async (writer: number) => {
-    const own = routes();
+    const own = routesOf(bench.runtime);
     for (let n = 0; n < messagesEach; n += 1) {
-      const options = { ...messageOf(`${where}/${writer}/${n}`), key: bench.key };
+      const options = { ...messageOf(`together/${writer}/${n}`), key: bench.key };
       const begunMs = performance.now();
       const response = await call(own, 'POST', `${path}/messages`, options);
       tookMs.push(performance.now() - begunMs);
-      if (response.status !== 201) throw new Error(`forty writers in ${where}: ${response.text}`);
+      if (response.status !== 201) throw new Error(`forty writers: ${response.text}`);
       seqs.push((response.data.messages as { seq: number }[])[0]?.seq);
     }
   };
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
   const isGapless = new Set(seqs).size === seqs.length && Math.max(...(seqs as number[])) === seqs.length;
-  if (!isGapless) throw new Error(`forty writers in ${where}: seq has a gap`);
-  return { where, tookMs };
+  if (!isGapless) throw new Error('forty writers: seq has a gap');
+  return tookMs;
 }

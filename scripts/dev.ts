@@ -16,7 +16,7 @@ import type { Mode } from '../lib/base/caller.ts';
 import { ApiError } from '../lib/base/errors.ts';
 import { bootstrapOrganisation, bootstrapRootKey } from '../lib/credentials/bootstrap.ts';
 import { oidcVariables } from '../lib/credentials/oidc-issuers.ts';
-import { renderError } from '../lib/http/envelope.ts';
+import { renderError } from '../lib/http/render-error.ts';
 import type { Runtime } from '../lib/http/runtime.ts';
 import { slowingWrites } from './local/back-pressure.ts';
 import { type DevFile, leaveDevFile, readDevFile, writeDevFile, writePrivately } from './local/dev-file.ts';

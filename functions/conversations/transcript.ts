@@ -3,6 +3,7 @@ import { Message } from '../../lib/conversations/schema/message.ts';
 import { conversationInPath, type StoredConversation } from '../../lib/conversations/store/conversations.ts';
 import { getMessages } from '../../lib/conversations/store/messages.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { bindWait } from '../../lib/http/waiting.ts';
 import { waitLimits, waitSeconds } from '../../lib/limits/waits/schema.ts';
 import { id, sentNumber, shownCount } from '../../lib/schema/common.ts';
 import { defaultLimit, pageQuery } from '../../lib/schema/page.ts';
@@ -27,7 +28,7 @@ export default defineEndpoint({
   auth: 'conversations:read',
   project: 'existing',
   loads: { conversation: conversationInPath },
-  waits: true,
+  waits: bindWait,
   request: {
     params: z.strictObject({ project_id: id('project'), conversation_id: id('conversation') }),
     query: z.strictObject({

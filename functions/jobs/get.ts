@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { bindWait } from '../../lib/http/waiting.ts';
 import { jobHeaders } from '../../lib/jobs/headers.ts';
 import { isOpen } from '../../lib/jobs/job.ts';
 import { Job } from '../../lib/jobs/schema.ts';
@@ -22,7 +23,7 @@ export default defineEndpoint({
   project: 'existing',
   loads: { job: jobInPath },
   scopeForLoaded: ({ job }) => scopeOf(job, 'read'),
-  waits: true,
+  waits: bindWait,
   request: {
     params: z.strictObject({ project_id: id('project'), job_id: id('job') }),
     query: z.strictObject({

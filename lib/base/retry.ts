@@ -1,4 +1,4 @@
-/** Retries for workers and scripts. Endpoints have their own, in lib/http/decide.ts. */
+/** Retries for workers and scripts. Endpoints have their own, in lib/http/race.ts. */
 
 /** An attempt returns this to be called again. */
 export const again: unique symbol = Symbol('again');

@@ -1,39 +1,40 @@
 /**
  * Access tokens as credentials: JWTs of OIDC issuers. A token's claims are valid until it expires. Every request
- * checks that its organisation exists and is active.
+ * checks that its organisation exists and is active. What reads tokens is loaded with the first token, so API keys do not
+ * wait for it.
  */
 
 import { tenantOf } from '../base/caller.ts';
 import { ApiError } from '../base/errors.ts';
 import { getOrganisation } from '../organisations/store.ts';
-import { hasAccessTokenForm, readHolder } from './access-token.ts';
-import type { Verify } from './access-token-verifier.ts';
+import type { ReadToken } from './access-token-reader.ts';
 import { type CredentialKind, requireActive, type Verified } from './kind.ts';
-import { mayName, type OidcIssuer } from './oidc-issuers.ts';
 
-/** @param issuers without any, every token is refused */
-export function accessTokenCredential(issuers: readonly OidcIssuer[]): CredentialKind {
-  let loaded: Promise<Verify> | undefined;
+/** Three parts in base64url, of which the first is a JSON object. The last is empty for an unsigned token. */
+const hasAccessTokenForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+
+/** The environment variables. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** @param env without `OIDC_ISSUERS`, every token is refused */
+export function accessTokenCredential(env: Variables): CredentialKind {
+  let loaded: Promise<ReadToken> | undefined;
 
   return {
     accepts: hasAccessTokenForm,
 
     async identify(token, nowMs) {
-      if (issuers.length === 0) {
+      if (!env.OIDC_ISSUERS) {
         throw new ApiError('unauthorized', 'Access tokens are not configured here: send an API key');
       }
-      loaded ??= load(issuers);
-      const verify = await loaded;
-      const verdict = await verify(token, nowMs);
+      loaded ??= load(env);
+      const read = await loaded;
+      const verdict = await read(token, nowMs);
       if ('refused' in verdict) throw new ApiError('unauthorized', verdict.refused);
       if ('unreachable' in verdict) {
         throw new ApiError('service_unavailable', undefined, { cause: verdict.unreachable });
       }
-      const holder = readHolder(verdict.claims, verdict.issuer);
-      const { subject, organisationId, mode, scopes, projectIds, expiresAtMs } = holder;
-      if (!mayName(issuers, verdict.issuer, organisationId)) {
-        throw new ApiError('unauthorized', 'The issuer of this access token may not name this organisation');
-      }
+      const { subject, organisationId, mode, scopes, projectIds, expiresAtMs } = verdict.holder;
       const tenant = tenantOf(organisationId, mode);
 
       return {
@@ -66,7 +67,7 @@ export function accessTokenCredential(issuers: readonly OidcIssuer[]): Credentia
   };
 }
 
-async function load(issuers: readonly OidcIssuer[]): Promise<Verify> {
-  const { createVerifier } = await import('./access-token-verifier.ts');
-  return createVerifier(issuers);
+async function load(env: Variables): Promise<ReadToken> {
+  const { createReader } = await import('./access-token-reader.ts');
+  return createReader(env);
 }

@@ -1,7 +1,5 @@
 /**
- * Verifies access tokens with the published keys of their issuers. Only this file calls issuers. It is loaded with the first
- * token, so API keys do not wait for it. In a bundle it is a separate file with its own copies of all classes, so it
- * returns values instead of errors.
+ * Verifies access tokens with the published keys of their issuers. Only this file calls issuers.
  */
 
 import {
@@ -28,9 +26,11 @@ import { type Claims, isAccessToken } from './access-token.ts';
 import type { OidcIssuer } from './oidc-issuers.ts';
 
 /** `refused` is the reason for the caller; `unreachable` is the issuer's fault, for the log. */
-export type Verdict = { claims: Claims; issuer: OidcIssuer } | { refused: string } | { unreachable: Error };
+export type Fault = { refused: string } | { unreachable: Error };
 
-export type Verify = (token: string, nowMs: number) => Promise<Verdict>;
+type Verdict = { claims: Claims; issuer: OidcIssuer } | Fault;
+
+type Verify = (token: string, nowMs: number) => Promise<Verdict>;
 
 /** A withdrawn key is refused after this time at the latest. */
 const maxKeysAgeMs = 300 * secondMs;

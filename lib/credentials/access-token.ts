@@ -4,14 +4,10 @@
  */
 
 import type { Mode } from '../base/caller.ts';
-import { ApiError } from '../base/errors.ts';
 import { idPattern } from '../base/ids.ts';
 import { allScopes, type Scope } from '../base/scopes.ts';
 import { secondMs } from '../base/time.ts';
 import type { OidcIssuer } from './oidc-issuers.ts';
-
-/** Three parts in base64url, of which the first is a JSON object. The last is empty for an unsigned token. */
-export const hasAccessTokenForm = (token: string): boolean => /^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
 
 /** A token's claims, as parsed from JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -50,6 +46,9 @@ export type TokenHolder = {
   expiresAtMs: number;
 };
 
+/** A valid token that does not say what it must. The message is for the caller. */
+export class UnusableToken extends Error {}
+
 /** A token is sent with every request, so its list is short anyway. */
 const maxProjects = 100;
 /** The content of the configured claim that means all projects. A missing claim does not. */
@@ -57,7 +56,7 @@ const allProjects = '*';
 
 /**
  * @param claims of a token with a valid signature and valid times
- * @throws ApiError unauthorized, which names the missing or invalid claim
+ * @throws UnusableToken, which names the missing or invalid claim
  */
 export function readHolder(claims: Claims, names: OidcIssuer): TokenHolder {
   const { sub, exp } = claims;
@@ -95,4 +94,4 @@ function projectsIn(claim: unknown, name: string): string[] | null {
   return claim;
 }
 
-const refused = (why: string) => new ApiError('unauthorized', `This access token ${why}`);
+const refused = (why: string) => new UnusableToken(`This access token ${why}`);

@@ -1,83 +1,83 @@
 /** Admission: the checks of a request at its start, and again while it waits. */
 
 import type { Caller } from '../base/caller.ts';
-import { ApiError, type ErrorCode } from '../base/errors.ts';
+import { ApiError } from '../base/errors.ts';
 import { holds, type Scope } from '../base/scopes.ts';
 import { identify } from '../credentials/identify.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
-import { getProject } from '../projects/store.ts';
-import { type Call, inBackground } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
-import { type Failure, fail } from './handler.ts';
-import type { Runtime } from './runtime.ts';
+import { getProject, type StoredProject } from '../projects/store.ts';
+import { inBackground } from './background.ts';
+import { projectIdIn } from './stages.ts';
+import type { Begun, Endpoint, Recorded, Runtime, Sender, Validated } from './types.ts';
 
 /**
  * @returns the caller, by a strongly consistent read of the credential
  * @throws ApiError unauthorized
  */
-export async function readCaller(call: Call, { verify }: Identified, nowMs: number): Promise<Caller> {
+export async function readCaller(
+  call: Pick<Begun, 'session' | 'sourceAddress' | 'background'>,
+  { verify }: Identified,
+  nowMs: number,
+): Promise<Caller> {
   const { caller, background } = await verify(call, nowMs);
   if (background) inBackground(call, background);
   return caller;
 }
 
-/** @returns the project in a valid path */
-export const projectIdIn = (params: Call['params']): string | undefined =>
-  typeof params?.project_id === 'string' ? params.project_id : undefined;
-
 /**
  * Checks the declared scope and the project in the path. For a credential that is bound to other projects, the project
  * does not exist.
- * @throws ApiError insufficient_scope or not_found
+ * @param caller undefined for the public
+ * @throws ApiError unauthorized, insufficient_scope or not_found
  */
 export function requireAuthorized(
   { auth, alsoFor }: Endpoint,
-  caller: Caller,
+  caller: Caller | undefined,
   projectId: string | undefined,
 ): void {
+  if (auth === 'public') return;
+  if (!caller) throw new ApiError('unauthorized');
   const isHeld = (scope: Scope) => holds(caller.scopes, scope);
-  if (auth !== 'any' && auth !== 'public' && ![auth, ...alsoFor].some(isHeld)) {
-    throw new ApiError('insufficient_scope', `This request requires the scope ${auth}.`);
-  }
+  if (auth !== 'any' && ![auth, ...alsoFor].some(isHeld)) throw insufficient(auth);
   if (projectId && caller.projectIds && !caller.projectIds.includes(projectId)) {
     throw new ApiError('not_found');
   }
 }
 
-/** @throws ApiError insufficient_scope if the body requires a scope that the caller does not have */
-export function requireScopeFor(
-  { scopeFor }: Endpoint,
-  { caller, body }: Pick<Call, 'caller' | 'body'>,
-): void {
-  requireScope(scopeFor?.(body), caller);
+/** @throws ApiError insufficient_scope if the body requires a scope that the sender does not have */
+export function requireScopeFor({ scopeFor }: Endpoint, sender: Sender, body: unknown): void {
+  requireScope(scopeFor?.(body), sender);
 }
 
-/** @throws ApiError insufficient_scope if the loaded items require a scope that the caller does not have */
+/** @throws ApiError insufficient_scope if the loaded items require a scope that the sender does not have */
 export function requireScopeForLoaded(
   { scopeForLoaded }: Endpoint,
-  { caller }: Pick<Call, 'caller'>,
+  sender: Sender,
   loaded: Readonly<Record<string, unknown>>,
 ): void {
-  requireScope(scopeForLoaded?.(loaded), caller);
+  requireScope(scopeForLoaded?.(loaded), sender);
 }
 
-function requireScope(scope: Scope | undefined, caller: Caller | undefined): void {
-  if (scope && caller && !holds(caller.scopes, scope))
-    throw new ApiError('insufficient_scope', `This request requires the scope ${scope}.`);
+function requireScope(scope: Scope | undefined, { caller }: Sender): void {
+  if (scope !== undefined && !(caller && holds(caller.scopes, scope))) throw insufficient(scope);
 }
+
+const insufficient = (scope: Scope) =>
+  new ApiError('insufficient_scope', `This request requires the scope ${scope}.`);
 
 /**
  * Everything below a project follows its state: nothing exists below a deleted one, and nothing changes below an
  * archived one. Every request reads the state, so the first request after archiving is refused.
+ * @returns not_found or project_archived, if the request is refused
  */
-export function refuseProject(
-  endpoint: Endpoint,
-  { project }: Pick<Call, 'project'>,
-): Failure<ErrorCode> | undefined {
-  if (endpoint.project === undefined) return undefined;
-  if (!project) return fail('not_found');
-  return endpoint.project === 'active' && project.status !== 'active' ? fail('project_archived') : undefined;
+export function projectRefusal(
+  { project: required }: Endpoint,
+  project: StoredProject | undefined,
+): ApiError | undefined {
+  if (required === undefined) return undefined;
+  if (!project) return new ApiError('not_found');
+  return required === 'active' && project.status !== 'active' ? new ApiError('project_archived') : undefined;
 }
 
 /**
@@ -87,16 +87,18 @@ export function refuseProject(
 export async function readmit(
   endpoint: Endpoint,
   { credentials }: Runtime,
-  call: Call,
+  call: Validated | Recorded,
   nowMs: number,
 ): Promise<void> {
-  const identified = await identify(credentials, call.credential ?? '', nowMs);
-  const id = projectIdIn(call.params);
+  const { sender, params, session } = call;
+  if (sender.kind === 'public') return requireAuthorized(endpoint, undefined, undefined);
+  const identified = await identify(credentials, sender.claim.credential, nowMs);
+  const id = projectIdIn(params);
   const [caller, project] = await Promise.all([
     readCaller(call, identified, nowMs),
-    endpoint.project && id ? getProject(bindStore(call.session, identified.tenant), id) : undefined,
+    endpoint.project && id ? getProject(bindStore(session, identified.tenant), id) : undefined,
   ]);
   requireAuthorized(endpoint, caller, id);
-  const refusal = refuseProject(endpoint, { project });
-  if (refusal) throw new ApiError(refusal.error, refusal.message);
+  const refusal = projectRefusal(endpoint, project);
+  if (refusal) throw refusal;
 }

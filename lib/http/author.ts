@@ -5,15 +5,19 @@
 
 import { statedOf } from '../audit/stated.ts';
 import type { Author } from '../dynamodb/write.ts';
-import type { Call } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Call, Endpoint } from './types.ts';
 
 const maxAgentCharacters = 200;
 /** Clients can choose it. The gateway's own have 36 characters. */
 const maxRequestIdLength = 128;
 
-export const authorOf = ({ id, causes }: Pick<Endpoint, 'id' | 'causes'>, call: Call): Author => ({
-  changedBy: call.caller?.id ?? 'public',
+/** @param changedBy the id of the sender */
+export const authorOf = (
+  { id, causes }: Pick<Endpoint, 'id' | 'causes'>,
+  call: Call,
+  changedBy: string,
+): Author => ({
+  changedBy,
   changedThrough: id,
   changedAs: statedOf(causes),
   changedIn: call.id,
@@ -22,7 +26,7 @@ export const authorOf = ({ id, causes }: Pick<Endpoint, 'id' | 'causes'>, call: 
 });
 
 /** @returns the stamps that say from where a request came */
-export const originOf = ({ sourceAddress, userAgent, requestId }: Call) => ({
+const originOf = ({ sourceAddress, userAgent, requestId }: Call) => ({
   changedFrom: sourceAddress,
   changedUsing: userAgent ? cut(userAgent) : undefined,
   changedRequest: requestId.slice(0, maxRequestIdLength),

@@ -7,9 +7,7 @@
 import { hash } from 'node:crypto';
 import { invalidField } from '../base/errors.ts';
 import { ulidPattern } from '../base/ids.ts';
-import type { Call } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { Cursors } from './handler.ts';
+import type { Cursors, Endpoint, Validated } from './types.ts';
 
 const digest = (position: string, list: readonly unknown[]) =>
   hash('sha256', JSON.stringify([position, ...list]), 'base64url').slice(0, 16);
@@ -37,10 +35,13 @@ export function decodeCursor(
 }
 
 /** A cursor is bound to tenant, endpoint, parent and filters. Only the page size may change. */
-export function bindCursors(endpoint: Endpoint, call: Call): Cursors {
+export function bindCursors(
+  endpoint: Endpoint,
+  { sender, params, query }: Pick<Validated, 'sender' | 'params' | 'query'>,
+): Cursors {
   const list = () => {
-    const { cursor: _, limit: __, ...filters } = call.query as Record<string, unknown>;
-    return [call.caller?.tenant, endpoint.id, call.params, Object.entries(filters).sort()];
+    const { cursor: _, limit: __, ...filters } = query as Record<string, unknown>;
+    return [sender.tenant, endpoint.id, params, Object.entries(filters).sort()];
   };
   return {
     position(cursor, pattern) {

@@ -9,41 +9,39 @@ import type { Caller } from '../base/caller.ts';
 import type { ErrorCode } from '../base/errors.ts';
 import type { FileAction } from '../base/files.ts';
 import type { Scope } from '../base/scopes.ts';
-import type { Load, Loaded, Loads } from '../dynamodb/load.ts';
+import type { Loaded, Loads } from '../dynamodb/load.ts';
 import { type Access, mergeAccess } from '../dynamodb/tables.ts';
 import type { Write } from '../dynamodb/write.ts';
 import type { EventType } from '../events/types.ts';
 import type { StoredProject } from '../projects/store.ts';
-import type { Failure, Input, LoadContext } from './handler.ts';
+import type {
+  Authorization,
+  BindWait,
+  Endpoint,
+  Failure,
+  Headers,
+  Input,
+  LoadContext,
+  Method,
+  ObjectSchema,
+  OtherMethods,
+  ProjectState,
+  RawBody,
+  Responses,
+} from './types.ts';
 
 export { optional } from '../dynamodb/load.ts';
-export { fail } from './handler.ts';
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A 304 has no body. Its data only sets the headers. */
-type SuccessStatus = 200 | 201 | 202 | 304;
-type ObjectSchema = z.ZodType<Record<string, unknown>>;
-type Responses = Partial<Record<SuccessStatus, ObjectSchema>>;
-
-/** `any` accepts every valid credential; `public` requires none. */
-export type Authorization = Scope | 'any' | 'public';
-
-export type RawBody = 'json' | 'text';
-
-/** `existing` includes archived projects, `active` does not. */
-export type ProjectState = 'existing' | 'active';
-
-/** `value` returns undefined to omit the header. */
-export type Headers<Data> = Readonly<
-  Record<string, { description: string; value: (data: Data, request: HeaderSource) => string | undefined }>
->;
-
-export type HeaderSource = {
-  /** The path of the request, as sent. */
-  path: string;
-  /** The request asked to wait, but did not, because too many others wait. */
-  isWaitLimited: boolean;
-};
+export { fail } from './fail.ts';
+export type {
+  Authorization,
+  Endpoint,
+  HeaderSource,
+  Headers,
+  Method,
+  ProjectState,
+  RawBody,
+  Reply,
+} from './types.ts';
 
 /**
  * A successful result of a handler: a declared status with its data, and the writes to commit in one transaction. `steps` are
@@ -62,8 +60,6 @@ type Success<R extends Responses, Code extends ErrorCode> = {
 
 /** The events that an endpoint can cause, or why it causes none. */
 type Causes = readonly [EventType, ...EventType[]] | { nothing: string };
-
-type OtherMethods = Readonly<Partial<Record<Method, string>>>;
 
 /** Whoever changes something says which events follow. */
 type Effect = { method: 'GET'; causes?: never } | { method: Exclude<Method, 'GET'>; causes: Causes };
@@ -99,8 +95,8 @@ type Declaration<
    * one is missing, the response is `not_found`, unless it is `optional`.
    */
   loads?: L;
-  /** Reads through `wait`, which checks the caller again and holds leases. */
-  waits?: boolean;
+  /** `bindWait`, for an endpoint that reads through `wait`, which checks the caller again and holds leases. */
+  waits?: BindWait;
   /** By a method that the path does not support: where a caller finds what it probably wants, as a sentence. */
   otherMethods?: OtherMethods;
   /** Accepts If-Match (RFC 9110 section 13.1.1): the handler calls `matches`, and fails with `version_mismatch`. */
@@ -135,49 +131,6 @@ type ProjectIn<Project> = Project extends ProjectState ? StoredProject : undefin
 type Empty = z.ZodObject<Record<never, never>, z.core.$strict>;
 const empty: Empty = z.strictObject({});
 
-/** An endpoint for the pipeline and the tools: its declaration with all defaults. */
-export type Endpoint = {
-  id: string;
-  method: Method;
-  path: string;
-  summary: string;
-  description: string;
-  auth: Authorization;
-  alsoFor: readonly Scope[];
-  scopeFor: ((body: unknown) => Scope) | undefined;
-  scopeForLoaded: ((loaded: Readonly<Record<string, unknown>>) => Scope) | undefined;
-  project: ProjectState | undefined;
-  loads: Readonly<Record<string, Load<unknown, LoadContext, unknown>>>;
-  ifMatch: boolean;
-  ifNoneMatch: boolean;
-  /** The events that it can cause. */
-  causes: readonly EventType[];
-  otherMethods: OtherMethods;
-  request: { params: ObjectSchema; query: ObjectSchema; body: z.ZodType | undefined };
-  responses: Responses;
-  headers: Headers<unknown>;
-  secrets: readonly string[];
-  encrypts: boolean;
-  raw: RawBody | undefined;
-  /** All of its errors. */
-  errors: readonly ErrorCode[];
-  /** All of its function's actions on tables, including the pipeline's. */
-  access: Access;
-  files: readonly FileAction[];
-  /** Whether it accepts an Idempotency-Key, as every POST does. */
-  idempotent: boolean;
-  handle(input: Input<unknown, unknown, unknown, unknown>): Promise<Reply>;
-};
-
-export type Reply =
-  | {
-      status: SuccessStatus;
-      data: unknown;
-      writes?: readonly Write[];
-      steps?: readonly (readonly Write[])[];
-    }
-  | Failure<ErrorCode>;
-
 /**
  * Access for checking a credential: its organisation, a key's item, an hourly update of the key's last use, and the
  * counters of limits.
@@ -202,75 +155,90 @@ export function defineEndpoint<
   const Project extends ProjectState | undefined = undefined,
   const L extends Loads<z.output<P>, LoadContext<CallerOf<Auth>, ProjectIn<Project>>> = Record<never, never>,
 >(declaration: Declaration<P, Q, B, R, Code, Auth, Project, L>): Endpoint {
-  const isPublic = declaration.auth === 'public';
-  const idempotent = declaration.method === 'POST' && !isPublic;
-  const loads = (declaration.loads ?? {}) as Endpoint['loads'];
+  const {
+    request: { params = empty, query = empty, body } = {},
+    causes,
+    auth,
+    alsoFor = [],
+    scopeFor,
+    scopeForLoaded,
+    project,
+    loads = {},
+    waits,
+    otherMethods = {},
+    ifMatch = false,
+    ifNoneMatch = false,
+    headers = {},
+    secrets = [],
+    raw,
+    errors = [],
+    encrypts = false,
+    access = {},
+    files = [],
+    handle,
+    ...required
+  } = declaration;
+  const kind = {
+    ...required,
+    auth,
+    project,
+    ifMatch,
+    waits,
+    secrets,
+    request: { params, query, body },
+    idempotent: declaration.method === 'POST' && auth !== 'public',
+  };
+  const read = Object.values(loads as Endpoint['loads']).flatMap(({ tables }) => tables);
   return {
-    ...declaration,
-    request: {
-      params: declaration.request?.params ?? empty,
-      query: declaration.request?.query ?? empty,
-      body: declaration.request?.body,
-    },
-    alsoFor: declaration.alsoFor ?? [],
-    scopeFor: declaration.scopeFor as Endpoint['scopeFor'],
-    scopeForLoaded: declaration.scopeForLoaded as Endpoint['scopeForLoaded'],
-    project: declaration.project,
-    loads,
-    otherMethods: declaration.otherMethods ?? {},
-    ifMatch: declaration.ifMatch ?? false,
-    ifNoneMatch: declaration.ifNoneMatch ?? false,
-    causes: !declaration.causes || 'nothing' in declaration.causes ? [] : declaration.causes,
-    headers: (declaration.headers ?? {}) as Headers<unknown>,
-    secrets: declaration.secrets ?? [],
-    encrypts: declaration.encrypts ?? false,
-    raw: declaration.raw,
-    errors: allErrors(declaration, idempotent),
+    ...kind,
+    alsoFor,
+    scopeFor: scopeFor as Endpoint['scopeFor'],
+    scopeForLoaded: scopeForLoaded as Endpoint['scopeForLoaded'],
+    loads: loads as Endpoint['loads'],
+    otherMethods,
+    ifNoneMatch,
+    causes: !causes || 'nothing' in causes ? [] : causes,
+    headers: headers as Headers<unknown>,
+    encrypts,
+    raw,
+    errors: allErrors(kind, errors),
     access: mergeAccess(
-      declaration.access ?? {},
-      isPublic ? {} : credentialAccess,
-      declaration.project ? projectAccess : {},
-      ...Object.values(loads).flatMap(({ tables }) =>
-        tables.map((table) => ({ [table]: ['GetItem'] }) as const),
-      ),
-      idempotent ? idempotencyAccess : {},
-      declaration.waits ? waitAccess : {},
+      access,
+      auth === 'public' ? {} : credentialAccess,
+      project ? projectAccess : {},
+      ...read.map((table) => ({ [table]: ['GetItem'] }) as const),
+      kind.idempotent ? idempotencyAccess : {},
+      waits ? waitAccess : {},
     ),
-    files: declaration.files ?? [],
-    idempotent,
-    handle: declaration.handle as Endpoint['handle'],
+    files,
+    handle: handle as Endpoint['handle'],
   };
 }
 
 /** Whether the path names something that may not exist. What has an externalId is created if it does not. */
 export const mayBeMissing = (path: string): boolean => /\{(?!external_id\})/.test(path);
 
+type Kind = Pick<
+  Endpoint,
+  'path' | 'auth' | 'project' | 'ifMatch' | 'waits' | 'request' | 'secrets' | 'idempotent'
+>;
+
 /** The errors of the kind of endpoint, followed by its own. */
 function allErrors(
-  declaration: {
-    path: string;
-    auth: Authorization;
-    project?: ProjectState | undefined;
-    ifMatch?: boolean;
-    waits?: boolean;
-    request?: { body?: unknown };
-    secrets?: readonly string[];
-    errors?: readonly ErrorCode[];
-  },
-  idempotent: boolean,
+  { path, auth, project, ifMatch, waits, request, secrets, idempotent }: Kind,
+  errors: readonly ErrorCode[],
 ): ErrorCode[] {
-  const { path, auth, project, ifMatch = false, waits = false, request, secrets, errors = [] } = declaration;
   const has: [boolean, ErrorCode[]][] = [
     [true, ['validation_error', 'payload_too_large', 'unsupported_media_type']],
-    [request?.body !== undefined, ['invalid_json']],
+    [request.body !== undefined, ['invalid_json']],
     [auth !== 'public', ['unauthorized', 'organisation_suspended']],
     [auth !== 'public' && auth !== 'any', ['insufficient_scope']],
     [mayBeMissing(path), ['not_found']],
     [project === 'active', ['project_archived']],
     [ifMatch, ['version_mismatch']],
     [idempotent, ['invalid_idempotency_key', 'idempotency_key_reused']],
-    [secrets !== undefined, ['secret_unavailable']],
-    [waits, ['quota_exceeded']],
+    [secrets.length > 0, ['secret_unavailable']],
+    [waits !== undefined, ['quota_exceeded']],
     [true, [...errors, 'rate_limited', 'internal_error', 'service_unavailable']],
   ];
   return [...new Set(has.flatMap(([applies, codes]) => (applies ? codes : [])))];

@@ -1,10 +1,7 @@
 /** The envelope: the form of every response but raw documents. */
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { ApiError } from '../base/errors.ts';
-import type { Call, Outcome } from './call.ts';
-import type { Endpoint, HeaderSource } from './endpoint.ts';
-import { errors } from './errors.ts';
+import type { Call, Endpoint, HeaderSource, Outcome } from './types.ts';
 
 /** The headers of every response. */
 export const standardHeaders = (requestId: string) => ({
@@ -17,10 +14,10 @@ export const standardHeaders = (requestId: string) => ({
 export function renderOutcome(
   { status, data, replayed }: Outcome,
   { raw, headers }: Pick<Endpoint, 'raw' | 'headers'>,
-  { requestId, path, isWaitLimited = false }: Pick<Call, 'requestId' | 'path' | 'isWaitLimited'>,
+  { requestId, path, report }: Pick<Call, 'requestId' | 'path' | 'report'>,
 ): APIGatewayProxyResult {
   const { 'Content-Type': contentType, ...standard } = standardHeaders(requestId);
-  const made = renderHeaders(headers, data, { path, isWaitLimited });
+  const made = renderHeaders(headers, data, { path, isWaitLimited: report.isWaitLimited });
   // RFC 9110 section 15.4.5: a 304 has no body.
   if (status === 304) return { statusCode: status, headers: { ...standard, ...made }, body: '' };
   return {
@@ -48,20 +45,4 @@ function renderHeaders(
     if (value !== undefined) made[name] = value;
   }
   return made;
-}
-
-export function renderError(error: ApiError, requestId: string): APIGatewayProxyResult {
-  const row: { status: number; message: string; headers?: Readonly<Record<string, string>> } =
-    errors[error.code];
-  const { code, publicMessage: message = row.message, details, resource, retryAfterSeconds } = error;
-  return {
-    statusCode: row.status,
-    headers: {
-      ...standardHeaders(requestId),
-      ...row.headers,
-      ...(retryAfterSeconds !== undefined && { 'Retry-After': `${retryAfterSeconds}` }),
-    },
-    // JSON omits undefined fields.
-    body: JSON.stringify({ success: false, error: { code, message, requestId, details, resource } }),
-  };
 }

@@ -3,32 +3,24 @@
  * each result, even an error, is hidden until a later step opens it, after all checks that may refuse the request.
  */
 
-import type { Caller } from '../base/caller.ts';
 import type { Identified } from '../credentials/kind.ts';
 import { bindStore } from '../dynamodb/store.ts';
-import { getIdempotencyRecord, type IdempotencyRecord } from '../idempotency/store.ts';
-import { getProject, type StoredProject } from '../projects/store.ts';
-import { projectIdIn, readCaller } from './admission.ts';
-import type { Call } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
-import { type Finders, readLoads } from './loads.ts';
-
-type Closed<Value> = PromiseSettledResult<Value>;
-
-export type FirstReads = {
-  /** The item of the credential. Opened by `authenticate`. */
-  caller: Closed<Caller>;
-  /** The record of the Idempotency-Key, if one was sent. Opened by `replay`. */
-  record: Closed<IdempotencyRecord | undefined>;
-  /** The project in the path, for an endpoint that declares one. Opened by `decide`. */
-  project: Closed<StoredProject | undefined>;
-  /** The endpoint's loads. Opened by `decide`. */
-  loads: Closed<Finders>;
-};
+import { getIdempotencyRecord } from '../idempotency/store.ts';
+import { getProject } from '../projects/store.ts';
+import { readCaller } from './admission.ts';
+import { readLoads } from './loads.ts';
+import { projectIdIn } from './stages.ts';
+import type { Addressed, Endpoint, FirstReads, IdempotencyKey } from './types.ts';
 
 /** Reads everything in parallel. With a malformed path, it reads only the credential. */
-export async function readFirst(endpoint: Endpoint, call: Call, identified: Identified): Promise<FirstReads> {
-  const { params, session, nowMs, idempotency } = call;
+export async function readFirst(
+  endpoint: Endpoint,
+  call: Addressed,
+  identified: Identified,
+  idempotency: IdempotencyKey | undefined,
+): Promise<FirstReads> {
+  const { session, nowMs } = call;
+  const { params } = call.parsedPath;
   const store = bindStore(session, identified.tenant);
   const projectId = projectIdIn(params);
 
@@ -40,13 +32,13 @@ export async function readFirst(endpoint: Endpoint, call: Call, identified: Iden
     readCaller(call, identified, nowMs),
     readRecord(),
     readProject(),
-    params ? readLoads(endpoint, store, call) : {},
+    params ? readLoads(endpoint, store, params, identified.keyId) : {},
   ]);
   return { caller, record, project, loads };
 }
 
 /** @throws the error of the read */
-export function open<Value>(closed: Closed<Value>): Value {
+export function open<Value>(closed: PromiseSettledResult<Value>): Value {
   if (closed.status === 'rejected') throw closed.reason;
   return closed.value;
 }

@@ -5,20 +5,8 @@
 
 import { periodsMs } from '../base/rate-limit.ts';
 import { secondMs } from '../base/time.ts';
-import {
-  type Counting,
-  createLimiter as createCounter,
-  type Policy,
-  type Standing,
-} from '../limits/limiter.ts';
-
-export type Verdict = {
-  headers: Readonly<Record<string, string>>;
-  /** Set if the request is refused. */
-  refusal?: { message: string; retryAfterSeconds: number };
-};
-
-export type Limiter = (policies: readonly Policy[], counting: Counting) => Promise<Verdict>;
+import { createLimiter as createCounter, type Policy, type Standing } from '../limits/limiter.ts';
+import type { Limiter } from './types.ts';
 
 export function createLimiter(): Limiter {
   const count = createCounter();

@@ -10,20 +10,8 @@ import { ApiError } from '../base/errors.ts';
 import type { StageLimits } from '../base/stage-limits.ts';
 import { sendUpdate } from '../dynamodb/update.ts';
 import type { Policy } from '../limits/limiter.ts';
-import { type Call, inBackground } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { Limiter, Verdict } from './limiter.ts';
-import type { Runtime } from './runtime.ts';
-
-/** @returns a function that loads the limiter once */
-export function lazyLimiter(): () => Promise<Limiter> {
-  let loaded: Promise<Limiter> | undefined;
-  const load = async () => (await import('./limiter.ts')).createLimiter();
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
-}
+import { inBackground } from './background.ts';
+import type { Begun, Endpoint, Runtime, Sender, Verdict } from './types.ts';
 
 /** The limits that apply to a caller: those of its key and of the keys above it, and that of its tenant. */
 function policiesOf({ id, mode, rateLimit, limitedBy }: Caller, limits: StageLimits): Policy[] {
@@ -39,7 +27,7 @@ function policiesOf({ id, mode, rateLimit, limitedBy }: Caller, limits: StageLim
 export function countRequest(
   endpoint: Endpoint,
   runtime: Runtime,
-  call: Call,
+  call: Omit<Begun, 'stage'>,
   caller: Caller,
 ): Promise<Verdict> | undefined {
   const policies = policiesOf(caller, runtime.limits);
@@ -72,21 +60,21 @@ export function countRequest(
 }
 
 /** @returns the error of a request that a limit refuses */
-export async function refusalOf({ limits }: Call): Promise<ApiError | undefined> {
+export async function refusalOf({ limits }: Sender): Promise<ApiError | undefined> {
   const { refusal } = (await limits) ?? {};
   return refusal && new ApiError('rate_limited', refusal.message, refusal);
 }
 
-/** @throws ApiError rate_limited if a limit of the caller is reached */
-export async function requireWithinLimits(call: Call): Promise<void> {
-  const refusal = await refusalOf(call);
+/** @throws ApiError rate_limited if a limit of the sender is reached */
+export async function requireWithinLimits(sender: Sender): Promise<void> {
+  const refusal = await refusalOf(sender);
   if (refusal) throw refusal;
 }
 
-/** Adds the headers of a limited caller's response. */
+/** Adds the headers of a limited sender's response. */
 export async function withLimits(
   response: APIGatewayProxyResult,
-  { limits }: Pick<Call, 'limits'>,
+  { limits }: Sender,
 ): Promise<APIGatewayProxyResult> {
   const { headers } = (await limits) ?? {};
   return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;

@@ -2,19 +2,17 @@
 
 import type { Get } from '../dynamodb/load.ts';
 import type { Store } from '../dynamodb/store.ts';
-import { projectIdIn } from './admission.ts';
-import type { Call } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { LoadContext } from './handler.ts';
-
-export type Finders = Readonly<Record<string, (context: LoadContext) => unknown>>;
+import { projectIdIn } from './stages.ts';
+import type { Endpoint, Finders, LoadContext, Params } from './types.ts';
 
 /** Reads all items that the endpoint loads, in parallel. */
 export async function readLoads(
   { loads }: Endpoint,
   store: Store,
-  { params, callingKeyId }: Pick<Call, 'params' | 'callingKeyId'>,
+  params: Params,
+  callingKeyId: string | undefined,
 ): Promise<Finders> {
+  // Without a project in the path, the loads name no project. A project without an id has no items.
   const projectStore = store.inProject(projectIdIn(params) ?? '');
   const get: Get = (from, id, ...parents) => from.at(projectStore, ...parents).get(id);
   const read = Object.entries(loads).map(
@@ -27,12 +25,11 @@ export async function readLoads(
 export function findLoaded(
   { loads }: Endpoint,
   finders: Finders,
-  { caller, project }: Pick<Call, 'caller' | 'project'>,
-  nowMs: number,
+  context: LoadContext,
 ): Readonly<Record<string, unknown>> | undefined {
   const loaded: Record<string, unknown> = {};
   for (const [name, find] of Object.entries(finders)) {
-    loaded[name] = find({ caller, project, nowMs });
+    loaded[name] = find(context);
     if (loaded[name] === undefined && !loads[name]?.isOptional) return undefined;
   }
   return loaded;

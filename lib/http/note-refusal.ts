@@ -6,18 +6,21 @@
 import { noteRefusal, type Refusal } from '../audit/store/refusals.ts';
 import type { ApiError } from '../base/errors.ts';
 import { authorOf } from './author.ts';
-import { type Call, inBackground } from './call.ts';
-import type { Endpoint } from './endpoint.ts';
+import { inBackground } from './background.ts';
+import { senderOf } from './stages.ts';
+import type { Call, Endpoint } from './types.ts';
 
 /** @returns what must be noted of the refused request, and who it was; undefined for any other error */
-function refusalOf({ auth }: Endpoint, { caller, params }: Call, { code, refused }: ApiError) {
+function refusalOf({ auth }: Endpoint, call: Call, { code, refused }: ApiError) {
   if (refused) {
     const { tenant, keyId, reason } = refused;
     const refusal: Refusal = { tenant, reason, resource: { type: 'api_key', id: keyId } };
     return { by: keyId, refusal };
   }
+  const caller = senderOf(call)?.caller;
   if (code !== 'insufficient_scope' || !caller || !auth.startsWith('api-keys:')) return undefined;
   const { tenant, id: by } = caller;
+  const params = 'parsedPath' in call ? call.parsedPath.params : undefined;
   const keyId = typeof params?.key_id === 'string' ? params.key_id : by;
   const type = keyId.startsWith('key_') ? ('api_key' as const) : ('access_token' as const);
   const refusal: Refusal = { tenant, reason: 'escalation', resource: { type, id: keyId } };
@@ -28,6 +31,5 @@ function refusalOf({ auth }: Endpoint, { caller, params }: Call, { code, refused
 export function noteIfRefused(endpoint: Endpoint, call: Call, error: ApiError): void {
   const found = refusalOf(endpoint, call, error);
   if (!found) return;
-  const author = { ...authorOf(endpoint, call), changedBy: found.by };
-  inBackground(call, noteRefusal(call.session, found.refusal, author));
+  inBackground(call, noteRefusal(call.session, found.refusal, authorOf(endpoint, call, found.by)));
 }

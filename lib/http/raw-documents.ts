@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Headers } from './endpoint.ts';
 import { llmsFolder, referenceFolder } from './reference-folder.ts';
+import type { Headers } from './types.ts';
 
 /**
  * The gateway compresses a response of at least this size if the caller accepts it. Smaller ones fit into one packet either

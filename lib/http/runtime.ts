@@ -1,32 +1,26 @@
-/** The pipeline's dependencies: the base runtime, and the settings of endpoints. */
+/** Opens the pipeline's dependencies: the base runtime, and the settings of endpoints. */
 
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { Files } from '../base/files.ts';
-import { readLimits, type StageLimits } from '../base/stage-limits.ts';
+import { readLimits } from '../base/stage-limits.ts';
 import { hourMs, secondMs } from '../base/time.ts';
 import { accessTokenCredential } from '../credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../credentials/api-key-credential.ts';
-import type { CredentialKind } from '../credentials/kind.ts';
-import { oidcIssuers } from '../credentials/oidc-issuers.ts';
-import { type BaseRuntime, createBaseRuntime } from '../runtime/base-runtime.ts';
+import { createBaseRuntime } from '../runtime/base-runtime.ts';
 import type { Variables } from '../runtime/function-client.ts';
-import type { Limiter } from './limiter.ts';
-import { lazyLimiter } from './limits.ts';
-import { createTurns, type Turns } from './turns.ts';
+import type { Limiter, Runtime } from './types.ts';
 
-export type Runtime = BaseRuntime & {
-  /** The accepted kinds of credential. */
-  credentials: readonly CredentialKind[];
-  /** The lifetime of an idempotency record. */
-  retentionMs: number;
-  /** The limits and quotas of tenants. */
-  limits: StageLimits;
-  limiter: () => Promise<Limiter>;
-  /** A limit that cannot be counted in this time does not apply to the request. */
-  limiterPatienceMs: number;
-  /** The turns of this process's concurrent requests. */
-  turns: Turns;
-};
+export type { Runtime } from './types.ts';
+
+/** @returns a function that loads the limiter once */
+export function lazyLimiter(): () => Promise<Limiter> {
+  let loaded: Promise<Limiter> | undefined;
+  const load = async () => (await import('./limiter.ts')).createLimiter();
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+}
 
 /** @throws Error unless it is a positive number, because a record that expires at once would protect nothing */
 function readHours(text: string): number {
@@ -50,11 +44,10 @@ export function createRuntime(
 ): Runtime {
   return {
     ...createBaseRuntime(env, clientConfig, files),
-    credentials: [apiKeyCredential, accessTokenCredential(oidcIssuers(env))],
+    credentials: [apiKeyCredential, accessTokenCredential(env)],
     retentionMs: readHours(env.IDEMPOTENCY_HOURS ?? '24') * hourMs,
     limits: readLimits(env),
     limiter: lazyLimiter(),
     limiterPatienceMs: secondMs,
-    turns: createTurns(),
   };
 }

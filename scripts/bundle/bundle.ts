@@ -3,13 +3,13 @@
  * built by one esbuild run.
  *
  * dist/functions/<id>/index.mjs, with `handler`, and next to it the files that it loads on demand. dist/meta.json lists
- * the contents.
+ * the contents. `-- --record` writes bench/bundle-modules.json.
  */
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import asset from '../../functions/docs/asset.ts';
 import page from '../../functions/docs/page.ts';
 import { endpoints } from '../../functions/index.ts';
@@ -24,6 +24,7 @@ import knowledgeIndexer from '../../workers/knowledge-indexer.ts';
 import { ensureReference } from '../reference/build.ts';
 import { readOptions } from '../shared/options.ts';
 import { root } from '../shared/root.ts';
+import { recordModules } from './growth.ts';
 import { withoutMetadata } from './without-metadata.ts';
 
 export const outputFolder = resolve(root, 'dist/functions');
@@ -40,8 +41,10 @@ export const workerSourceOf = ({ id }: Worker): string => resolve(root, 'workers
 
 /** The code of a function by the kind of its entry: the only place where a handler reads the environment. */
 const entryCode: Readonly<Record<string, (source: string) => string>> = {
-  endpoint: (source) => endpointCode(source, false),
-  'endpoint-with-files': (source) => endpointCode(source, true),
+  read: (source) => endpointCode(source, 'read', false),
+  'read-with-files': (source) => endpointCode(source, 'read', true),
+  change: (source) => endpointCode(source, 'change', false),
+  'change-with-files': (source) => endpointCode(source, 'change', true),
   worker: (source) => workerCode(source, false),
   'worker-with-files': (source) => workerCode(source, true),
 
@@ -57,14 +60,19 @@ const entryCode: Readonly<Record<string, (source: string) => string>> = {
     export const handler = () => runSchedule(ids, runtime, sender);`,
 };
 
-const endpointCode = (source: string, withFiles: boolean) => `
+/** A function that reads has no code for commits. */
+export const coreNameOf = ({ method }: Pick<Endpoint, 'method'>) => (method === 'GET' ? 'read' : 'change');
+
+const endpointCode = (source: string, core: 'read' | 'change', withFiles: boolean) => `
     import endpoint from '${source}';
     import { createHandler } from './lib/http/middleware/pipeline.ts';
+    import { ${core}Core } from './lib/http/middleware/${core}-core.ts';
     import { functionClientConfig } from './lib/runtime/function-client.ts';
     import { createRuntime } from './lib/http/runtime.ts';
     ${filesCode(withFiles)}
     const { env } = process;
-    export const handler = createHandler(endpoint, createRuntime(env, functionClientConfig(env)${withFiles ? ', files' : ''}));`;
+    const runtime = createRuntime(env, functionClientConfig(env)${withFiles ? ', files' : ''});
+    export const handler = createHandler(endpoint, runtime, ${core}Core);`;
 
 const workerCode = (source: string, withFiles: boolean) => `
     import worker from '${source}';
@@ -135,6 +143,12 @@ const lazyBuiltins: Plugin = {
   },
 };
 
+/** What looks for settings. A function passes its region and its endpoint. */
+const searches = [
+  /\/(getInstanceMetadataRegion|getEndpointFromConfig)\.js$/,
+  /\/util-endpoints\/lib\/aws\/partitions\.js$/,
+];
+
 /** A function passes all its settings to the SDK, so the code that finds them is excluded. */
 const toldSettings: Plugin = {
   name: 'told-settings',
@@ -159,13 +173,13 @@ const toldSettings: Plugin = {
     onLoad({ filter: /.*/, namespace: 'told' }, () => ({
       contents: 'export const getEndpointPlugin = () => ({ applyToStack() {} });',
     }));
+    for (const filter of searches) onLoad({ filter }, () => empty);
   },
 };
 
-/**
- * What the libraries import and no function reaches; a function that did reach it would throw. Together 42 KB, a seventh of
- * a bundle: 2 ms of each cold start.
- */
+const empty = { contents: 'module.exports = {};', loader: 'js' } as const;
+
+/** What the libraries import and no function reaches; a function that did reach it would throw. */
 const unused = [
   // Only `npm run generate` creates JSON Schema.
   /\/zod\/v4\/core\/(to-json-schema|json-schema-processors)\.js$/,
@@ -173,22 +187,34 @@ const unused = [
   /\/submodules\/event-streams\/index\.js$/,
   // Node has a SHA-256.
   /\/sha256\/Sha256Js\.js$/,
-  // A function passes its region and its endpoint.
-  /\/(getInstanceMetadataRegion|getEndpointFromConfig)\.js$/,
-  /\/util-endpoints\/lib\/aws\/partitions\.js$/,
 ];
 
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onLoad }) {
-    for (const filter of unused) {
-      onLoad({ filter }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
-    }
+    for (const filter of unused) onLoad({ filter }, () => empty);
   },
 };
 
 /** Reduces the libraries in a bundle. */
 export const leanPlugins = [lazyBuiltins, toldSettings, leaveOut];
+
+/** The same, with the SDK's own clients: for their comparison (bench/sdk-clients.ts). */
+export const sdkPlugins = [lazyBuiltins, leaveOut];
+
+/** How every bundle is built. */
+export const buildOptions = {
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node24',
+  // Node creates each of these globals when it is first read, and libraries read them to detect their environment.
+  define: { Blob: 'undefined', ReadableStream: 'undefined', navigator: 'undefined' },
+  format: 'esm',
+  mainFields: ['module', 'main'],
+  legalComments: 'none',
+  logLevel: 'warning',
+} satisfies BuildOptions;
 
 /** The OpenAPI document is a separate file. As code, it would be parsed in every cold start. */
 const documentBeside: Plugin = {
@@ -213,13 +239,15 @@ const referenceBeside: Plugin = {
 
 type OnDemand = { source: string; file: string; isNeededBy: (one: Endpoint | Worker) => boolean };
 
+const isEndpoint = (one: Endpoint | Worker) => 'auth' in one;
 const hasCredential = (one: Endpoint | Worker) => 'auth' in one && one.auth !== 'public';
 const usesKms = (one: Endpoint | Worker) => ('auth' in one ? one.encrypts : one.decrypts);
 
-/** What not every request needs is a file beside the functions: the verifier of access tokens, the limiter, and KMS. */
+/** What not every request needs is a file beside the functions: access tokens, the limiter, errors, and KMS. */
 const onDemand: readonly OnDemand[] = [
-  ['lib/credentials/access-token-verifier.ts', hasCredential] as const,
+  ['lib/credentials/access-token-reader.ts', hasCredential] as const,
   ['lib/http/limiter.ts', hasCredential] as const,
+  ['lib/http/render-error.ts', isEndpoint] as const,
   ['lib/runtime/kms.ts', usesKms] as const,
 ].map(([source, isNeededBy]) => ({
   source: resolve(root, source),
@@ -250,7 +278,7 @@ export async function bundle(): Promise<Metafile> {
     absWorkingDir: root,
     entryPoints: [
       ...endpoints.map((endpoint) => ({
-        in: `endpoint${withFiles(endpoint)}:${sourceOf(endpoint)}`,
+        in: `${coreNameOf(endpoint)}${withFiles(endpoint)}:${sourceOf(endpoint)}`,
         out: `${endpoint.id}/index`,
       })),
       ...workers.map((worker) => ({
@@ -264,17 +292,8 @@ export async function bundle(): Promise<Metafile> {
     outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
     plugins: [entries, ...leanPlugins, documentBeside, onDemandBeside, referenceBeside, withoutMetadata],
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    target: 'node24',
-    // Node creates each of these globals when it is first read, and libraries read them to detect their environment.
-    define: { Blob: 'undefined', ReadableStream: 'undefined', navigator: 'undefined' },
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    legalComments: 'none',
+    ...buildOptions,
     metafile: true,
-    logLevel: 'warning',
   });
   copyFileSync(resolve(root, 'openapi.json'), resolve(outputFolder, 'openapi/openapi.json'));
   copyFileSync(resolve(root, 'llms.txt'), resolve(functionFolder(llms), 'llms.txt'));
@@ -297,13 +316,18 @@ async function copyReference(): Promise<void> {
 }
 
 if (import.meta.main) {
+  const usage =
+    'Usage: npm run bundle [-- --record]\n\n--record   records the modules, for the test of their sizes';
+  let options: { record?: boolean };
   try {
-    readOptions({}, 'Usage: npm run bundle');
+    options = readOptions({ record: { type: 'boolean' } }, usage);
   } catch (error) {
     console.error((error as Error).message);
     process.exit(1);
   }
-  const { outputs } = await bundle();
+  const meta = await bundle();
+  if (options.record) recordModules(meta);
+  const { outputs } = meta;
   for (const [file, { bytes }] of Object.entries(outputs)) {
     console.log(`${(bytes / 1024).toFixed(0).padStart(5)} KB  ${file}`);
   }

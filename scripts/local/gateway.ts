@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
 import type { Endpoint } from '../../lib/http/endpoint.ts';
-import { renderError } from '../../lib/http/envelope.ts';
 import type { Handler } from '../../lib/http/middleware/pipeline.ts';
+import { renderError } from '../../lib/http/render-error.ts';
 import { compressed } from './compression.ts';
 
 export const basePath = '/api/v1';

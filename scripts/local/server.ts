@@ -11,7 +11,7 @@ import {
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../lib/base/errors.ts';
-import { renderError } from '../../lib/http/envelope.ts';
+import { renderError } from '../../lib/http/render-error.ts';
 
 /** An exception of the listener becomes a 500, and the server goes on. */
 export function createSafeServer(listener: (...given: Parameters<RequestListener>) => unknown): Server {

@@ -6,6 +6,7 @@ import { commitVariable } from '../../lib/base/commit.ts';
 import type { Files } from '../../lib/base/files.ts';
 import { secretsKeyVariable } from '../../lib/base/secret-box.ts';
 import { tableVariables } from '../../lib/dynamodb/tables.ts';
+import { coreOf } from '../../lib/http/middleware/core-of.ts';
 import { createHandler, type Handler } from '../../lib/http/middleware/pipeline.ts';
 import { createRuntime, type Runtime } from '../../lib/http/runtime.ts';
 import { loopbackVariable } from '../../lib/network/network.ts';
@@ -50,7 +51,7 @@ export async function openService(
 
 export const routesOf = (runtime: Runtime): Route[] =>
   endpoints.map((endpoint) => {
-    const handler = createHandler(endpoint, runtime);
+    const handler = createHandler(endpoint, runtime, coreOf(endpoint));
     return { endpoint, handler: endpoint.path.startsWith('/docs') ? whenBuilt(handler) : handler };
   });
 

@@ -1,13 +1,12 @@
 /**
  * Forty writers on one conversation: none gets 503, `seq` has no gap, and the cost per request does not grow with their
- * number. Once in one process with turns, and once in runtimes that share only the table, as Lambda functions do.
+ * number. The writers share only the table, as Lambda functions do.
  */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { secondMs } from '../../lib/base/time.ts';
-import { createTurns } from '../../lib/http/turns.ts';
 import { call } from '../../scripts/local/call.ts';
 import { routesOf } from '../../scripts/local/service.ts';
 import { type Json, openApi, type TestApi } from '../support/api.ts';
@@ -56,12 +55,12 @@ const sum = (numbers: Iterable<number>) => [...numbers].reduce((total, n) => tot
 
 type Send = (writer: number, n: number) => Promise<{ status: number }>;
 
-async function race(send: Send, messagesEach: number): Promise<number[]> {
+async function race(send: Send, count: number, messagesEach: number): Promise<number[]> {
   const statuses: number[] = [];
   const write = async (writer: number) => {
     for (let n = 0; n < messagesEach; n += 1) statuses.push((await send(writer, n)).status);
   };
-  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+  await Promise.all(Array.from({ length: count }, (_, writer) => write(writer)));
   return statuses;
 }
 
@@ -70,31 +69,21 @@ const request = (writer: number, n: number) => ({
   idempotencyKey: `${writer}/${n}`,
 });
 
-describe('forty writers: no 503 and no gap', () => {
-  test('in one process, with fewer than two transactions per message', async () => {
+describe('writers in processes that share only the table: no 503 and no gap', () => {
+  async function testWriters(count: number, messagesEach: number, maxCommits: number) {
     const { api, commits, path } = await openCounting();
-    const statuses = await race((writer, n) => api.call('POST', `${path}/messages`, request(writer, n)), 3);
-    const count = writers * 3;
-    expect(statuses).toEqual(Array(count).fill(201));
-    expect(await seqsOf(api, path)).toEqual(upTo(count));
-    // At first all forty are under way; from then on they take turns.
-    expect(sum(commits.values())).toBeLessThanOrEqual(count + writers);
-    expect(Math.max(...commits.values())).toBeLessThanOrEqual(3);
-  });
-
-  test('in forty processes that share only the table', { tags: ['long'] }, async () => {
-    const { api, commits, path } = await openCounting();
-    const processes = Array.from({ length: writers }, () =>
-      routesOf({ ...api.runtime, turns: createTurns() }),
-    );
+    const processes = Array.from({ length: count }, () => routesOf(api.runtime));
     const send: Send = (writer, n) =>
       call(processes[writer] ?? [], 'POST', `${path}/messages`, { ...request(writer, n), key: api.rootKey });
-    const count = writers * 2;
-    expect(await race(send, 2)).toEqual(Array(count).fill(201));
-    expect(await seqsOf(api, path)).toEqual(upTo(count));
-    expect(sum(commits.values())).toBeLessThan(count * 6);
-    expect(Math.max(...commits.values())).toBeLessThan(30);
-  });
+    const messages = count * messagesEach;
+    expect(await race(send, count, messagesEach)).toEqual(Array(messages).fill(201));
+    expect(await seqsOf(api, path)).toEqual(upTo(messages));
+    expect(sum(commits.values())).toBeLessThan(messages * 6);
+    expect(Math.max(...commits.values())).toBeLessThan(maxCommits);
+  }
+
+  test('ten', () => testWriters(10, 2, 20));
+  test('forty', { tags: ['long'] }, () => testWriters(writers, 2, 30));
 });
 
 describe('in simulated time, with the latencies of AWS', () => {
@@ -146,7 +135,7 @@ describe('a request that keeps losing races', () => {
         return between();
       }),
     }));
-    const elsewhere = routesOf({ ...api.runtime, turns: createTurns() });
+    const elsewhere = routesOf(api.runtime);
     const conversation = await api.createConversation();
     const say = (key: string) => {
       state.isOn = true;
@@ -176,50 +165,5 @@ describe('a request that keeps losing races', () => {
     expect(state.lost).toBeLessThan(20);
     state.isOn = false;
     expect(await seqsOf(api, conversation)).toEqual([]);
-  });
-});
-
-describe('turns', () => {
-  test('are taken in order, one at a time, and leave nothing in memory', async () => {
-    const turns = createTurns();
-    const order: number[] = [];
-    let holding = 0;
-    const one = async (n: number) => {
-      const turn = turns.open();
-      await turn.take('a');
-      holding += 1;
-      expect(holding).toBe(1);
-      await Promise.resolve();
-      order.push(n);
-      holding -= 1;
-      turn.end();
-    };
-    const other = turns.open();
-    expect(await other.take('b')).toBe(false);
-    await Promise.all([1, 2, 3, 4].map(one));
-    expect(order).toEqual([1, 2, 3, 4]);
-    // Nobody is in line for a; for b somebody is.
-    expect(await turns.open().queue(['a', 'c'])).toBe(false);
-    const waiting = turns.open();
-    const isWaiting = waiting.queue(['a', 'b']);
-    other.end();
-    expect(await isWaiting).toBe(true);
-    // Who has a turn takes no second one.
-    expect([await waiting.take('a'), await waiting.queue(['b'])]).toEqual([false, false]);
-    waiting.end();
-    expect(await turns.open().queue(['b'])).toBe(false);
-  });
-
-  test('a request that fails passes its turn on', async () => {
-    const { api, path } = await openCounting();
-    const turn = api.runtime.turns.open();
-    const project = path.split('/')[2];
-    await turn.take(`conversations ${api.organisationId}#live#${project} ${path.split('/').at(-1)}`);
-    const waiting = [0, 1, 2].map((n) => api.call('POST', `${path}/messages`, request(0, n)));
-    const ended = api.call('POST', `${path}/end`, { body: { reason: 'completed' } });
-    turn.end();
-    const statuses = (await Promise.all([...waiting, ended])).map(({ status }) => status);
-    expect(statuses.every((status) => [200, 201, 409].includes(status))).toBe(true);
-    expect((await api.call('POST', `${path}/messages`, request(0, 3))).status).toBe(409);
   });
 });

@@ -6,6 +6,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { type EventType, eventTypes } from '../../lib/events/types.ts';
+import { coreOf } from '../../lib/http/middleware/core-of.ts';
 import { createHandler } from '../../lib/http/middleware/pipeline.ts';
 import { call as send } from '../../scripts/local/call.ts';
 import type { Feed } from '../../scripts/local/feed.ts';
@@ -109,7 +110,7 @@ const changing = endpoints.filter(({ method, auth }) => method !== 'GET' && auth
 function renamed(api: TestApi): TestApi {
   const routes = endpoints.map((endpoint) => ({
     endpoint,
-    handler: createHandler({ ...endpoint, id: renamedId(endpoint.id) }, api.runtime),
+    handler: createHandler({ ...endpoint, id: renamedId(endpoint.id) }, api.runtime, coreOf(endpoint)),
   }));
   const { rootKey, organisationId } = api;
   const call: TestApi['call'] = (method, path, options = {}) =>

@@ -133,12 +133,19 @@ test('no two folders import each other, directly or through others', () => {
   expect([...folders.keys()].map((folder) => pathBack(folders, folder)).filter(Boolean)).toEqual([]);
 });
 
-/** @returns a path of folders from this one back to itself; undefined where there is none */
-function pathBack(folders: ReadonlyMap<string, ReadonlySet<string>>, start: string): string | undefined {
+test('no two files of lib/ import each other, directly or through others', () => {
+  const files = new Map<string, Set<string>>();
+  for (const { file, imported } of imports) files.set(file, (files.get(file) ?? new Set()).add(imported));
+  const ofLib = [...files.keys()].filter((file) => file.startsWith('lib/'));
+  expect(ofLib.map((file) => pathBack(files, file)).filter(Boolean)).toEqual([]);
+});
+
+/** @returns a path of folders or files from this one back to itself; undefined where there is none */
+function pathBack(imports: ReadonlyMap<string, ReadonlySet<string>>, start: string): string | undefined {
   const seen = new Set<string>();
   const paths = [[start]];
   for (let path = paths.shift(); path; path = paths.shift()) {
-    for (const next of folders.get(path.at(-1) ?? '') ?? []) {
+    for (const next of imports.get(path.at(-1) ?? '') ?? []) {
       if (next === start) return [...path, start].join(' -> ');
       if (!seen.has(next)) paths.push([...path, next]);
       seen.add(next);

@@ -4,6 +4,8 @@ import { createHmac, type KeyObject, sign } from 'node:crypto';
 import { rootScopes } from '../../lib/base/scopes.ts';
 import { accessTokenCredential } from '../../lib/credentials/access-token-credential.ts';
 import { apiKeyCredential } from '../../lib/credentials/api-key-credential.ts';
+import type { CredentialKind } from '../../lib/credentials/kind.ts';
+import { oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
 import { type LocalIssuer, startIssuer } from '../../scripts/local/issuer.ts';
 import { type Json, openApi } from './api.ts';
 
@@ -40,7 +42,7 @@ export async function openApiWith(
   adjust: Parameters<typeof openApi>[0] = () => ({}),
   others: readonly LocalIssuer['settings'][] = [],
 ) {
-  const credential = accessTokenCredential([{ ...issuer.settings, ...settings }, ...others]);
+  const credential = readingSettings(() => [{ ...issuer.settings, ...settings }, ...others]);
   const credentials = [apiKeyCredential, credential];
   const api = await openApi((runtime) => ({ credentials, ...adjust(runtime) }));
   issuer.speaksFor(api.organisationId);
@@ -75,6 +77,22 @@ export async function openApiWith(
       return signJwt({ alg: 'RS256', typ: 'at+jwt', kid: key.kid, ...header }, said, key.privateKey);
     },
     nowSeconds,
+  };
+}
+
+/** @returns the credential of the current settings: a test may change them, as a deployment would */
+function readingSettings(settings: () => readonly LocalIssuer['settings'][]): CredentialKind {
+  const credentials = new Map<string, CredentialKind>();
+  const current = () => {
+    const env = oidcVariables(settings());
+    const text = JSON.stringify(env);
+    const found = credentials.get(text) ?? accessTokenCredential(env);
+    credentials.set(text, found);
+    return found;
+  };
+  return {
+    accepts: (token) => current().accepts(token),
+    identify: (token, nowMs) => current().identify(token, nowMs),
   };
 }
 

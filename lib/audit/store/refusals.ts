@@ -4,16 +4,16 @@
  * audit log. So no function of the API may write to the log.
  */
 
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Tenant } from '../../base/caller.ts';
 import { derivedId } from '../../base/derived-ids.ts';
 import { timeOfId } from '../../base/ids.ts';
 import { dayMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection } from '../../dynamodb/collection.ts';
-import { commit } from '../../dynamodb/commit.ts';
 import type { Session } from '../../dynamodb/session.ts';
-import { bindStore } from '../../dynamodb/store.ts';
 import type { TableName } from '../../dynamodb/tables.ts';
-import type { Author, Item } from '../../dynamodb/write.ts';
+import { sendUpdate } from '../../dynamodb/update.ts';
+import { type Author, type Item, updateExpression } from '../../dynamodb/write.ts';
 import type { RefusalReason, ResourceType } from '../schema.ts';
 
 /** Longer than a stream keeps a change (24 hours). */
@@ -57,23 +57,38 @@ export async function noteRefusal(
   const subject = reason === 'escalation' ? [changedBy, reason, action] : [changedBy, reason];
   const id = [...subject, hour].join('#');
   if (noted.has(`${tenant}#${id}`)) return;
-  const write = refusals.at(bindStore(session, tenant)).update(
-    id,
-    {
-      reason,
-      action,
-      resourceType: resource.type,
-      resourceId: resource.id,
-      requestId: author.changedRequest ?? null,
-      address: author.changedFrom ?? null,
-      userAgent: author.changedUsing ?? null,
-      ttl: ttlSeconds(nowMs + keptMs),
-    },
-    { condition: { kind: 'absent' } },
-  );
-  await commit(session, [write], author);
+  const { changedIn, changedRequest = null, changedFrom = null, changedUsing = null } = author;
+  const note = {
+    reason,
+    action,
+    resourceType: resource.type,
+    resourceId: resource.id,
+    requestId: changedRequest,
+    address: changedFrom,
+    userAgent: changedUsing,
+    ttl: ttlSeconds(nowMs + keptMs),
+    changedBy,
+    changedIn,
+  };
+  await addOnce(session, { tenant: `${tenant}#${place}`, id }, note);
   if (noted.size >= maxNoted) noted.clear();
   noted.add(`${tenant}#${id}`);
+}
+
+/** Adds an item, unless there is one. Not by `commit`: every function has this code, and most commit nothing. */
+async function addOnce(
+  session: Session,
+  Key: { tenant: string; id: string },
+  attributes: object,
+): Promise<void> {
+  const update = updateExpression({ ...attributes }, {});
+  const ExpressionAttributeNames = { ...update.ExpressionAttributeNames, '#id': 'id' };
+  const ConditionExpression = 'attribute_not_exists(#id)';
+  try {
+    await sendUpdate(session, 'apiKeys', { Key, ...update, ExpressionAttributeNames, ConditionExpression });
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
 }
 
 /** @returns the draft of the event; undefined if the item is no noted refusal */

@@ -1,21 +1,28 @@
 /**
  * Refuses an unknown, revoked or expired credential. `prefetch` has already checked it, in parallel with the other reads:
  * lib/credentials/api-key-credential.ts for API keys, access-token-credential.ts for access tokens. This step opens the
- * result, and begins to count the request if its caller has a limit. Sets `call.caller` and `call.limits`. May return
- * `unauthorized`.
+ * result, and begins to count the request if its caller has a limit. Sets the `sender`. May return `unauthorized`.
  */
 
-import type { Middleware, Request } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
 import { open } from '../first-reads.ts';
 import { countRequest } from '../limits.ts';
-import type { Runtime } from '../runtime.ts';
+import { callAt } from '../stages.ts';
+import type { AnySender, Endpoint, Middleware, Prefetched, Request, Runtime, Sender } from '../types.ts';
+
+const anybody: AnySender = { kind: 'public', id: 'public', tenant: 'public' };
 
 export function authenticate(endpoint: Endpoint, runtime: Runtime): Middleware {
-  function authenticateBefore({ context: { call } }: Request): void {
-    if (!call.firstReads) return;
-    call.caller = open(call.firstReads.caller);
-    call.limits = countRequest(endpoint, runtime, call, call.caller);
+  function authenticateBefore({ context }: Request): void {
+    const call = callAt(context.call, 'prefetched');
+    context.call = { ...call, stage: 'authenticated', sender: senderOf(call) };
+  }
+
+  function senderOf(call: Prefetched): Sender {
+    const { claim } = call;
+    if (claim === 'public') return anybody;
+    const caller = open(claim.firstReads.caller);
+    const limits = countRequest(endpoint, runtime, call, caller);
+    return { kind: 'caller', id: caller.id, tenant: caller.tenant, caller, claim, limits };
   }
 
   return { before: authenticateBefore };

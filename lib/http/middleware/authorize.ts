@@ -4,14 +4,14 @@
  */
 
 import { requireAuthorized } from '../admission.ts';
-import type { Middleware, Request } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { callAt } from '../stages.ts';
+import type { Endpoint, Middleware, Request } from '../types.ts';
 
 export function authorize(endpoint: Endpoint): Middleware {
-  function authorizeBefore({ event, context: { call } }: Request): void {
-    const { caller } = call;
-    if (!caller || endpoint.auth === 'public') return;
-    requireAuthorized(endpoint, caller, event.pathParameters?.project_id);
+  function authorizeBefore({ event, context }: Request): void {
+    const call = callAt(context.call, 'authenticated');
+    requireAuthorized(endpoint, call.sender.caller, event.pathParameters?.project_id);
+    context.call = { ...call, stage: 'authorized' };
   }
 
   return { before: authorizeBefore };

@@ -4,16 +4,15 @@
  */
 
 import { openSession } from '../../dynamodb/session.ts';
-import type { Call, Middleware, Request } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
 import { parseHeaders } from '../headers.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Begun, Endpoint, Middleware, Request, Runtime } from '../types.ts';
 
 export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
   function beginBefore(request: Request): void {
     const nowMs = runtime.nowMs();
     const { requestId, path, identity } = request.event.requestContext;
-    const call: Call = {
+    const call: Begun = {
+      stage: 'begun',
       requestId,
       // `event.path` does not include the stage.
       path,
@@ -22,10 +21,10 @@ export function begin(endpoint: Endpoint, runtime: Runtime): Middleware {
       userAgent: identity?.userAgent ?? undefined,
       nowMs,
       begunMs: runtime.elapsedMs(),
-      waitedMs: 0,
       session: openSession(runtime.client, runtime.tableNames, endpoint.access),
       background: [],
       headers: parseHeaders(request.event),
+      report: { waitedMs: 0, isWaitLimited: false, errorCode: null },
     };
     request.context = { ...request.context, call };
   }

@@ -5,16 +5,15 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { RequestLine } from '../../base/log.ts';
-import type { Call } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Runtime } from '../runtime.ts';
+import { callIn, senderOf } from '../stages.ts';
+import type { Call, CallContext, Endpoint, Runtime } from '../types.ts';
 
 /** @returns Middy's `requestEnd` */
 export function finish(endpoint: Endpoint, runtime: Runtime) {
   let coldStart = true;
 
   return async (request: { context: unknown; response?: unknown }): Promise<void> => {
-    const { call } = request.context as { call?: Call };
+    const call = callIn(request.context as Partial<CallContext>);
     // `begin` failed before it opened the call; `respond` has logged why.
     if (!call) return;
     for (const result of await Promise.allSettled(call.background)) {
@@ -28,7 +27,7 @@ export function finish(endpoint: Endpoint, runtime: Runtime) {
       });
     }
     const response = request.response as APIGatewayProxyResult;
-    const durationMs = runtime.elapsedMs() - call.begunMs - call.waitedMs;
+    const durationMs = runtime.elapsedMs() - call.begunMs - call.report.waitedMs;
     runtime.log(requestLine(endpoint, call, response, { durationMs, coldStart }));
     coldStart = false;
   };
@@ -39,19 +38,22 @@ const requestLine = (
   call: Call,
   response: APIGatewayProxyResult,
   { durationMs, coldStart }: Pick<RequestLine, 'durationMs' | 'coldStart'>,
-): RequestLine => ({
-  level: 'info',
-  message: 'request',
-  requestId: call.requestId,
-  call: call.id,
-  endpoint: endpoint.id,
-  organisation: call.caller?.organisationId ?? null,
-  mode: call.caller?.mode ?? null,
-  caller: call.caller?.id ?? null,
-  status: response.statusCode,
-  error: call.errorCode ?? null,
-  durationMs: Math.round(durationMs * 100) / 100,
-  coldStart,
-  replayed: response.headers?.['Idempotent-Replayed'] === 'true',
-  ...call.session.usage,
-});
+): RequestLine => {
+  const caller = senderOf(call)?.caller;
+  return {
+    level: 'info',
+    message: 'request',
+    requestId: call.requestId,
+    call: call.id,
+    endpoint: endpoint.id,
+    organisation: caller?.organisationId ?? null,
+    mode: caller?.mode ?? null,
+    caller: caller?.id ?? null,
+    status: response.statusCode,
+    error: call.report.errorCode,
+    durationMs: Math.round(durationMs * 100) / 100,
+    coldStart,
+    replayed: response.headers?.['Idempotent-Replayed'] === 'true',
+    ...call.session.usage,
+  };
+};

@@ -5,8 +5,8 @@
 
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { ApiError, invalidField } from '../../base/errors.ts';
-import type { Middleware, Request } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { callAt } from '../stages.ts';
+import type { Endpoint, Middleware, Request } from '../types.ts';
 
 export const maxBodyBytes = 256 * 1024;
 
@@ -14,8 +14,8 @@ export function parseBody(endpoint: Endpoint): Middleware {
   const parser = httpJsonBodyParser({ disableContentTypeCheck: true });
 
   function parseBodyBefore(request: Request): void {
-    const { event } = request;
-    const { contentType, contentEncoding } = request.context.call.headers;
+    const { event, context } = request;
+    const { contentType, contentEncoding } = callAt(context.call, 'authorized').headers;
     const text = event.body ?? '';
     if (Buffer.byteLength(text, event.isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
       throw new ApiError('payload_too_large');

@@ -2,10 +2,7 @@
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { CallContext } from '../call.ts';
-import { decide } from '../decide.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Runtime } from '../runtime.ts';
+import type { CallContext, Core, Endpoint, Runtime } from '../types.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { begin } from './begin.ts';
@@ -13,13 +10,13 @@ import { finish } from './finish.ts';
 import { parseBody } from './parse-body.ts';
 import { parsePath } from './parse-path.ts';
 import { prefetch } from './prefetch.ts';
-import { replay } from './replay.ts';
 import { respond } from './respond.ts';
 import { validate } from './validate.ts';
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-export function createHandler(endpoint: Endpoint, runtime: Runtime): Handler {
+/** @param core the end of the pipeline, for the method of the endpoint */
+export function createHandler(endpoint: Endpoint, runtime: Runtime, core: Core): Handler {
   return middy({ requestEnd: finish(endpoint, runtime), timeoutEarlyInMillis: 0 })
     .use([
       begin(endpoint, runtime),
@@ -30,9 +27,9 @@ export function createHandler(endpoint: Endpoint, runtime: Runtime): Handler {
       authorize(endpoint),
       parseBody(endpoint),
       validate(endpoint),
-      replay(endpoint),
+      ...core.middlewares.map((middleware) => middleware(endpoint)),
     ])
     .handler((_event, context) =>
-      decide(endpoint, runtime, (context as CallContext).call),
+      core.answer(endpoint, runtime, (context as CallContext).call),
     ) as unknown as Handler;
 }

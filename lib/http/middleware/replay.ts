@@ -1,41 +1,58 @@
 /**
- * Replays stored responses. Opens the record that `prefetch` read for the Idempotency-Key; sets `call.fingerprint`. It
+ * Replays stored responses. Opens the record that `prefetch` read for the Idempotency-Key; sets the `recording`. It
  * runs after every check, so a replayed request is authenticated, authorised and valid. Returns early with the stored
  * response, or fails with `invalid_idempotency_key`, `idempotency_key_reused`, `secret_unavailable`, or `not_found` if the
  * resource in the response has been erased.
  */
 
-import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ApiError } from '../../base/errors.ts';
 import { fingerprint } from '../../idempotency/fingerprint.ts';
 import { requireScopeForLoaded } from '../admission.ts';
-import type { Middleware, Request } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
 import { renderOutcome } from '../envelope.ts';
 import { open } from '../first-reads.ts';
 import { requireWithinLimits, withLimits } from '../limits.ts';
 import { findLoaded } from '../loads.ts';
 import { restoreOutcome } from '../recorded-response.ts';
+import { callAt } from '../stages.ts';
+import type { Endpoint, KnownSender, Middleware, Recording, Request, Validated } from '../types.ts';
 
 export function replay(endpoint: Endpoint): Middleware {
-  async function replayBefore({
-    event,
-    context: { call },
-  }: Request): Promise<APIGatewayProxyResult | undefined> {
-    const { state } = call.headers.idempotencyKey;
-    if (!endpoint.idempotent || state === 'absent' || !call.firstReads) return undefined;
-    if (state === 'invalid') throw new ApiError('invalid_idempotency_key');
-    const path = fullPath(endpoint, event.pathParameters);
-    call.fingerprint = fingerprint(endpoint.method, path, event.body, call.caller?.projectIds ?? null);
-    const record = open(call.firstReads.record);
+  async function replayBefore({ event, context }: Request): Promise<APIGatewayProxyResult | undefined> {
+    const call = callAt(context.call, 'validated');
+    const { sender } = call;
+    const recording = sender.kind === 'public' ? undefined : recordingOf(call, sender, event);
+    context.call = { ...call, stage: 'recorded', recording };
+    if (!recording || sender.kind === 'public') return undefined;
+    const record = open(sender.claim.firstReads.record);
     if (!record) return undefined;
-    const loaded =
-      endpoint.scopeForLoaded && findLoaded(endpoint, open(call.firstReads.loads), call, call.nowMs);
-    if (loaded) requireScopeForLoaded(endpoint, call, loaded);
-    const outcome = restoreOutcome(record, call);
-    await requireWithinLimits(call);
+    requireLoadedScope(call, sender);
+    const outcome = restoreOutcome(record, recording);
+    await requireWithinLimits(sender);
     // An early response skips every `after`, so it is rendered here.
-    return withLimits(renderOutcome(outcome, endpoint, call), call);
+    return withLimits(renderOutcome(outcome, endpoint, call), sender);
+  }
+
+  /** @returns undefined without an Idempotency-Key. @throws ApiError invalid_idempotency_key */
+  function recordingOf(
+    { headers }: Validated,
+    { caller, claim: { credential, idempotency } }: KnownSender,
+    { pathParameters, body }: APIGatewayProxyEvent,
+  ): Recording | undefined {
+    if (!endpoint.idempotent || headers.idempotencyKey.state === 'absent') return undefined;
+    if (!idempotency) throw new ApiError('invalid_idempotency_key');
+    const path = fullPath(endpoint, pathParameters);
+    const print = fingerprint(endpoint.method, path, body, caller.projectIds);
+    return { ...idempotency, credential, fingerprint: print };
+  }
+
+  /** @throws ApiError insufficient_scope */
+  function requireLoadedScope({ nowMs }: Validated, sender: KnownSender): void {
+    if (!endpoint.scopeForLoaded) return;
+    const { caller, claim } = sender;
+    // The project is not read again: no scope depends on it.
+    const loaded = findLoaded(endpoint, open(claim.firstReads.loads), { caller, project: undefined, nowMs });
+    if (loaded) requireScopeForLoaded(endpoint, sender, loaded);
   }
 
   return { before: replayBefore };

@@ -6,30 +6,35 @@
 
 import { ApiError } from '../../base/errors.ts';
 import { isTransient } from '../../dynamodb/transient.ts';
-import type { Call, Middleware, Outcome, Request } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { renderError, renderOutcome } from '../envelope.ts';
+import { renderOutcome } from '../envelope.ts';
 import { refusalOf, requireWithinLimits, withLimits } from '../limits.ts';
 import { noteIfRefused } from '../note-refusal.ts';
-import type { Runtime } from '../runtime.ts';
+import { callIn, senderOf } from '../stages.ts';
+import type { Endpoint, Middleware, Outcome, Request, Runtime } from '../types.ts';
 
 export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   async function respondAfter(request: Request): Promise<void> {
     const outcome = request.response as unknown as Outcome;
     const { call } = request.context;
-    await requireWithinLimits(call);
-    request.response = await withLimits(renderOutcome(outcome, endpoint, call), call);
+    const response = renderOutcome(outcome, endpoint, call);
+    const sender = senderOf(call);
+    if (!sender) throw new Error('the request was answered before its sender was known');
+    await requireWithinLimits(sender);
+    request.response = await withLimits(response, sender);
   }
 
   async function respondOnError(request: Request): Promise<void> {
-    const call = request.context.call as Call | undefined;
+    const call = callIn(request.context);
+    const sender = call && senderOf(call);
     const fault = publicError(request);
-    const error = (call && (await refusalOf(call))) ?? fault;
+    const error = (sender && (await refusalOf(sender))) ?? fault;
     if (call) {
-      call.errorCode = error.code;
+      call.report.errorCode = error.code;
       noteIfRefused(endpoint, call, error);
     }
-    request.response = await withLimits(renderError(error, requestIdIn(request)), call ?? {});
+    const { renderError } = await import('../render-error.ts');
+    const response = renderError(error, requestIdIn(request));
+    request.response = sender ? await withLimits(response, sender) : response;
   }
 
   function publicError(request: Request): ApiError {
@@ -50,6 +55,5 @@ export function respond(endpoint: Endpoint, runtime: Runtime): Middleware {
   return { after: respondAfter, onError: respondOnError };
 }
 
-/** `onError` also runs if `begin` failed before it set the call. */
-const requestIdIn = (request: Request): string =>
-  (request.context.call as Call | undefined)?.requestId ?? request.context.awsRequestId;
+/** `onError` also runs if `begin` failed before it opened the call. */
+const requestIdIn = ({ context }: Request): string => callIn(context)?.requestId ?? context.awsRequestId;

@@ -1,5 +1,5 @@
 /**
- * Validates the request. Reads query, body, If-Match, and the errors of `parsePath`; sets `call.query` and `call.body`.
+ * Validates the request. Reads query, body, If-Match, and the errors of `parsePath`; sets `params`, `query` and `body`.
  * May fail with `validation_error`, which lists all errors, with `not_found` for a malformed id, or with `insufficient_scope` if the
  * body requires another scope.
  */
@@ -8,8 +8,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { core } from 'zod';
 import { ApiError, type ErrorDetail } from '../../base/errors.ts';
 import { requireScopeFor } from '../admission.ts';
-import type { Middleware, Request } from '../call.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { callAt } from '../stages.ts';
+import type { Endpoint, Middleware, Request } from '../types.ts';
 
 /** Maximum number of errors reported. */
 const maxDetails = 100;
@@ -17,22 +17,23 @@ const maxDetails = 100;
 export function validate(endpoint: Endpoint): Middleware {
   const schemas = endpoint.request;
 
-  function validateBefore({ event, context: { call } }: Request): void {
+  function validateBefore({ event, context }: Request): void {
+    const call = callAt(context.call, 'authorized');
+    const { params, error } = call.parsedPath;
     // A malformed id is a 404. A name that the caller has chosen gets a validation error.
-    if (call.pathError?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
+    if (error?.issues.some(({ code }) => code === 'invalid_format')) throw new ApiError('not_found');
     const { values, repeated } = readQuery(event);
     const query = schemas.query.safeParse(values);
     const body = schemas.body?.safeParse(event.body);
-    const details = [...repeated, ...faults(call.pathError), ...faults(query.error), ...faults(body?.error)];
+    const details = [...repeated, ...faults(error), ...faults(query.error), ...faults(body?.error)];
     if (endpoint.ifMatch && call.headers.ifMatch.state === 'invalid') {
       details.push({ path: 'If-Match', message: 'must be * or a list of ETags' });
     }
-    if (details.length > 0) {
+    if (details.length > 0 || !params) {
       throw new ApiError('validation_error', undefined, { details: details.slice(0, maxDetails) });
     }
-    call.query = query.data;
-    call.body = body?.data;
-    requireScopeFor(endpoint, call);
+    requireScopeFor(endpoint, call.sender, body?.data);
+    context.call = { ...call, stage: 'validated', params, query: query.data, body: body?.data };
   }
 
   return { before: validateBefore };

@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { defaultIssuer, mayName, oidcIssuers, oidcVariables } from '../../../lib/credentials/oidc-issuers.ts';
-import { createRuntime } from '../../../lib/http/runtime.ts';
 
 const least = {
   issuer: 'https://issuer.example/',
@@ -66,7 +65,7 @@ test.each<[object[], string]>([
     `${two} is listed for two issuers`,
   ],
 ])('%j does not start', (issuers, message) => {
-  expect(() => createRuntime({ OIDC_ISSUERS: JSON.stringify(issuers) })).toThrow(message);
+  expect(() => read(...issuers)).toThrow(message);
 });
 
 test('settings that do not fit into the variables of a function are refused', () => {

@@ -1,0 +1,9 @@
+/** Background work of a call. */
+
+import type { Call } from './types.ts';
+
+/** Adds background work to the call. Nobody awaits it yet, so its failure must not count as unhandled. */
+export function inBackground({ background }: Pick<Call, 'background'>, work: Promise<unknown>): void {
+  work.catch(() => {});
+  background.push(work);
+}

@@ -1,0 +1,11 @@
+/** The core of the pipeline for methods that change something. */
+
+import { race } from '../race.ts';
+import { callAt } from '../stages.ts';
+import type { Core } from '../types.ts';
+import { replay } from './replay.ts';
+
+export const changeCore: Core = {
+  middlewares: [replay],
+  answer: (endpoint, runtime, call) => race(endpoint, runtime, callAt(call, 'recorded')),
+};

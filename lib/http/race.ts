@@ -1,0 +1,126 @@
+/**
+ * The loop of a race: the handler decides, then one transaction commits its writes together with the idempotency record.
+ * There is no state in between. Only the steps of an import are committed before. A request that loses a race decides again.
+ */
+
+import { ApiError, type ErrorCode } from '../base/errors.ts';
+import { secondMs } from '../base/time.ts';
+import { commit, type Refusal } from '../dynamodb/commit.ts';
+import type { Write } from '../dynamodb/write.ts';
+import { getIdempotencyRecord } from '../idempotency/store.ts';
+import { readmit } from './admission.ts';
+import { authorOf } from './author.ts';
+import { backoffMs, standBackMs } from './contention.ts';
+import { decide, firstReadsOf, storeOf } from './decide.ts';
+import { requireWithinLimits } from './limits.ts';
+import { readLoads } from './loads.ts';
+import { recordOutcome, restoreOutcome } from './recorded-response.ts';
+import type { Endpoint, Outcome, Recorded, Runtime } from './types.ts';
+
+/** Retry limits. After that, answer 503. */
+const maxAttempts = 60;
+const patienceMs = 20 * secondMs;
+/** After this time, the credential and the project are checked again. */
+const admissionMs = secondMs;
+
+/** Decides and commits, until a commit succeeds, the handler refuses, or a duplicate request has been faster. */
+export async function race(endpoint: Endpoint, runtime: Runtime, call: Recorded): Promise<Outcome> {
+  const store = storeOf(call);
+  const { sender, recording, params } = call;
+  const callingKeyId = sender.kind === 'public' ? undefined : sender.claim.keyId;
+  const author = authorOf(endpoint, call, sender.id);
+  const clock = clockOf(runtime, call);
+  const admission = admissionOf(endpoint, runtime, call);
+  let reads = firstReadsOf(call);
+
+  const duplicateOutcome = async (): Promise<Outcome | undefined> => {
+    const record = recording && (await getIdempotencyRecord(store, recording.recordKey, call.nowMs));
+    return record && restoreOutcome(record, recording);
+  };
+
+  async function commitEach(transactions: readonly (readonly Write[])[], changedAfterMs: number | undefined) {
+    for (const [index, transaction] of transactions.entries()) {
+      if (index > 0) await admission.check();
+      const refusal = await commit(call.session, transaction, { ...author, changedAfterMs });
+      if (refusal) return refusal;
+    }
+    return undefined;
+  }
+
+  let lost = 0;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    await admission.check();
+    if (attempt > 1) reads = { ...reads, finders: await readLoads(endpoint, store, params, callingKeyId) };
+    const decision = await decide(endpoint, runtime, call, reads);
+    if (decision.failure) {
+      // A duplicate's success may cause this failure: a restored project cannot be restored again.
+      const duplicate = await duplicateOutcome();
+      if (duplicate) return duplicate;
+      throw decision.failure;
+    }
+    const { outcome } = decision;
+    const record = recording && recordOutcome(outcome, recording, store, endpoint, runtime, call.nowMs);
+    const last = record ? [...decision.writes, record] : decision.writes;
+    const transactions = [...decision.steps, last].filter(({ length }) => length > 0);
+    if (transactions.length === 0) return outcome;
+    await requireWithinLimits(sender);
+
+    // If a commit now would only make other requests retry, this one waits for them, and then retries.
+    const moment = { ...clock(), fraction: runtime.randomFraction() };
+    const behindMs = standBackMs(transactions.flat(), moment);
+    if (behindMs > 0) {
+      await runtime.sleep(behindMs);
+      continue;
+    }
+    const changedAfterMs = attempt > 1 ? Math.round(clock().waitedMs) : undefined;
+    const refusal = await commitEach(transactions, changedAfterMs);
+    if (!refusal) return outcome;
+
+    lost += 1;
+    const pauseMs = backoffMs(lost, runtime.randomFraction());
+    const { isConflict, mayBeDuplicate, error } = meaningOf(refusal, record);
+    // The other transaction may be that of a duplicate request. Then its record will exist in a moment.
+    if (isConflict) await runtime.sleep(pauseMs);
+    const duplicate = mayBeDuplicate ? await duplicateOutcome() : undefined;
+    if (duplicate) return duplicate;
+    if (error) throw error;
+    if (!isConflict) await runtime.sleep(pauseMs);
+  }
+  throw new ApiError('service_unavailable');
+}
+
+/** @returns what a refused commit means. Without an error, the request decides again */
+function meaningOf({ failed }: Refusal, record: Write | undefined) {
+  const refused = failed.find(({ onConditionFailed }) => onConditionFailed !== 'retry');
+  const isConflict = failed.length === 0;
+  return {
+    /** Another transaction is running. */
+    isConflict,
+    mayBeDuplicate: isConflict || refused !== undefined || (record !== undefined && failed.includes(record)),
+    error: refused && (refused.error ?? new ApiError(refused.onConditionFailed as ErrorCode)),
+  };
+}
+
+/** @returns a function that tells the time, and how long the request has taken */
+const clockOf =
+  (runtime: Runtime, { nowMs, begunMs }: Recorded) =>
+  () => {
+    const waitedMs = runtime.elapsedMs() - begunMs;
+    return { nowMs: nowMs + waitedMs, waitedMs };
+  };
+
+/** Admits a request again while it takes long. */
+function admissionOf(endpoint: Endpoint, runtime: Runtime, call: Recorded) {
+  const clock = clockOf(runtime, call);
+  let admittedMs = 0;
+  return {
+    /** @throws ApiError service_unavailable if its time is over, or the error that a new request would get */
+    async check(): Promise<void> {
+      const { nowMs, waitedMs } = clock();
+      if (waitedMs > patienceMs) throw new ApiError('service_unavailable');
+      if (waitedMs - admittedMs <= admissionMs) return;
+      admittedMs = waitedMs;
+      await readmit(endpoint, runtime, call, nowMs);
+    },
+  };
+}

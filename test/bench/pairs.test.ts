@@ -1,0 +1,47 @@
+/** The ratios of CPU time that the documents state: measured in pairs, and again before they fail. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Findings, overBudgetAlways } from '../../bench/budgets.ts';
+import { coldPathOf } from '../../bench/cold-path.ts';
+import { pipeline } from '../../bench/pipeline.ts';
+import { type Bench, openBench } from '../../bench/service.ts';
+
+describe('in pairs, by CPU time', { tags: ['long'], timeout: 600_000 }, () => {
+  let bench: Bench;
+
+  beforeAll(async () => {
+    bench = await openBench();
+  });
+  afterAll(() => bench.stop());
+
+  test('the cold path is within its budgets', async () => {
+    expect(await overBudgetAlways(() => coldPathOf(bench, 9))).toEqual([]);
+  });
+
+  test('the pipeline is within its budget', async () => {
+    expect(await overBudgetAlways(() => pipeline(bench))).toEqual([]);
+  });
+});
+
+describe('a figure over its budget', () => {
+  const findings = (value: number): Findings => ({
+    text: '',
+    budgeted: [{ budget: 'pipelineRatio', what: 'a request', value }],
+  });
+  const measuring = (...values: number[]) => {
+    const measure = async () => findings(values.shift() ?? Number.NaN);
+    return { measure, values };
+  };
+
+  test('is measured again, and may then be within it', async () => {
+    const { measure, values } = measuring(9, 1, 9);
+    expect(await overBudgetAlways(measure)).toEqual([]);
+    expect(values).toEqual([9]);
+  });
+
+  test('fails after three times', async () => {
+    const { measure, values } = measuring(9, 9, 9, 1);
+    expect(await overBudgetAlways(measure)).toEqual(['a request: 9.00, over the budget of 4']);
+    expect(values).toEqual([1]);
+  });
+});
