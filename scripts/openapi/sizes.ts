@@ -22,7 +22,7 @@ import { keptMs as jobKeptMs } from '../../lib/jobs/job.ts';
 import { indexLimits } from '../../lib/knowledge/index/search-index.ts';
 import { maxDocuments, maxMegabytes } from '../../lib/knowledge/jobs/index-version.ts';
 import { maxContentBytes } from '../../lib/knowledge/schema/document.ts';
-import { retiredKeptMs } from '../../lib/knowledge/store/parts.ts';
+import { retiredRetentionMs } from '../../lib/knowledge/store/parts.ts';
 import { maxWaitsPerCaller, maxWaitsPerTenant } from '../../lib/limits/waits/store.ts';
 import { keptAfterEndMs as purgeKeptMs } from '../../lib/projects/purges/store.ts';
 import { defaultSettings, restorableMs } from '../../lib/projects/store.ts';
@@ -80,7 +80,7 @@ const times: readonly (readonly [what: string, ms: number])[] = [
   ['a job, after it was queued', jobKeptMs],
   ['an event', eventDays * dayMs],
   ['the address and user agent in an audit event', originDays * dayMs],
-  ['a version of the index, after it was replaced', retiredKeptMs],
+  ['a version of the index, after it was replaced', retiredRetentionMs],
   ['a link to a file', uploadLinkMs],
   [
     'a conversation without a message, until it ends by itself',
