@@ -36,7 +36,7 @@ export default defineEndpoint({
       projectIds: apiKeyProjectIds.optional(),
       allowedCidrs: allowedCidrs.optional(),
       rateLimit: rateLimit.nullable().optional().meta({
-        description: 'The limit of requests. Default: that of the creating key, or none.',
+        description: 'The limit of requests. Default: the limit of the creating key, or no limit.',
       }),
     }),
   },

@@ -50,7 +50,7 @@ export default defineEndpoint({
         rateLimit: rateLimit
           .nullable()
           .exactOptional()
-          .meta({ description: 'The limit of requests. Null for none.' }),
+          .meta({ description: 'The limit of requests. Null removes the limit.' }),
       }),
     ),
   },

@@ -35,7 +35,7 @@ export default defineEndpoint({
               'Null until then.',
           }),
       })
-      .meta({ id: 'ErasedConversation', description: 'What remains of an erased conversation.' }),
+      .meta({ id: 'ErasedConversation', description: 'The remaining data of an erased conversation.' }),
   },
   access: { conversations: ['PutItem', 'DeleteItem'] },
 

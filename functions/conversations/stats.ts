@@ -27,7 +27,7 @@ export default defineEndpoint({
       groupBy: z
         .enum(statsGroups)
         .default('day')
-        .meta({ description: 'What the counts are grouped by. Items are sorted by key.' }),
+        .meta({ description: 'The property that groups the counts. Items are sorted by key.' }),
       from: sentTime()
         .optional()
         .meta({ description: 'Start of the range. Default: 30 days, including the last one.' }),

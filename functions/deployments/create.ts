@@ -46,7 +46,7 @@ export default defineEndpoint({
     params: z.strictObject({ project_id: id('project') }),
     body: z.strictObject({
       environment: environmentName,
-      git: newGit.nullable().optional().meta({ description: 'The commit to deploy. Null for none.' }),
+      git: newGit.nullable().optional().meta({ description: 'The commit to deploy. Null for no commit.' }),
       reason: reason.nullable().optional(),
       promote: z
         .boolean()

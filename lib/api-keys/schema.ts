@@ -23,7 +23,7 @@ export const apiKeyScopes = z
   .min(1, 'must have at least one scope')
   .max(50, 'must have at most 50 scopes')
   .refine((scopes) => new Set(scopes).size === scopes.length, 'must not repeat a scope')
-  .meta({ description: 'What the key is allowed to do.', uniqueItems: true, example: ['projects:read'] });
+  .meta({ description: 'The permissions of the key.', uniqueItems: true, example: ['projects:read'] });
 
 export const apiKeyProjectIds = z
   .array(id('project'))
@@ -135,7 +135,7 @@ export const ApiKey = z
           'The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it.',
       }),
     previousSecretExpiresAt: shownTime().nullable().meta({
-      description: 'Until when the secret from before the last rotation is valid. Null if there is none.',
+      description: 'The end of the secret from before the last rotation. Null if there is no such secret.',
     }),
     lastUsedAt: shownTime()
       .nullable()

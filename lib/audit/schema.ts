@@ -78,7 +78,7 @@ export const AuditEvent = z
           example: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
         }),
       })
-      .meta({ id: 'AuditedResource', description: 'What was changed.' }),
+      .meta({ id: 'AuditedResource', description: 'The changed resource.' }),
     projectId: id('project')
       .nullable()
       .meta({ description: 'The id of the project. Null if the resource belongs to no project.' }),
@@ -98,7 +98,7 @@ export const AuditEvent = z
           example: [],
         }),
       })
-      .meta({ id: 'AuditedChanges', description: 'What has changed.' })
+      .meta({ id: 'AuditedChanges', description: 'The changed fields.' })
       .nullable()
       .meta({
         description:
@@ -106,7 +106,7 @@ export const AuditEvent = z
           'avatars, only the names of the fields are logged.',
       }),
     requestId: z.string().nullable().meta({
-      description: 'The `X-Request-Id` of the request. Null if there was none.',
+      description: 'The `X-Request-Id` of the request. Null if there was no request.',
       example: '7f1c5d0e-6a39-4f0b-9c55-0d1f5a3f8f10',
     }),
     callId: id('call').meta({
@@ -121,7 +121,8 @@ export const AuditEvent = z
           example: '203.0.113.7',
         }),
         userAgent: z.string().nullable().meta({
-          description: 'What the caller sent as `User-Agent`, at most 200 characters. Null for nothing.',
+          description:
+            'The `User-Agent` of the caller, at most 200 characters. Null if the caller sent no `User-Agent`.',
           example: 'curl/8.14.1',
         }),
       })

@@ -63,7 +63,8 @@ export const personaChanges = atLeastOneField(
   }),
 ).meta({
   id: 'PersonaChange',
-  description: 'What to change of who the avatar is and how it speaks. Other fields keep their values.',
+  description:
+    'The changes to the character of the avatar and its way of speaking. Other fields keep their values.',
 });
 
 const voiceMembers = {

@@ -14,9 +14,11 @@ export const Me = z
     organisationId: id('organisation'),
     organisationName: z.string().meta({ description: 'The name of the organisation.', example: 'Acme' }),
     mode: mode.meta({ description: 'Whether it accesses live or test data. They are separate.' }),
-    scopes: z
-      .array(scope)
-      .meta({ description: 'What it is allowed to do.', uniqueItems: true, example: ['projects:read'] }),
+    scopes: z.array(scope).meta({
+      description: 'The permissions of the credential.',
+      uniqueItems: true,
+      example: ['projects:read'],
+    }),
     projectIds: z
       .array(id('project'))
       .nullable()

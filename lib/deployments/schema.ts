@@ -49,7 +49,7 @@ const configHash = z.string().meta({
 const knowledgeIndexVersion = z
   .string()
   .nullable()
-  .meta({ description: 'The index that was published at that time; null if there was none.' });
+  .meta({ description: 'The index that was published at that time; null if no index was published.' });
 
 export const Deployment = z
   .object({
@@ -59,7 +59,7 @@ export const Deployment = z
       .object({ sha, ref })
       .meta({ id: 'GitCommit', description: 'The deployed commit.' })
       .nullable()
-      .meta({ description: 'The deployed commit. Null if the request had none.' }),
+      .meta({ description: 'The deployed commit. Null if the request had no commit.' }),
     reason: reason.nullable(),
     phase,
     avatars: z
@@ -115,7 +115,8 @@ export const NewDeployment = Deployment.extend({
       'Whether it stays staged because a rollback has pinned its environment. Promote it yourself.',
   }),
   warnings: z.array(warning).meta({
-    description: 'What is stored but not included, and avatars that know no document. Usually empty.',
+    description:
+      'Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty.',
   }),
 }).meta({ id: 'NewDeployment', description: 'A new deployment, with warnings.' });
 
@@ -125,9 +126,9 @@ export const Environment = z
     current: id('deployment')
       .nullable()
       .meta({ description: 'The deployment that the environment serves. Null before the first promotion.' }),
-    previous: id('deployment')
-      .nullable()
-      .meta({ description: 'The deployment that a rollback returns to. Null for none.' }),
+    previous: id('deployment').nullable().meta({
+      description: 'The deployment that a rollback returns to. Null if there is no such deployment.',
+    }),
     pinned: z.boolean().meta({
       description: 'Whether new deployments stay staged. True from a rollback until the next promotion.',
     }),
@@ -166,7 +167,7 @@ export const EnvironmentConfig = z
   })
   .meta({
     id: 'EnvironmentConfig',
-    description: 'What an environment serves: everything that a runtime needs.',
+    description: 'The configuration that an environment serves: everything that a runtime needs.',
   });
 
 export type EnvironmentConfig = z.infer<typeof EnvironmentConfig>;

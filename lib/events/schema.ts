@@ -20,11 +20,11 @@ export const eventTypePattern = z
 export const PlatformEvent = z
   .object({
     id: id('event').meta({ description: 'The id of the event, the same each time that it is sent.' }),
-    type: z.enum(eventTypeNames).meta({ description: 'What has happened.', example: 'project.created' }),
+    type: z.enum(eventTypeNames).meta({ description: 'The type of the event.', example: 'project.created' }),
     timestamp: shownTime().meta({ description: 'When it happened. Events are sorted by it.' }),
     projectId: id('project')
       .nullable()
-      .meta({ description: 'The project of the resource. Null if it belongs to none.' }),
+      .meta({ description: 'The project of the resource. Null if the resource belongs to no project.' }),
     data: z.record(z.string(), z.unknown()).meta({
       description: 'The resource, as its GET has shown it when the event was written.',
       example: { id: 'proj_01JZ4Y7Q8R5T2V9W3X6B0C1D4E' },

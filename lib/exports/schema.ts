@@ -63,7 +63,7 @@ const format = z
 
 const requestOf = <const What extends string, Filters extends z.ZodType>(what: What, filters: Filters) =>
   z.strictObject({
-    what: z.literal(what).meta({ description: 'What to export.' }),
+    what: z.literal(what).meta({ description: 'The content to export.' }),
     filters: filters.meta({ description: 'As in the list. Default: everything.' }),
     format,
   });
@@ -74,16 +74,16 @@ export const ExportRequest = z
     requestOf('documents', documentExportFilters.default({})),
     requestOf('audit', auditExportFilters.default({})),
   ])
-  .meta({ id: 'ExportRequest', description: 'What to export.' });
+  .meta({ id: 'ExportRequest', description: 'The content to export, with its filters.' });
 
 export type ExportRequest = z.infer<typeof ExportRequest>;
 
 export const Export = z
   .object({
-    id: id('job').meta({ description: 'The id of the export, which is that of its job.' }),
+    id: id('job').meta({ description: 'The id of the export. It is also the id of its job.' }),
     what: z
       .enum(exportContents)
-      .meta({ id: 'ExportContent', description: 'What the export contains.', example: 'conversations' }),
+      .meta({ id: 'ExportContent', description: 'The content of the export.', example: 'conversations' }),
     format: z.literal('jsonl').meta({ description: 'JSON lines.' }),
     status: jobStatus.meta({ description: 'The status of its job.', example: 'succeeded' }),
     counts: z
@@ -96,7 +96,7 @@ export const Export = z
         parts: shownCount().meta({ description: 'The number of complete files.', example: 1 }),
         bytes: shownCount().meta({ description: 'The size of the compressed files.', example: 48_213 }),
       })
-      .meta({ id: 'ExportCounts', description: 'What is exported so far.' }),
+      .meta({ id: 'ExportCounts', description: 'The number of exported items so far.' }),
     parts: z
       .array(
         z
@@ -149,7 +149,7 @@ export const Export = z
     createdAt: shownTime().meta({ description: 'When the export was requested.' }),
     expiresAt: shownTime()
       .nullable()
-      .meta({ description: 'When the first of the files is deleted. Null while there is none.' }),
+      .meta({ description: 'The time at which the first file is deleted. Null while there is no file.' }),
   })
   .meta({ id: 'Export', description: 'An export with links to its files.' });
 

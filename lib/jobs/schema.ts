@@ -120,8 +120,8 @@ const documentProblem = z
     documentId: id('knowledgeDocument'),
     code: z
       .string()
-      .meta({ description: 'What the problem is, for programs.', example: 'content_too_large' }),
-    message: z.string().meta({ description: 'What the problem is, for people.' }),
+      .meta({ description: 'The problem, as a code for programs.', example: 'content_too_large' }),
+    message: z.string().meta({ description: 'The problem, as a text for people.' }),
   })
   .meta({
     id: 'DocumentProblem',
@@ -133,7 +133,7 @@ export const Job = z
     id: id('job'),
     type: z
       .enum(jobTypeNames)
-      .meta({ isOpen: true, description: 'What the job does.', example: 'knowledge.reindex' }),
+      .meta({ isOpen: true, description: 'The type of the job.', example: 'knowledge.reindex' }),
     status: jobStatus,
     progress: z
       .object({

@@ -30,7 +30,7 @@ export const rateLimit = z
 
 const quota = z
   .object({
-    limit: z.int().nullable().meta({ description: 'The quota. Null if there is none.', example: 10_000 }),
+    limit: z.int().nullable().meta({ description: 'The quota. Null if there is no quota.', example: 10_000 }),
     used: z.int().nullable().meta({
       description:
         'What is used, also where there is no quota. Null if it is not counted, or not shown to this key.',
@@ -54,7 +54,9 @@ export const Usage = z
     mode: mode.meta({ description: 'The mode of the credential. Live and test data have separate limits.' }),
     rateLimits: z
       .object({
-        key: rateLimit.nullable().meta({ description: 'The limit of the calling key. Null if it has none.' }),
+        key: rateLimit
+          .nullable()
+          .meta({ description: 'The limit of the calling key. Null if the key has no limit.' }),
         parents: z
           .array(
             z

@@ -6,7 +6,7 @@ export type ApiKey = {
   id: string;
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** What the key is allowed to do. */
+  /** The permissions of the key. */
   scopes: Scope[];
   /** The projects that the key can access. Null for all. */
   projectIds: string[] | null;
@@ -30,7 +30,7 @@ export type ApiKey = {
   revokedAt: string | null;
   /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
-  /** Until when the secret from before the last rotation is valid. Null if there is none. */
+  /** The end of the secret from before the last rotation. Null if there is no such secret. */
   previousSecretExpiresAt: string | null;
   /** When the key was last used, accurate to the hour. Null if it was not used. */
   lastUsedAt: string | null;
@@ -42,7 +42,7 @@ export type ApiKey = {
 export type ApiKeyCreateRequest = {
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** What the key is allowed to do. */
+  /** The permissions of the key. */
   scopes: Scope[];
   /** The lifetime of the key: a whole number of hours, days or weeks, at most 365 days. Default: `90d`, but not longer than the creating credential is valid. */
   expiresIn?: string | undefined;
@@ -50,7 +50,7 @@ export type ApiKeyCreateRequest = {
   projectIds?: string[] | undefined;
   /** The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the bits behind the prefix are ignored. From other addresses, it is an unknown key. Default: everywhere, or the addresses of the creating credential. */
   allowedCidrs?: string[] | undefined;
-  /** The limit of requests. Default: that of the creating key, or none. */
+  /** The limit of requests. Default: the limit of the creating key, or no limit. */
   rateLimit?: RateLimit | null | undefined;
 };
 
@@ -147,13 +147,13 @@ export type ApiKeyStatus = 'active' | 'revoked' | 'expired';
 export type ApiKeyUpdateRequest = {
   /** A display name. Not blank, without control characters. */
   name?: string | undefined;
-  /** What the key is allowed to do. */
+  /** The permissions of the key. */
   scopes?: Scope[] | undefined;
   /** The lifetime of the key from now: a whole number of hours, days or weeks, at most 365 days. */
   expiresIn?: string | undefined;
   /** The addresses from which the key may be used. Null for everywhere. */
   allowedCidrs?: string[] | null | undefined;
-  /** The limit of requests. Null for none. */
+  /** The limit of requests. Null removes the limit. */
   rateLimit?: RateLimit | null | undefined;
 };
 
@@ -177,7 +177,7 @@ export type ApiKeyWithSecret = {
   id: string;
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** What the key is allowed to do. */
+  /** The permissions of the key. */
   scopes: Scope[];
   /** The projects that the key can access. Null for all. */
   projectIds: string[] | null;
@@ -201,7 +201,7 @@ export type ApiKeyWithSecret = {
   revokedAt: string | null;
   /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
-  /** Until when the secret from before the last rotation is valid. Null if there is none. */
+  /** The end of the secret from before the last rotation. Null if there is no such secret. */
   previousSecretExpiresAt: string | null;
   /** When the key was last used, accurate to the hour. Null if it was not used. */
   lastUsedAt: string | null;
@@ -219,7 +219,7 @@ export type AppendedMessage = {
   seq: number;
   /** Who said it. */
   role: MessageRole;
-  /** What was said: at most 16 KB of UTF-8. */
+  /** The text of the message: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. */
   at: string;
@@ -263,13 +263,13 @@ export type AuditEvent = {
   outcome: AuditOutcome;
   /** Why the request was refused. Null if it succeeded. Values: `key_revoked`, `key_expired`, `address_not_allowed`, `escalation`. More may be added. */
   reason: 'key_revoked' | 'key_expired' | 'address_not_allowed' | 'escalation' | (string & {}) | null;
-  /** What was changed. */
+  /** The changed resource. */
   resource: AuditedResource;
   /** The id of the project. Null if the resource belongs to no project. */
   projectId: string | null;
   /** What has changed. Null if the request was refused, or if an operator has replayed the change. Of conversations, documents and the prompts of avatars, only the names of the fields are logged. */
   changes: AuditedChanges | null;
-  /** The `X-Request-Id` of the request. Null if there was none. */
+  /** The `X-Request-Id` of the request. Null if there was no request. */
   requestId: string | null;
   /** The id of the call of the service. Changes of several resources by one request have the same. */
   callId: string;
@@ -302,7 +302,7 @@ export type AuditExportFilters = {
 /** Whether the request succeeded or was refused. */
 export type AuditOutcome = 'succeeded' | 'refused';
 
-/** What has changed. */
+/** The changed fields. */
 export type AuditedChanges = {
   /** The fields that have changed. Of a new resource, those that have a value. */
   fields: string[];
@@ -314,7 +314,7 @@ export type AuditedChanges = {
   omitted: string[];
 };
 
-/** What was changed. */
+/** The changed resource. */
 export type AuditedResource = {
   /** The kind of the resource. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `upload`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
   type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
@@ -434,7 +434,7 @@ export type AvatarUpdateRequest = {
   externalId?: string | null | undefined;
   /** A display name. Not blank, without control characters. */
   name?: string | undefined;
-  /** What to change of who the avatar is and how it speaks. Other fields keep their values. */
+  /** The changes to the character of the avatar and its way of speaking. Other fields keep their values. */
   persona?: PersonaChange | undefined;
   /** The voice of the avatar. Null for none. */
   voice?: NewVoice | null | undefined;
@@ -536,7 +536,7 @@ export type Conversation = {
   tags: string[];
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata: Metadata;
-  /** The id of the deployment that the avatar runs in. Null for none. */
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId: string | null;
   /** Whether the conversation accepts messages: an `active` one does. */
   status: ConversationStatus;
@@ -544,7 +544,7 @@ export type Conversation = {
   startedAt: string;
   /** When it ended. Null while it is active. */
   endedAt: string | null;
-  /** The reason that `end` was called with, or `timeout`. Null for none. */
+  /** The reason that `end` was called with, or `timeout`. Null if there is no reason. */
   endReason: string | null;
   /** The number of messages, which equals the `seq` of the last one. */
   messageCount: number;
@@ -584,7 +584,7 @@ export type ConversationCreateRequest = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The id of the deployment that the avatar runs in. Null for none. */
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
   startedAt?: string | Date | undefined;
@@ -700,7 +700,7 @@ export type ConversationPutRequest = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The id of the deployment that the avatar runs in. Null for none. */
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
   /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
   startedAt?: string | Date | undefined;
@@ -726,7 +726,7 @@ export type ConversationStats = {
   items: ConversationStatsItem[];
   /** The counts of the whole range. */
   totals: ConversationStatsTotals;
-  /** The time of the latest counted change, to the second; null if there is none. */
+  /** The time of the latest counted change, to the second; null if no change is counted. */
   countedThrough: string | null;
 };
 
@@ -869,7 +869,7 @@ export type Deployment = {
   id: string;
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The deployed commit. Null if the request had none. */
+  /** The deployed commit. Null if the request had no commit. */
   git: GitCommit | null;
   /** The reason, for people. Null for none. */
   reason: string | null;
@@ -877,7 +877,7 @@ export type Deployment = {
   phase: DeploymentPhase;
   /** The frozen versions, sorted by avatar id. */
   avatars: DeployedAvatar[];
-  /** The index that was published at that time; null if there was none. */
+  /** The index that was published at that time; null if no index was published. */
   knowledgeIndexVersion: string | null;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
@@ -893,7 +893,7 @@ export type Deployment = {
 export type DeploymentCreateRequest = {
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The commit to deploy. Null for none. */
+  /** The commit to deploy. Null for no commit. */
   git?: NewGitCommit | null | undefined;
   /** The reason, for people. Null for none. */
   reason?: string | null | undefined;
@@ -1051,9 +1051,9 @@ export type DocumentExportFilters = {
 export type DocumentProblem = {
   /** The id of the document. */
   documentId: string;
-  /** What the problem is, for programs. */
+  /** The problem, as a code for programs. */
   code: string;
-  /** What the problem is, for people. */
+  /** The problem, as a text for people. */
   message: string;
 };
 
@@ -1080,7 +1080,7 @@ export type Environment = {
   name: string;
   /** The deployment that the environment serves. Null before the first promotion. */
   current: string | null;
-  /** The deployment that a rollback returns to. Null for none. */
+  /** The deployment that a rollback returns to. Null if there is no such deployment. */
   previous: string | null;
   /** Whether new deployments stay staged. True from a rollback until the next promotion. */
   pinned: boolean;
@@ -1092,7 +1092,7 @@ export type Environment = {
   updatedAt: string;
 };
 
-/** What an environment serves: everything that a runtime needs. */
+/** The configuration that an environment serves: everything that a runtime needs. */
 export type EnvironmentConfig = {
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
@@ -1100,7 +1100,7 @@ export type EnvironmentConfig = {
   deploymentId: string;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
-  /** The index that was published at that time; null if there was none. */
+  /** The index that was published at that time; null if no index was published. */
   knowledgeIndexVersion: string | null;
   /** The avatars, sorted by id. */
   avatars: FrozenAvatar[];
@@ -1152,7 +1152,7 @@ export type EraseResult = {
   externalUserIdSha256: string;
 };
 
-/** What remains of an erased conversation. */
+/** The remaining data of an erased conversation. */
 export type ErasedConversation = {
   /** The id of the conversation. */
   id: string;
@@ -1166,15 +1166,15 @@ export type ErasedConversation = {
 
 /** An export with links to its files. */
 export type Export = {
-  /** The id of the export, which is that of its job. */
+  /** The id of the export. It is also the id of its job. */
   id: string;
-  /** What the export contains. */
+  /** The content of the export. */
   what: ExportContent;
   /** JSON lines. */
   format: 'jsonl';
   /** The status of its job. */
   status: JobStatus;
-  /** What is exported so far. */
+  /** The number of exported items so far. */
   counts: ExportCounts;
   /** The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together they have each record once. */
   parts: ExportPart[];
@@ -1182,14 +1182,14 @@ export type Export = {
   error: Failure | null;
   /** When the export was requested. */
   createdAt: string;
-  /** When the first of the files is deleted. Null while there is none. */
+  /** The time at which the first file is deleted. Null while there is no file. */
   expiresAt: string | null;
 };
 
-/** What the export contains. */
+/** The content of the export. */
 export type ExportContent = 'conversations' | 'documents' | 'audit';
 
-/** What is exported so far. */
+/** The number of exported items so far. */
 export type ExportCounts = {
   /** The number of conversations, documents or events in its parts, also in those that were removed. */
   records: number;
@@ -1222,9 +1222,9 @@ export type ExportPart = {
   expiresAt: string;
 };
 
-/** What to export. */
+/** The content to export, with its filters. */
 export type ExportRequest = {
-  /** What to export. */
+  /** The content to export. */
   what: 'conversations';
   /** As in the list. Default: everything. */
   filters?: ConversationExportFilters | undefined;
@@ -1234,7 +1234,7 @@ export type ExportRequest = {
    */
   format?: 'jsonl' | undefined;
 } | {
-  /** What to export. */
+  /** The content to export. */
   what: 'documents';
   /** As in the list. Default: everything. */
   filters?: DocumentExportFilters | undefined;
@@ -1244,7 +1244,7 @@ export type ExportRequest = {
    */
   format?: 'jsonl' | undefined;
 } | {
-  /** What to export. */
+  /** The content to export. */
   what: 'audit';
   /** As in the list. Default: everything. */
   filters?: AuditExportFilters | undefined;
@@ -1360,7 +1360,7 @@ export type ImportedConversation = {
   tags?: string[] | undefined;
   /** Your own data: names of up to 40 characters, values of up to 500. */
   metadata?: Metadata | undefined;
-  /** The id of the deployment that the avatar runs in. Null for none. */
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
   deploymentId?: string | null | undefined;
   /** When it started. At most 5 minutes in the future. */
   startedAt: string | Date;
@@ -1374,7 +1374,7 @@ export type ImportedConversation = {
   messages: ImportedMessage[];
 };
 
-/** What was done with a conversation. */
+/** The result for one conversation. */
 export type ImportedConversationResult = {
   /** The place of the conversation in the request, from 0. */
   index: number;
@@ -1386,7 +1386,7 @@ export type ImportedConversationResult = {
 
 /** One result per conversation, in the order of the request. */
 export type ImportedConversations = {
-  /** What was done with each conversation. */
+  /** The result for each conversation. */
   results: ImportedConversationResult[];
 };
 
@@ -1394,7 +1394,7 @@ export type ImportedConversations = {
 export type ImportedMessage = {
   /** Who said it. */
   role: MessageRole;
-  /** What was said: at most 16 KB of UTF-8. */
+  /** The text of the message: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. At most 5 minutes in the future. */
   at: string | Date;
@@ -1408,7 +1408,7 @@ export type ImportedMessage = {
 export type Job = {
   /** The id of the job. */
   id: string;
-  /** What the job does. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
+  /** The type of the job. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
   type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
   /** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
   status: JobStatus;
@@ -1661,7 +1661,7 @@ export type Me = {
   organisationName: string;
   /** Whether it accesses live or test data. They are separate. */
   mode: Mode;
-  /** What it is allowed to do. */
+  /** The permissions of the credential. */
   scopes: Scope[];
   /** The projects that it can access. Null for all. */
   projectIds: string[] | null;
@@ -1677,7 +1677,7 @@ export type Message = {
   seq: number;
   /** Who said it. */
   role: MessageRole;
-  /** What was said: at most 16 KB of UTF-8. */
+  /** The text of the message: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. */
   at: string;
@@ -1757,7 +1757,7 @@ export type NewDeployment = {
   id: string;
   /** The name of the environment. The first deployment to it creates it. */
   environment: string;
-  /** The deployed commit. Null if the request had none. */
+  /** The deployed commit. Null if the request had no commit. */
   git: GitCommit | null;
   /** The reason, for people. Null for none. */
   reason: string | null;
@@ -1765,7 +1765,7 @@ export type NewDeployment = {
   phase: DeploymentPhase;
   /** The frozen versions, sorted by avatar id. */
   avatars: DeployedAvatar[];
-  /** The index that was published at that time; null if there was none. */
+  /** The index that was published at that time; null if no index was published. */
   knowledgeIndexVersion: string | null;
   /** SHA-256 of the content. Deployments with equal content have equal hashes. */
   configHash: string;
@@ -1777,7 +1777,7 @@ export type NewDeployment = {
   promotedAt: string | null;
   /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
   heldBack: boolean;
-  /** What is stored but not included, and avatars that know no document. Usually empty. */
+  /** Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty. */
   warnings: DeploymentWarning[];
 };
 
@@ -1823,7 +1823,7 @@ export type NewKnowledgeDocument = {
 export type NewMessage = {
   /** Who said it. */
   role: MessageRole;
-  /** What was said: at most 16 KB of UTF-8. */
+  /** The text of the message: at most 16 KB of UTF-8. */
   text: string;
   /** When it was said. Default: now. At most 5 minutes in the future. */
   at?: string | Date | undefined;
@@ -1861,7 +1861,7 @@ export type Persona = {
   language: string;
 };
 
-/** What to change of who the avatar is and how it speaks. Other fields keep their values. */
+/** The changes to the character of the avatar and its way of speaking. Other fields keep their values. */
 export type PersonaChange = {
   /** Instructions for the avatar: who it is and how it behaves. */
   prompt?: string | undefined;
@@ -1966,7 +1966,7 @@ export type ProjectPurge = {
   purgeAt: string;
   /** When the purge started. Null before. */
   startedAt: string | null;
-  /** When nothing of the project was stored any more. Null before. */
+  /** The time from which no data of the project was stored. Null before that time. */
   finishedAt: string | null;
   /** The number of removed items. */
   removedItems: number;
@@ -2066,7 +2066,7 @@ export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
 
 /** A quota, and what is used of it. */
 export type Quota = {
-  /** The quota. Null if there is none. */
+  /** The quota. Null if there is no quota. */
   limit: number | null;
   /** What is used, also where there is no quota. Null if it is not counted, or not shown to this key. */
   used: number | null;
@@ -2109,7 +2109,7 @@ export type RemovedResource = {
 export type RequestOrigin = {
   /** The address of the caller, as the gateway saw it: no header can change it. Null if it is unknown. */
   address: string | null;
-  /** What the caller sent as `User-Agent`, at most 200 characters. Null for nothing. */
+  /** The `User-Agent` of the caller, at most 200 characters. Null if the caller sent no `User-Agent`. */
   userAgent: string | null;
 };
 
@@ -2119,7 +2119,7 @@ export type RevokedApiKey = {
   id: string;
   /** A display name. Not blank, without control characters. */
   name: string;
-  /** What the key is allowed to do. */
+  /** The permissions of the key. */
   scopes: Scope[];
   /** The projects that the key can access. Null for all. */
   projectIds: string[] | null;
@@ -2143,7 +2143,7 @@ export type RevokedApiKey = {
   revokedAt: string | null;
   /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
   childrenRevocation: ChildrenRevocation | null;
-  /** Until when the secret from before the last rotation is valid. Null if there is none. */
+  /** The end of the secret from before the last rotation. Null if there is no such secret. */
   previousSecretExpiresAt: string | null;
   /** When the key was last used, accurate to the hour. Null if it was not used. */
   lastUsedAt: string | null;
@@ -2305,7 +2305,7 @@ export type UsageQuotas = {
 
 /** The limits of requests. All apply. */
 export type UsageRateLimits = {
-  /** The limit of the calling key. Null if it has none. */
+  /** The limit of the calling key. Null if the key has no limit. */
   key: RateLimit | null;
   /** The limits of the keys above the calling one, the topmost first: its creator, the creator of that, and so on. Empty if none of them has a limit. */
   parents: UsageParentLimit[];
@@ -2747,7 +2747,7 @@ export type ConversationsSearchQuery = {
 /** The query of: Count conversations. */
 export type ConversationsStatsQuery = {
   /**
-   * What the counts are grouped by. Items are sorted by key.
+   * The property that groups the counts. Items are sorted by key.
    * Default: `'day'`.
    */
   groupBy?: 'day' | 'avatar' | 'channel' | undefined;

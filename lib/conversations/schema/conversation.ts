@@ -30,12 +30,12 @@ export const Conversation = z
     metadata,
     deploymentId: id('deployment')
       .nullable()
-      .meta({ description: 'The id of the deployment that the avatar runs in. Null for none.' }),
+      .meta({ description: 'The id of the deployment that the avatar runs in. Null for no deployment.' }),
     status: conversationStatus,
     startedAt: shownTime().meta({ description: 'When it started. Lists sort by it.' }),
     endedAt: shownTime().nullable().meta({ description: 'When it ended. Null while it is active.' }),
     endReason: endReason.nullable().meta({
-      description: 'The reason that `end` was called with, or `timeout`. Null for none.',
+      description: 'The reason that `end` was called with, or `timeout`. Null if there is no reason.',
     }),
     messageCount: count.meta({
       description: 'The number of messages, which equals the `seq` of the last one.',

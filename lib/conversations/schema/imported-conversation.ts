@@ -82,9 +82,9 @@ export const ImportedConversations = z
               example: 'created',
             }),
           })
-          .meta({ id: 'ImportedConversationResult', description: 'What was done with a conversation.' }),
+          .meta({ id: 'ImportedConversationResult', description: 'The result for one conversation.' }),
       )
-      .meta({ description: 'What was done with each conversation.' }),
+      .meta({ description: 'The result for each conversation.' }),
   })
   .meta({
     id: 'ImportedConversations',

@@ -31,7 +31,7 @@ export const messageText = z
   )
   .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
   .meta({
-    description: 'What was said: at most 16 KB of UTF-8.',
+    description: 'The text of the message: at most 16 KB of UTF-8.',
     maxLength: maxTextBytes,
     example: 'Where is my order?',
   });

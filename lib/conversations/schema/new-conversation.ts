@@ -12,7 +12,7 @@ export const newConversationFields = {
   tags: tags.optional(),
   metadata: metadata.optional(),
   deploymentId: id('deployment').nullable().optional().meta({
-    description: 'The id of the deployment that the avatar runs in. Null for none.',
+    description: 'The id of the deployment that the avatar runs in. Null for no deployment.',
   }),
   startedAt: pastTime().optional().meta({
     description:

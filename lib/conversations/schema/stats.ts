@@ -39,7 +39,7 @@ export const ConversationStats = z
       .object(sums)
       .meta({ id: 'ConversationStatsTotals', description: 'The counts of the whole range.' }),
     countedThrough: shownTime().nullable().meta({
-      description: 'The time of the latest counted change, to the second; null if there is none.',
+      description: 'The time of the latest counted change, to the second; null if no change is counted.',
     }),
   })
   .meta({ id: 'ConversationStats', description: 'Counts of conversations and messages.' });

@@ -15,7 +15,7 @@ export const ProjectPurge = z
     startedAt: shownTime().nullable().meta({ description: 'When the purge started. Null before.' }),
     finishedAt: shownTime()
       .nullable()
-      .meta({ description: 'When nothing of the project was stored any more. Null before.' }),
+      .meta({ description: 'The time from which no data of the project was stored. Null before that time.' }),
     removedItems: shownCount().meta({
       description: 'The number of removed items.',
       example: 412,
