@@ -25,9 +25,9 @@ export const exitCodes = {
   interrupted: {
     code: 130,
     meaning:
-      'Ctrl+C. `conversations export` and `knowledge sync` continue when you run them again. A job that has started goes on.',
+      'Ctrl+C. `conversations export` and `knowledge sync` continue when you run them again. A job that has started continues.',
   },
-  brokenPipe: { code: 141, meaning: 'What reads the output has ended, such as `head`.' },
+  brokenPipe: { code: 141, meaning: 'The reader of the output has ended, such as `head`.' },
   terminated: { code: 143, meaning: 'SIGTERM. As with Ctrl+C.' },
 } as const;
 

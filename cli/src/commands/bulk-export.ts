@@ -80,7 +80,7 @@ export function addBulkExport(program: Command, define: Define): void {
   define<AuditFilterOptions & PeriodOptions & TargetOptions>(parent, {
     name: 'audit',
     summary: 'Exports audit events of the project, newest first',
-    details: `\`platform audit export\` writes those of all projects. ${help}\n\n${periodHelp}`,
+    details: `\`platform audit export\` writes the audit events of all projects. ${help}\n\n${periodHelp}`,
     project: true,
     creates: true,
     options: [...targetOptions, ...auditFilterOptions.slice(0, 3), ...periodOptions],

@@ -27,7 +27,7 @@ const filtersFrom = ({ type, resource, project }: FilterOptions): EventsListQuer
 export function addEvents(program: Command, define: Define): void {
   const parent = program
     .command('events')
-    .summary('What has happened')
+    .summary('Follow events')
     .description('Events: what has happened to your resources in the last 30 days.');
 
   define<ListOptions & FilterOptions & PeriodOptions>(parent, {

@@ -30,7 +30,7 @@ export function addKnowledge(program: Command, define: Define): void {
   const parent = program
     .command('knowledge')
     .summary('Synchronise a folder, search')
-    .description('What the avatars of a project know.');
+    .description('The knowledge of a project.');
 
   define<SyncOptions>(parent, {
     name: 'sync <folder>',
