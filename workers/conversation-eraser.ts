@@ -5,7 +5,7 @@ import { defineWorker, forEachNotice } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'conversation-eraser',
-  summary: 'Removes what is left of an erased conversation',
+  summary: 'Removes the remaining data of an erased conversation',
   sources: ['conversations'],
   // `purgedAt` is the last write of this worker. Any other change of a tombstone requests another run.
   wants: ({ kind, partition, after }) =>

@@ -9,7 +9,7 @@ export default defineWorker({
   wants: ({ before, after }) => isRequested(after) && !isRequested(before),
   access: { apiKeys: ['GetItem', 'Query', 'UpdateItem'], webhooks: ['GetItem', 'Query', 'UpdateItem'] },
   impact:
-    'Keys that a revoked key created are not revoked. Whoever has one can still use it. Their webhooks go on sending.',
+    'Keys that a revoked key created are not revoked. The holder of such a key can still use it, and their webhooks still send events.',
   remedy:
     'Revoke them one by one, and disable the webhooks: `createdBy=key_…` of both lists finds what a key created.',
 

@@ -7,14 +7,13 @@ const continueSeconds = 1;
 
 export default defineWorker({
   id: 'organisation-resumer',
-  summary: 'Releases what has waited for the end of a suspension',
+  summary: 'Releases work that has waited for the end of a suspension',
   sources: ['organisations'],
   // One that is new here may have come back by a restore.
   wants: ({ id, before, after }) =>
     id.startsWith('org_') && isActive(asStored(after)) && !isActive(asStored(before)),
   access: { schedule: ['Query', 'GetItem', 'PutItem', 'DeleteItem'] },
-  impact:
-    'A suspension has ended, but not for its work. Deliveries and jobs of the organisation go on waiting.',
+  impact: 'A suspension has ended, but not for its work. Deliveries and jobs of the organisation still wait.',
   remedy: 'Suspend and resume the organisation again.',
 
   async handle(notices, input) {

@@ -13,7 +13,8 @@ export default defineWorker({
   batchingSeconds: 1,
   acrossProjects: true,
   impact: '`GET /usage` shows too little where there is no quota. Quotas are exact.',
-  remedy: 'What is stored of a resource later on that day counts it again. The next day begins with zero.',
+  remedy:
+    'The count of a resource is corrected when its content is stored again on that day. The next day starts at zero.',
 
   handle: countDailyUsage,
 });

@@ -5,7 +5,7 @@ import { defineWorker } from '../lib/workers/worker.ts';
 
 export default defineWorker({
   id: 'webhook-keeper',
-  summary: 'Requests failed and missed deliveries again, and removes those of deleted webhooks',
+  summary: 'Requests failed and missed deliveries again, and removes deliveries of deleted webhooks',
   sources: ['webhooks'],
   wants: wantsRecoveryOrRemoval,
   access: {
