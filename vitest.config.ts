@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { FastestFirst } from './test/support/fastest-first.ts';
 
 /** CI counts from the report what it prints last. */
 export const reporting = (report: string | undefined) =>
@@ -7,9 +9,12 @@ export const reporting = (report: string | undefined) =>
 /** CDK's own checks of the templates take more than half of each synthesis: test/infra/app.test.ts runs them once. */
 export const withoutValidation = { CDK_VALIDATION: 'false' };
 
+/** Halves the time in which a script or a server starts that a test runs as a process of its own. */
+const compileCache = { NODE_COMPILE_CACHE: resolve(import.meta.dirname, '.local/compile-cache') };
+
 export default defineConfig({
   test: {
-    env: withoutValidation,
+    env: { ...withoutValidation, ...compileCache },
     include: ['test/**/*.test.ts'],
     // Need an emulated AWS account: `npm run test:aws` and `npm run test:docs`.
     exclude: ['test/aws/**', 'test/docs/**'],
@@ -18,6 +23,7 @@ export default defineConfig({
     // Every file has a database of its own, so files may run side by side on one DynamoDB Local, and one after another in one
     // process: a process of its own would cost each file a second to import the service.
     isolate: false,
+    sequence: { sequencer: FastestFirst },
     // Half of the time a process waits for DynamoDB Local: one for each core keeps all of them busy.
     maxWorkers: '100%',
     // A test without an assertion fails.
@@ -25,7 +31,13 @@ export default defineConfig({
     tags: [
       {
         name: 'long',
-        description: 'Kills and load: `npm run test:long` runs these, `npm test` the others.',
+        description:
+          'Kills, and walks through all endpoints and workers: in `npm run test:long`, which CI runs.',
+        timeout: 1_800_000,
+      },
+      {
+        name: 'nightly',
+        description: 'Repeated kills, load, other runtimes and random sequences: in `npm run test:nightly`.',
         timeout: 1_800_000,
       },
     ],

@@ -27,6 +27,8 @@ export class Synthesised {
   readonly resources: readonly Resource[];
   readonly templates: ReadonlyMap<string, Body>;
   private readonly nested: readonly { name: string; parent: string; logicalId: string }[];
+  private readonly byType: Partial<Record<string, Resource[]>>;
+  private readonly byName: ReadonlyMap<string, Resource>;
 
   constructor(config: StageConfig, release?: Release) {
     const app = new App();
@@ -44,10 +46,18 @@ export class Synthesised {
         ...resource,
       })),
     );
+    this.byType = Object.groupBy(this.resources, ({ Type }) => Type);
+    this.byName = new Map(this.resources.map((each) => [nameOf(each.stack, each.logicalId), each]));
   }
 
   ofType(type: string): Resource[] {
-    return this.resources.filter(({ Type }) => Type === type);
+    return this.byType[type] ?? [];
+  }
+
+  /** @returns the values of a stack's outputs by name */
+  outputsOf(stack: string): Record<string, unknown> {
+    const { Outputs = {} } = this.templates.get(stack) ?? {};
+    return Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, Value]));
   }
 
   /**
@@ -83,9 +93,11 @@ export class Synthesised {
   }
 
   private resourceAt(stack: string | undefined, logicalId: string | undefined): Resource | undefined {
-    return this.resources.find((each) => each.stack === stack && each.logicalId === logicalId);
+    return this.byName.get(nameOf(stack, logicalId));
   }
 }
+
+const nameOf = (stack?: string, logicalId?: string) => `${stack} ${logicalId}`;
 
 /** @returns a nested stack's name, and its resource in the stack that contains it */
 function nestedIn(stack: Stack): { name: string; parent: string; logicalId: string }[] {

@@ -3,7 +3,7 @@
  * through the emulated gateway. The tests build on each other, from `cdk bootstrap` to `cdk destroy`.
  *
  * Every endpoint shows its declared responses, its replay and the rows of the contract that depend on it. The rows of the
- * pipeline, which is the same code in all endpoints, are shown by a few each (test/support/deployed-contract.ts);
+ * pipeline, which is the same code in all endpoints, are shown by a few each (test/support/shown-contract.ts);
  * test/contract.test.ts shows them on every endpoint, without an account.
  *
  * docs/testing.md lists how the emulator differs from AWS. Where this matters, test/infra tests the template instead.
@@ -27,9 +27,9 @@ import { asSent, opened } from '../../scripts/local/call.ts';
 import type { ApiResponse, CallOptions, ContractApi } from '../support/api.ts';
 import { suspendedOf, testModeKeyOf } from '../support/api.ts';
 import { organisations, send } from '../support/contract.ts';
-import { deployedContract } from '../support/deployed-contract.ts';
 import { remoteApi } from '../support/remote-api.ts';
 import { sampleOf } from '../support/samples.ts';
+import { deployedContract } from '../support/shown-contract.ts';
 import { rehearseBulk } from './bulk.ts';
 import { rehearseFeed } from './feed.ts';
 import { rehearseRestore } from './restore.ts';

@@ -7,7 +7,7 @@ import { measureLags } from '../../bench/feed-lag.ts';
 /** A part of what the benchmark makes. */
 const changes = 1500;
 
-test('background work on the dev server is not later than its budget', { tags: ['long'] }, async () => {
+test('background work on the dev server is not later than its budget', { tags: ['nightly'] }, async () => {
   const { during, after } = await measureLags(changes, 1);
   const lags = [...during, ...after].flatMap(({ found, sent }) => [found, sent]);
   expect(lags.length).toBeGreaterThan(2);

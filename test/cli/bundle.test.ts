@@ -53,7 +53,7 @@ test('the package has the bundle, all licences and the README', () => {
 
 describe.each([
   { name: "the project's Node", find: () => process.execPath, tags: [] },
-  { name: 'Node 20', find: node20, tags: ['long'] },
+  { name: 'Node 20', find: node20, tags: ['nightly'] },
 ])('under $name', ({ name, find, tags }) => {
   test('prints help and version to stdout, and lists projects', { tags }, async (context) => {
     const node = find();

@@ -197,7 +197,7 @@ describe('an interrupted run', () => {
     expectComplete();
   };
   test('that is killed three times has nothing twice and nothing missing', () => killed(3));
-  test('that is killed fifty times has nothing twice and nothing missing', { tags: ['long'] }, () =>
+  test('that is killed fifty times has nothing twice and nothing missing', { tags: ['nightly'] }, () =>
     killed(50),
   );
 });

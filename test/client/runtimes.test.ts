@@ -14,11 +14,11 @@ afterAll(() => installed?.remove());
 
 describe.each([
   { name: "the project's Node", find: () => process.execPath, run: runInProcess, tags: [] },
-  { name: 'Node 20', find: node20, run: runInProcess, tags: ['long'] },
-  { name: 'Bun', find: bun, run: runInProcess, tags: ['long'] },
-  { name: 'Deno', find: deno, run: runInDeno, tags: ['long'] },
-  { name: 'a worker of workerd', find: workerd, run: runInWorker, tags: ['long'] },
-  { name: 'a page in Chromium', find: chromium, run: runInPage, tags: ['long'] },
+  { name: 'Node 20', find: node20, run: runInProcess, tags: ['nightly'] },
+  { name: 'Bun', find: bun, run: runInProcess, tags: ['nightly'] },
+  { name: 'Deno', find: deno, run: runInDeno, tags: ['nightly'] },
+  { name: 'a worker of workerd', find: workerd, run: runInWorker, tags: ['nightly'] },
+  { name: 'a page in Chromium', find: chromium, run: runInPage, tags: ['nightly'] },
 ])('$name', ({ name, find, run, tags }) => {
   let results: Map<string, string | null> | undefined;
   beforeAll(async () => {

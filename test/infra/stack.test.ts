@@ -1,13 +1,14 @@
 /** The templates match the declarations. */
 
 import { App } from 'aws-cdk-lib';
-import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Resource, Synthesised, stacksOf } from '../../bench/stacks.ts';
 import { endpoints } from '../../functions/index.ts';
 import { configOf, type StageConfig } from '../../infra/config.ts';
 import { savedQueries } from '../../infra/saved-queries.ts';
+import type { Release } from '../../infra/stack.ts';
 import { addStacks } from '../../infra/stacks.ts';
 import { keysOf } from '../../lib/base/files.ts';
 import { defaultIssuer, oidcVariables } from '../../lib/credentials/oidc-issuers.ts';
@@ -53,9 +54,20 @@ const withDomain = (more: Partial<NonNullable<StageConfig['customDomain']>>): St
   },
 });
 
-/** The outputs of the stack with the API. */
-const outputsOf = (config: StageConfig): Record<string, { Value?: unknown }> =>
-  Template.fromStack(addStacks(new App(), config).platform).findOutputs('*');
+const made = new Map<string, Synthesised>();
+
+/** @returns the stacks with a few of the functions, for tests of settings that are about no function. Cached */
+function withFew(config: StageConfig): Synthesised {
+  const key = JSON.stringify(config);
+  const known = made.get(key) ?? new Synthesised(config, few);
+  made.set(key, known);
+  return known;
+}
+
+const few: Release = {
+  endpoints: endpoints.filter(({ id }) => ['projects.get', 'uploads.create'].includes(id)),
+  workers: workers.filter(({ id }) => ['knowledge-indexer', 'audit-writer'].includes(id)),
+};
 
 /** @returns the table that an ARN in a template names */
 const tableIn = (arn: unknown, stage = 'prod'): TableName | undefined => {
@@ -342,7 +354,7 @@ test('every alarm says what users lose, and notifies the topic', () => {
   }
 });
 
-describe('with an issuer of access tokens', () => {
+describe('with an issuer of access tokens, a commit and a tag', () => {
   const accessTokens = [
     {
       ...defaultIssuer,
@@ -351,8 +363,14 @@ describe('with an issuer of access tokens', () => {
       jwksUri: 'https://issuer.example/keys',
     },
   ];
-  test('only functions that accept credentials have its settings', () => {
-    const stacks = new Synthesised({ ...configOf('dev'), accessTokens });
+  const commit = '4cd1a73b0e12';
+  let stacks: Synthesised;
+  beforeAll(() => {
+    const config = configOf('prod', { 'tags.costCenter': 'platform' });
+    stacks = new Synthesised({ ...config, accessTokens, commit });
+  });
+
+  test('only functions that accept credentials have the settings of the issuer', () => {
     for (const { id, auth } of endpoints) {
       const { Properties } = functionOf(id, stacks);
       const { Variables = {} } = Properties.Environment as { Variables?: Record<string, unknown> };
@@ -360,11 +378,38 @@ describe('with an issuer of access tokens', () => {
       expect(Object.fromEntries(told), id).toEqual(auth === 'public' ? {} : oidcVariables(accessTokens));
     }
   });
+
+  test('every function names the commit that is deployed', () => {
+    const commitsIn = (among: Synthesised) =>
+      among
+        .ofType('AWS::Lambda::Function')
+        .map(
+          ({ Properties }) =>
+            (Properties.Environment as { Variables: Record<string, string> }).Variables.COMMIT,
+        );
+    expect(new Set(commitsIn(stacks))).toEqual(new Set([commit]));
+    expect(new Set(commitsIn(stacksOf('dev')))).toEqual(new Set(['unknown']));
+  });
+
+  test('every resource that supports tags has them', () => {
+    const tags = { service: 'platform-api', stage: 'prod', costCenter: 'platform' };
+    const pairs = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    for (const type of [
+      'AWS::Lambda::Function',
+      'AWS::Logs::LogGroup',
+      'AWS::DynamoDB::Table',
+      'AWS::IAM::Role',
+      'AWS::WAFv2::WebACL',
+    ]) {
+      const tagged = stacks.ofType(type);
+      expect(tagged.length, type).toBeGreaterThan(0);
+      for (const { Properties } of tagged) expect(Properties.Tags).toEqual(expect.arrayContaining(pairs));
+    }
+  });
 });
 
 test('dev has separate stacks that leave nothing behind', () => {
-  const app = new App();
-  const { data, platform } = addStacks(app, configOf('dev'));
+  const { data, platform } = addStacks(new App(), configOf('dev'), few);
   expect([data.terminationProtection, platform.terminationProtection]).toEqual([false, false]);
   const dev = stacksOf('dev');
   for (const type of ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::Dashboard', 'AWS::SNS::Topic']) {
@@ -383,44 +428,29 @@ test('dev has separate stacks that leave nothing behind', () => {
 });
 
 test('a custom domain requires TLS 1.2, has its own base path, and is the base URL', () => {
-  const stacks = new Synthesised(withDomain({}));
+  const stacks = withFew(withDomain({}));
   expect(only('AWS::ApiGateway::DomainName', stacks)).toMatchObject({
     DomainName: 'api.example.com',
     SecurityPolicy: 'TLS_1_2',
   });
   expect(only('AWS::ApiGateway::BasePathMapping', stacks)).toMatchObject({ BasePath: 'platform' });
-  const outputs = outputsOf(withDomain({}));
-  expect(outputs.BaseUrl?.Value).toBe('https://api.example.com/platform/v1');
+  const outputs = stacks.outputsOf('PlatformApi-prod');
+  expect(outputs.BaseUrl).toBe('https://api.example.com/platform/v1');
   const domain = stacks.ofType('AWS::ApiGateway::DomainName')[0]?.logicalId;
-  expect([outputs.DomainTarget?.Value, outputs.DomainZone?.Value]).toEqual([
+  expect([outputs.DomainTarget, outputs.DomainZone]).toEqual([
     { 'Fn::GetAtt': [domain, 'RegionalDomainName'] },
     { 'Fn::GetAtt': [domain, 'RegionalHostedZoneId'] },
   ]);
-  expect(JSON.stringify(outputsOf(configOf('prod')).BaseUrl?.Value)).toContain('.execute-api.');
+  expect(JSON.stringify(prod.outputsOf('PlatformApi-prod').BaseUrl)).toContain('.execute-api.');
 });
 
 test('the address of API Gateway is closed only if a setting says so, by a deployment of its own', () => {
-  const [open, closed] = [withDomain({}), withDomain({ closeExecuteApi: true })].map(
-    (config) => new Synthesised(config),
-  );
+  const [open, closed] = [withDomain({}), withDomain({ closeExecuteApi: true })].map(withFew);
   expect(only('AWS::ApiGateway::RestApi', open)).toMatchObject({ DisableExecuteApiEndpoint: false });
   expect(only('AWS::ApiGateway::RestApi', closed)).toMatchObject({ DisableExecuteApiEndpoint: true });
   // API Gateway applies it when the API is deployed again.
   const deployment = (stacks?: Synthesised) => stacks?.ofType('AWS::ApiGateway::Deployment')[0]?.logicalId;
   expect(deployment(open)).not.toBe(deployment(closed));
-});
-
-test('every function names the commit that is deployed', () => {
-  const commit = '4cd1a73b0e12';
-  const named = (config: StageConfig) =>
-    new Synthesised(config)
-      .ofType('AWS::Lambda::Function')
-      .map(
-        ({ Properties }) =>
-          (Properties.Environment as { Variables: Record<string, string> }).Variables.COMMIT,
-      );
-  expect(new Set(named({ ...configOf('prod'), commit }))).toEqual(new Set([commit]));
-  expect(new Set(named(configOf('dev')))).toEqual(new Set(['unknown']));
 });
 
 describe('a stage that names its keys', () => {
@@ -429,21 +459,18 @@ describe('a stage that names its keys', () => {
   const named = configOf('prod', { 'tables.customerManagedKey': tableArn, secretsKeyArn: secretsArn });
 
   test('makes none, encrypts the tables with the one, and tells the functions the other', () => {
-    const stacks = new Synthesised(named);
+    const stacks = withFew(named);
     expect(stacks.ofType('AWS::KMS::Key')).toEqual([]);
     expect(stacks.ofType('AWS::KMS::Alias')).toEqual([]);
     for (const { Properties } of stacks.ofType('AWS::DynamoDB::Table')) {
       expect(Properties.SSESpecification).toMatchObject({ SSEType: 'KMS', KMSMasterKeyId: tableArn });
     }
     // The functions read this output.
-    const { data } = addStacks(new App(), named);
-    expect(Template.fromStack(data).findOutputs('SecretsKeyArn')).toMatchObject({
-      SecretsKeyArn: { Value: secretsArn },
-    });
+    expect(stacks.outputsOf('PlatformApi-prod-data').SecretsKeyArn).toBe(secretsArn);
   });
 
   test('and without names, its keys outlive it with their aliases, by which they are found', () => {
-    const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
+    const stacks = withFew(configOf('prod', { 'tables.customerManagedKey': 'true' }));
     const kept = [...stacks.ofType('AWS::KMS::Key'), ...stacks.ofType('AWS::KMS::Alias')];
     expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual([
       'Retain',
@@ -460,7 +487,7 @@ describe('a stage that names its keys', () => {
 describe('a stage with backups', () => {
   const vault = 'arn:aws:backup:eu-central-1:210987654321:backup-vault:copies';
   const stacks = () =>
-    new Synthesised(configOf('prod', { backup: JSON.stringify({ keepDays: 7, copyToVaultArn: vault }) }));
+    withFew(configOf('prod', { backup: JSON.stringify({ keepDays: 7, copyToVaultArn: vault }) }));
 
   test('backs up daily what is worth it, and copies it to a vault of another account', () => {
     const made = stacks();
@@ -504,7 +531,7 @@ describe('a stage with backups', () => {
 });
 
 test('prod has termination protection, and its logs outlive it', () => {
-  const { data, platform } = addStacks(new App(), configOf('prod'));
+  const { data, platform } = addStacks(new App(), configOf('prod'), few);
   expect([data.terminationProtection, platform.terminationProtection]).toEqual([true, true]);
   const groups = ofType('AWS::Logs::LogGroup');
   // Of the endpoints, the workers, the gateway and the firewall.
@@ -519,7 +546,7 @@ test('prod has termination protection, and its logs outlive it', () => {
 });
 
 test('what holds data is in a stack of its own, which the other one needs', () => {
-  const { data, platform } = addStacks(new App(), configOf('prod'));
+  const { data, platform } = addStacks(new App(), configOf('prod'), few);
   expect(platform.dependencies).toEqual([data]);
   const withData = [
     ...['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::S3::BucketPolicy'],
@@ -549,26 +576,9 @@ test('no nested stack needs an attribute of a log group, so a hotswap finds all 
   expect(read.filter((name) => groups.includes(name ?? ''))).toEqual([]);
 });
 
-test('every resource that supports tags has them', () => {
-  const tagged = new Synthesised(configOf('prod', { 'tags.costCenter': 'platform' }));
-  const tags = { service: 'platform-api', stage: 'prod', costCenter: 'platform' };
-  const pairs = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
-  for (const type of [
-    'AWS::Lambda::Function',
-    'AWS::Logs::LogGroup',
-    'AWS::DynamoDB::Table',
-    'AWS::IAM::Role',
-    'AWS::WAFv2::WebACL',
-  ]) {
-    for (const { Properties } of tagged.ofType(type)) {
-      expect(Properties.Tags).toEqual(expect.arrayContaining(pairs));
-    }
-  }
-});
-
 test('prod warns if nobody receives its alarms', () => {
   const warnings = (context: Record<string, string>) => {
-    const { platform } = addStacks(new App(), configOf('prod', context));
+    const { platform } = addStacks(new App(), configOf('prod', context), few);
     return Annotations.fromStack(platform)
       .findWarning('*', Match.anyValue())
       .map(({ entry }) => entry.data);
@@ -583,7 +593,7 @@ test('prod warns if nobody receives its alarms', () => {
 
 test('an endpoint can have its own throttle', () => {
   const config = configOf('prod', { 'throttle.methods': '{"projects.get":{"rate":5,"burst":7}}' });
-  const stage = only<{ MethodSettings: unknown[] }>('AWS::ApiGateway::Stage', new Synthesised(config));
+  const stage = only<{ MethodSettings: unknown[] }>('AWS::ApiGateway::Stage', withFew(config));
   expect(stage).toMatchObject({
     MethodSettings: [
       { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1000 },
@@ -667,7 +677,7 @@ test('an alarm is on at 80 % of the concurrency limit of the account', () => {
 
 describe('a stage with a key and a trail of its own', () => {
   test('encrypts every table with a key that is kept, and that only DynamoDB uses', () => {
-    const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
+    const stacks = withFew(configOf('prod', { 'tables.customerManagedKey': 'true' }));
     const key = stacks.ofType('AWS::KMS::Key').find(({ logicalId }) => logicalId.startsWith('Tables'));
     expect(key).toMatchObject({
       stack: 'PlatformApi-prod-data',
@@ -682,7 +692,7 @@ describe('a stage with a key and a trail of its own', () => {
   });
 
   test('records every read and write of the tables', () => {
-    const stacks = new Synthesised(configOf('prod', { 'tables.dataEvents': 'true' }));
+    const stacks = withFew(configOf('prod', { 'tables.dataEvents': 'true' }));
     const trail = only<{
       AdvancedEventSelectors: { FieldSelectors: { Field: string; Equals: unknown[] }[] }[];
     }>('AWS::CloudTrail::Trail', stacks);
@@ -702,7 +712,7 @@ describe('a stage with a key and a trail of its own', () => {
 });
 
 test('with a key of its own, the stage encrypts the bucket of files with it, and functions and links may use it', () => {
-  const stacks = new Synthesised(configOf('prod', { 'tables.customerManagedKey': 'true' }));
+  const stacks = withFew(configOf('prod', { 'tables.customerManagedKey': 'true' }));
   const key = stacks.ofType('AWS::KMS::Key').find(({ logicalId }) => logicalId.startsWith('Tables'));
   const [bucket] = stacks.ofType('AWS::S3::Bucket');
   const rule = {
@@ -747,13 +757,13 @@ test('the bucket of files is encrypted, private, reached by TLS only, and emptie
     expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
   );
   expect(ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Retain' }]);
-  const dev = new Synthesised(configOf('dev'));
+  const dev = stacksOf('dev');
   expect(dev.ofType('AWS::S3::Bucket')).toMatchObject([{ DeletionPolicy: 'Delete' }]);
 });
 
 test('the settings name the stream of a replaced table', () => {
   const arn = 'arn:aws:dynamodb:eu-central-1:1:table/PlatformApi-prod-jobs/stream/2026-11-21';
-  const stacks = new Synthesised(configOf('prod', { 'tables.streams': JSON.stringify({ jobs: arn }) }));
+  const stacks = withFew(configOf('prod', { 'tables.streams': JSON.stringify({ jobs: arn }) }));
   const sources = stacks.ofType('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
   expect(sources.filter(({ EventSourceArn }) => EventSourceArn === arn)).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import { allScopes } from '../../lib/base/scopes.ts';
 import { dayMs } from '../../lib/base/time.ts';
 import { openApi } from '../support/api.ts';
 import { refuses, responds } from '../support/responses.ts';
-import { sampleOf } from '../support/samples.ts';
+import { type Sample, sampleOf } from '../support/samples.ts';
 import { openApiWith, openIssuer, signJwt, type TestIssuer } from '../support/tokens.ts';
 
 let issuer: TestIssuer;
@@ -23,37 +23,52 @@ afterAll(() => issuer.close());
 
 const taking = endpoints.filter(({ auth }) => auth !== 'public');
 
-describe.each(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
-  test('answers a token as it answers a key', async () => {
-    const api = await open();
-    const sample = await sampleOf(id, api);
-    const { path } = sample;
-    // A token lives too short a time to make a key of thirty days.
-    const body = id === 'api-keys.create' ? sample.otherBody : sample.body;
-    const scopes = endpoint.auth === 'any' ? [] : allScopes;
-    // A caller cannot rotate a key that is valid for longer than itself.
-    const exp = api.nowSeconds() + (365 * dayMs) / 1000;
-    const key =
-      id === 'api-keys.rotate' ? api.forge({ scope: scopes.join(' '), exp }) : await api.token({ scopes });
-    const response = await api.call(endpoint.method, path, { key, ...(body && { body }) });
-    // The caller's own key is what a token does not have.
-    const wanted = ['api-keys.me', 'api-keys.revoke-me'].includes(id)
-      ? [404]
-      : Object.keys(endpoint.responses).map(Number);
-    expect(wanted, response.text).toContain(response.status);
-    const again = await api.call(endpoint.method, path, { key: api.forge({}, {}, otherKey()) });
-    expect(again.error).toMatchObject({ code: 'unauthorized' });
+describe('every endpoint', () => {
+  let api: Awaited<ReturnType<typeof open>>;
+  /** Of the issuer, for all scopes and for none. */
+  let tokens: { all: string; none: string };
+  let unknownKey: ReturnType<typeof otherKey>;
+
+  beforeAll(async () => {
+    api = await open();
+    unknownKey = otherKey();
+    tokens = { all: await api.token({ scopes: allScopes }), none: await api.token({ scopes: [] }) };
   });
 
-  if (endpoint.auth !== 'any') {
-    refuses('insufficient_scope', 'a token without its scope', async () => {
-      const api = await open();
-      const { path, body } = await sampleOf(id, api);
-      const accepted = [endpoint.auth, ...endpoint.alsoFor].map((scope) => scope.split(':')[0]);
-      const scopes = allScopes.filter((scope) => !accepted.includes(scope.split(':')[0]));
-      return api.call(endpoint.method, path, { key: await api.token({ scopes }), ...(body && { body }) });
+  describe.each(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+    let sample: Sample;
+    const send = (key: string) => {
+      // A token lives too short a time to make a key of thirty days.
+      const body = id === 'api-keys.create' ? sample.otherBody : sample.body;
+      return api.call(endpoint.method, sample.path, { key, ...(body && { body }) });
+    };
+    beforeAll(async () => {
+      sample = await sampleOf(id, api);
     });
-  }
+
+    if (endpoint.auth !== 'any') {
+      refuses('insufficient_scope', 'a token without its scope', () => {
+        const accepted = [endpoint.auth, ...endpoint.alsoFor].map((scope) => scope.split(':')[0]);
+        const scopes = allScopes.filter((scope) => !accepted.includes(scope.split(':')[0]));
+        return send(api.forge({ scope: scopes.join(' ') }));
+      });
+    }
+
+    refuses('unauthorized', 'a token that another key signed', () => send(api.forge({}, {}, unknownKey)));
+
+    test('answers a token as it answers a key', async () => {
+      // A caller cannot rotate a key that is valid for longer than itself.
+      const exp = api.nowSeconds() + (365 * dayMs) / 1000;
+      const patient = () => api.forge({ scope: allScopes.join(' '), exp });
+      const usual = endpoint.auth === 'any' ? tokens.none : tokens.all;
+      const response = await send(id === 'api-keys.rotate' ? patient() : usual);
+      // The caller's own key is what a token does not have.
+      const wanted = ['api-keys.me', 'api-keys.revoke-me'].includes(id)
+        ? [404]
+        : Object.keys(endpoint.responses).map(Number);
+      expect(wanted, response.text).toContain(response.status);
+    });
+  });
 });
 
 /** A key that the issuer does not know, under the name of one that it does. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => issuer.close());
 
 describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
-  test('takes every action that it declares', async () => {
+  test('takes every action that it declares', { tags: ['long'] }, async () => {
     const used: Access[] = [];
     let noted = noting({} as Client);
     const api = await openApiWith(issuer, {}, ({ client }) => {

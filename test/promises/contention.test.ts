@@ -83,7 +83,7 @@ describe('writers in processes that share only the table: no 503 and no gap', ()
   }
 
   test('ten', () => testWriters(10, 2, 20));
-  test('forty', { tags: ['long'] }, () => testWriters(writers, 2, 30));
+  test('forty', { tags: ['nightly'] }, () => testWriters(writers, 2, 30));
 });
 
 describe('in simulated time, with the latencies of AWS', () => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '../../functions/index.ts';
 import { contract } from '../support/contract.ts';
-import { deployedContract } from '../support/deployed-contract.ts';
+import { deployedContract } from '../support/shown-contract.ts';
 
 const shown = deployedContract(endpoints);
 const showing = (row: (typeof contract)[number]) =>

@@ -75,7 +75,9 @@ test('removes everything below the project through the streams, and nothing else
   expect(api.faultLines()).toEqual([]);
 });
 
-test('killed before or after calls, the purge continues until nothing is left', async () => {
+test('killed before or after calls, the purge continues until nothing is left', {
+  tags: ['long'],
+}, async () => {
   const { api, life } = await openMortal();
   const project = await fill(api, sizes);
   await api.call('DELETE', `/projects/${project}`);

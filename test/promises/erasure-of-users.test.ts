@@ -69,7 +69,7 @@ test('erases everything of this user through the streams, and nothing of others'
 });
 
 test('killed before or after any call, the next run ends the job', {
-  tags: ['long'],
+  tags: ['nightly'],
 }, async () => {
   const { api, life } = await openMortal();
   const project = await api.createProject();

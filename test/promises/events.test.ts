@@ -146,7 +146,9 @@ const further: Readonly<Record<string, (api: TestApi) => Promise<unknown>>> = {
   },
 };
 
-test('every endpoint causes the events that it declares, and every change by a worker leads to one', async () => {
+test('every endpoint causes the events that it declares, and every change by a worker leads to one', {
+  tags: ['long'],
+}, async () => {
   // What is published must not depend on the names of files.
   const api = renamed(await openApi(() => ({ limits: wideLimits })));
   const feed = await follow(api, workers);

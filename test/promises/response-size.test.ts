@@ -254,20 +254,20 @@ const largestConversation = (api: ProjectApi, externalId: string) =>
   );
 
 describe('a page of the largest items fits into a response, and the cursors lead to all of them', () => {
-  test.each(Object.keys(lists))('%s', { tags: ['long'] }, async (id) => {
+  test.each(Object.keys(lists))('%s', { tags: ['nightly'] }, async (id) => {
     const api = await openProject();
     const { path, field, items = count } = (await lists[id]?.(api)) ?? { path: '' };
     if (id !== 'knowledge.search') expect(await countAll(api, path, field)).toBe(items);
     else expect(((await api.call('GET', `${path}&limit=50`)).data.items as Json[]).length).toBe(items);
   });
 
-  test('knowledge.documents.list, of one externalId', { tags: ['long'] }, async () => {
+  test('knowledge.documents.list, of one externalId', { tags: ['nightly'] }, async () => {
     const api = await openProject();
     const { path } = (await lists['knowledge.documents.list']?.(api)) ?? { path: '' };
     expect(await countAll(api, `${path}?externalId=same`)).toBe(count);
   });
 
-  test('conversations.list, by an index', { tags: ['long'] }, async () => {
+  test('conversations.list, by an index', { tags: ['nightly'] }, async () => {
     const api = await openProject();
     for (let index = 0; index < count; index += 1) await largestConversation(api, `${index}`);
     expect(await countAll(api, `/projects/${api.projectId}/conversations?channel=web`)).toBe(count);

@@ -152,7 +152,7 @@ function isLogged({ table, id, before, after, changedThrough = '' }: ResourceCha
 const subjectOf = ({ table, id, after }: ResourceChange): string =>
   (after && loggedOf(table, id)?.owner?.(after)) ?? id;
 
-describe('the audit log', () => {
+describe('the audit log', { tags: ['long'] }, () => {
   test('has an event of every endpoint that is no GET', () => {
     const actions = new Set(
       events.filter(({ outcome }) => outcome === 'succeeded').map(({ action }) => action),
@@ -183,7 +183,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('in the streams of all tables', () => {
+describe('in the streams of all tables', { tags: ['long'] }, () => {
   test('each removed resource was moved, or has a tombstone, by a later call', () => {
     const missing = all.flatMap(({ table, before, after }) => {
       const resource = before && !after ? resourceAt(table, before) : undefined;

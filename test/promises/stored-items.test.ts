@@ -81,7 +81,7 @@ function puts({ TransactItems = [], RequestItems = {}, ...put }: Input): Stored[
   );
 }
 
-describe('the items that all endpoints and workers store', () => {
+describe('the items that all endpoints and workers store', { tags: ['long'] }, () => {
   test('are of a declared kind, each with all of its attributes and no others', async () => {
     const written: Stored[] = [];
     const api = await openApi((runtime) => ({

@@ -329,6 +329,7 @@ beforeAll(async () => {
 
 test.each(workers.map((worker) => [worker.id, worker] as const))(
   '%s uses every table action that it declares',
+  { tags: ['long'] },
   (id, { access }) => {
     expect(mergeAccess(...(used.get(id) ?? []))).toEqual(mergeAccess(access));
   },

@@ -46,6 +46,18 @@ describe('.ci/run', () => {
     expect(stderr).toContain('There is no part browser.');
   });
 
+  test('.ci/nightly runs npm scripts that exist, and refuses a part that does not', () => {
+    const scripts = [...read('.ci/nightly').matchAll(/own\+=\((\S+)\)/g)].map(([, script = '']) => script);
+    expect(scripts).toEqual(['test:nightly', 'bench']);
+    for (const script of scripts) expect(project.scripts).toHaveProperty([script]);
+    const { status, stderr } = spawnSync('bash', ['.ci/nightly', 'check', 'browser'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain('There is no part browser.');
+  });
+
   type Job = {
     permissions?: unknown;
     environment?: string;
@@ -66,13 +78,16 @@ describe('.ci/run', () => {
     return { workflow, jobs, steps: [...new Set(jobs.flatMap((job) => job.steps))] };
   };
 
-  describe('ci.yml', () => {
-    const { workflow, jobs, steps } = opened('.github/workflows/ci.yml');
+  describe.each([
+    { file: 'ci.yml', script: '.ci/run', further: [] },
+    { file: 'nightly.yml', script: '.ci/nightly', further: ['nightly', 'bench'] },
+  ])('$file', ({ file, script, further }) => {
+    const { workflow, jobs, steps } = opened(`.github/workflows/${file}`);
 
     test('runs each part once, and nothing else', () => {
-      expect(jobs.flatMap(({ strategy }) => strategy.matrix.part)).toEqual(parts.map(({ part }) => part));
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub Actions
-      expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run ${{ matrix.part }}']);
+      const all = [...parts.map(({ part }) => part), ...further];
+      expect(jobs.flatMap(({ strategy }) => strategy.matrix.part)).toEqual(all);
+      expect(steps.flatMap(({ run }) => run ?? [])).toEqual([`${script} \${{ matrix.part }}`]);
     });
 
     test('may only read the repository', () => {

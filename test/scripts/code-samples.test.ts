@@ -76,8 +76,8 @@ describe.each(documented.map((endpoint) => [endpoint.id, endpoint] as const))('%
 
   test('curl', () => run('curl'));
   // A process of Node or Python takes ten times as long to start.
-  test('TypeScript', { tags: ['long'] }, () => run('TypeScript'));
-  test('Python', { tags: ['long'] }, () => run('Python'));
+  test('TypeScript', { tags: ['nightly'] }, () => run('TypeScript'));
+  test('Python', { tags: ['nightly'] }, () => run('Python'));
 });
 
 test('the samples in TypeScript compile, with all checks', () => {

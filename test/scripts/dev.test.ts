@@ -34,10 +34,11 @@ beforeAll(() => {
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((child) => stop(child, 'SIGKILL')));
+const stopAll = () => Promise.all(running.splice(0).map((child) => stop(child, 'SIGKILL')));
+afterAll(async () => {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const devFile = () => join(folder, '.local/dev.json');
 
@@ -151,25 +152,26 @@ async function ended({ apiKey, output }: Started & Ready, job: URL): Promise<Jso
 }
 
 describe('a running server', () => {
-  test('prints how to call it, and stops without leaving anything', async () => {
-    const port = await freePort();
-    const { output, baseUrl, apiKey, testApiKey, dynamodbEndpoint, child, code } = await ready(port);
-    expect(baseUrl).toBe(`http://127.0.0.1:${port}/api/v1`);
+  let server: Started & Ready;
+
+  beforeAll(async () => {
+    server = await ready(await freePort());
+  });
+  afterAll(stopAll);
+
+  test('prints how to call it', async () => {
+    const { output, baseUrl, apiKey, testApiKey } = server;
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
     expect(apiKey).toMatch(/^sk_live_/);
     expect(testApiKey).toMatch(/^sk_test_/);
     expect(statSync(devFile()).mode & 0o777).toBe(0o600);
     for (const part of [baseUrl, apiKey, 'curl']) expect(output()).toContain(part);
     expect((await get(`${baseUrl}/projects`, apiKey)).status).toBe(200);
     expect((await get(`${baseUrl}/projects`, testApiKey)).status).toBe(200);
-
-    child.kill('SIGTERM');
-    expect(await code).toBe(0);
-    expect(existsSync(devFile())).toBe(false);
-    expect(await isListening(dynamodbEndpoint)).toBe(false);
   });
 
   test('issues access tokens for each mode with the printed command', async () => {
-    const { output, baseUrl, child, code } = await ready(await freePort());
+    const { output, baseUrl } = server;
     const [, tokenEndpoint = '', live = ''] =
       /curl -sS --fail-with-body (\S+\/token) -u '(\S+)'/.exec(output()) ?? [];
     const [, inTest = ''] = /for test mode: -u '(\S+)'/.exec(output()) ?? [];
@@ -186,13 +188,10 @@ describe('a running server', () => {
       expect((await get(`${baseUrl}/projects`, token)).status).toBe(200);
     }
     expect(output()).not.toMatch(/oidc-provider|warning/i);
-    child.kill('SIGTERM');
-    expect(await code).toBe(0);
-    expect(await isListening(tokenEndpoint)).toBe(false);
   });
 
   test('answers any bytes on its socket, and goes on', async () => {
-    const { baseUrl, apiKey } = await ready(await freePort());
+    const { baseUrl, apiKey } = server;
     const { port } = new URL(baseUrl);
     const send = (bytes: string | Uint8Array) => answerTo(Number(port), bytes);
     const get = (target: string, more = '') =>
@@ -243,13 +242,93 @@ describe('a running server', () => {
     ).toBe(200);
   });
 
-  test('leaves the files of --persist alone without --persist', async () => {
+  test('responds to unknown routes in the envelope', async () => {
+    const { baseUrl, apiKey } = server;
+    const at = (path: string, method = 'GET') =>
+      fetch(baseUrl + path, { method, headers: { Authorization: `Bearer ${apiKey}` } });
+    const expectError = async (response: Response, status: number, code: string) => {
+      expect(response.status).toBe(status);
+      const body = (await response.json()) as { error: { code: string; requestId: string } };
+      expect(body).toMatchObject({ success: false, error: { code } });
+      expect(response.headers.get('x-request-id')).toBe(body.error.requestId);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    };
+    await expectError(await at('/nothing'), 404, 'not_found');
+    await expectError(await at('/projects/'), 404, 'not_found');
+    await expectError(await fetch(new URL('/', baseUrl)), 404, 'not_found');
+    const refused = await at('/projects', 'PUT');
+    expect(refused.headers.get('allow')).toBe('GET, POST');
+    await expectError(refused, 405, 'method_not_allowed');
+    await expectError(await at('/api-keys/me', 'PUT'), 405, 'method_not_allowed');
+    await expectError(await at('/projects/%E0%A4%A'), 400, 'validation_error');
+  });
+
+  test("accepts headers in any case, and refuses a body above the gateway's limit", async () => {
+    const { baseUrl, apiKey } = server;
+    const { port } = new URL(baseUrl);
+    const raw = (headers: Record<string, string | string[]>, body = '') =>
+      new Promise<{ status?: number | undefined; replayed: boolean }>((done, fail) => {
+        const sent = httpRequest({ port, path: '/api/v1/projects', method: 'POST', headers }, (response) => {
+          response.resume();
+          done({ status: response.statusCode, replayed: 'idempotent-replayed' in response.headers });
+        });
+        sent.on('error', fail);
+        sent.end(body);
+      });
+    const headers = {
+      AUTHORIZATION: `bearer ${apiKey}`,
+      'content-TYPE': 'Application/JSON; charset=utf-8',
+      'IDEMPOTENCY-key': 'case',
+    };
+    expect(await raw(headers, '{"name":"p"}')).toEqual({ status: 201, replayed: false });
+    expect(await raw(headers, '{"name":"p"}')).toEqual({ status: 201, replayed: true });
+    expect((await raw(headers, `"${'x'.repeat(300_000)}"`)).status).toBe(413);
+    expect((await raw({ ...headers, 'IDEMPOTENCY-key': ['case', 'case'] }, '{"name":"p"}')).status).toBe(400);
+  });
+
+  test('indexes documents, and search finds them', async () => {
+    const { project, job } = await askForIndex(server);
+    expect(await ended(server, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
+    const found = await get(`${server.baseUrl}${project}/knowledge/search?q=thirty`, server.apiKey);
+    expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
+  });
+
+  test('uses a running DynamoDB Local', async () => {
+    const other = dev(await freePort(), [], { AWS_ENDPOINT_URL_DYNAMODB: server.dynamodbEndpoint, PATH: '' });
+    await until(() => other.output().includes('Stop with'), other.output);
+    const { baseUrl, apiKey } = JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
+    expect((await get(`${baseUrl}/projects`, apiKey)).status).toBe(200);
+    await stop(other.child, 'SIGTERM');
+    // Its database is not its own.
+    expect(await isListening(server.dynamodbEndpoint)).toBe(true);
+  });
+
+  test('a second server runs beside it with its own data, and leaves no DynamoDB Local even if it is killed', async () => {
+    const two = await ready(await freePort());
+    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
+    expect((await get(`${two.baseUrl}/projects`, server.apiKey)).status).toBe(401);
+    // The file names the server that started last.
+    await stop(server.child, 'SIGINT');
+    expect(existsSync(devFile())).toBe(true);
+    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
+    await stop(two.child, 'SIGKILL');
+    await expect.poll(() => isListening(two.dynamodbEndpoint), { timeout: 60_000 }).toBe(false);
+  });
+});
+
+describe('a server', () => {
+  afterEach(stopAll);
+
+  test('stops without leaving anything, and leaves the files of --persist alone without --persist', async () => {
     const kept = join(folder, '.local/files/kept');
     mkdirSync(join(kept, '..'), { recursive: true });
     writeFileSync(kept, 'kept');
-    const { child, code } = await ready(await freePort());
+    const { child, code, output, dynamodbEndpoint } = await ready(await freePort());
+    const [, tokenEndpoint = ''] = /(\S+\/token) -u/.exec(output()) ?? [];
     child.kill('SIGTERM');
     expect(await code).toBe(0);
+    expect(existsSync(devFile())).toBe(false);
+    for (const url of [dynamodbEndpoint, tokenEndpoint]) expect(await isListening(url), url).toBe(false);
     expect(readFileSync(kept, 'utf8')).toBe('kept');
   });
 
@@ -273,67 +352,8 @@ describe('a running server', () => {
     expect(banner).not.toMatch(/^(done|failed|\d{3}) /m);
   });
 
-  test('stops DynamoDB Local even if it is killed', async () => {
-    const { child, dynamodbEndpoint } = await ready(await freePort());
-    await stop(child, 'SIGKILL');
-    await expect.poll(() => isListening(dynamodbEndpoint), { timeout: 60_000 }).toBe(false);
-  });
-
-  test('responds to unknown routes in the envelope', async () => {
-    const { baseUrl, apiKey } = await ready(await freePort());
-    const at = (path: string, method = 'GET') =>
-      fetch(baseUrl + path, { method, headers: { Authorization: `Bearer ${apiKey}` } });
-    const expectError = async (response: Response, status: number, code: string) => {
-      expect(response.status).toBe(status);
-      const body = (await response.json()) as { error: { code: string; requestId: string } };
-      expect(body).toMatchObject({ success: false, error: { code } });
-      expect(response.headers.get('x-request-id')).toBe(body.error.requestId);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-    };
-    await expectError(await at('/nothing'), 404, 'not_found');
-    await expectError(await at('/projects/'), 404, 'not_found');
-    await expectError(await fetch(new URL('/', baseUrl)), 404, 'not_found');
-    const refused = await at('/projects', 'PUT');
-    expect(refused.headers.get('allow')).toBe('GET, POST');
-    await expectError(refused, 405, 'method_not_allowed');
-    await expectError(await at('/api-keys/me', 'PUT'), 405, 'method_not_allowed');
-    await expectError(await at('/projects/%E0%A4%A'), 400, 'validation_error');
-  });
-
-  test("accepts headers in any case, and refuses a body above the gateway's limit", async () => {
-    const { baseUrl, apiKey } = await ready(await freePort());
-    const { port } = new URL(baseUrl);
-    const raw = (headers: Record<string, string | string[]>, body = '') =>
-      new Promise<{ status?: number | undefined; replayed: boolean }>((done, fail) => {
-        const sent = httpRequest({ port, path: '/api/v1/projects', method: 'POST', headers }, (response) => {
-          response.resume();
-          done({ status: response.statusCode, replayed: 'idempotent-replayed' in response.headers });
-        });
-        sent.on('error', fail);
-        sent.end(body);
-      });
-    const headers = {
-      AUTHORIZATION: `bearer ${apiKey}`,
-      'content-TYPE': 'Application/JSON; charset=utf-8',
-      'IDEMPOTENCY-key': 'case',
-    };
-    expect(await raw(headers, '{"name":"p"}')).toEqual({ status: 201, replayed: false });
-    expect(await raw(headers, '{"name":"p"}')).toEqual({ status: 201, replayed: true });
-    expect((await raw(headers, `"${'x'.repeat(300_000)}"`)).status).toBe(413);
-    expect((await raw({ ...headers, 'IDEMPOTENCY-key': ['case', 'case'] }, '{"name":"p"}')).status).toBe(400);
-  });
-
-  test('a second server runs beside it with its own data', async () => {
-    const one = await ready(await freePort());
-    const two = await ready(await freePort());
-    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
-    expect((await get(`${two.baseUrl}/projects`, one.apiKey)).status).toBe(401);
-    await stop(one.child, 'SIGINT');
-    expect(existsSync(devFile())).toBe(true);
-    expect((await get(`${two.baseUrl}/projects`, two.apiKey)).status).toBe(200);
-  });
-
   test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm alone ends it', async (signal) => {
+    rmSync(devFile(), { force: true });
     const npm = spawn('npm', ['run', 'dev'], {
       cwd: folder,
       stdio: 'ignore',
@@ -372,16 +392,8 @@ describe('a running server', () => {
     }
   });
 
-  test('indexes documents, and search finds them', async () => {
-    const api = await ready(await freePort());
-    const { project, job } = await askForIndex(api);
-    expect(await ended(api, job)).toMatchObject({ status: 'succeeded', result: { documents: 1 } });
-    const found = await get(`${api.baseUrl}${project}/knowledge/search?q=thirty`, api.apiKey);
-    expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
-  });
-
   test('builds a requested index after it was killed and restarted with --persist', {
-    tags: ['long'],
+    tags: ['nightly'],
   }, async () => {
     const port = await freePort();
     const first = await ready(port, ['--persist']);
@@ -394,17 +406,11 @@ describe('a running server', () => {
     const found = await get(`${again.baseUrl}${project}/knowledge/search?q=thirty`, again.apiKey);
     expect(await found.json()).toMatchObject({ data: { items: [{ title: 'Returns' }] } });
   });
-
-  test('uses a running DynamoDB Local', async () => {
-    const one = await ready(await freePort());
-    const other = dev(await freePort(), [], { AWS_ENDPOINT_URL_DYNAMODB: one.dynamodbEndpoint, PATH: '' });
-    await until(() => other.output().includes('Stop with'), other.output);
-    const { baseUrl, apiKey } = JSON.parse(readFileSync(devFile(), 'utf8')) as Ready;
-    expect((await get(`${baseUrl}/projects`, apiKey)).status).toBe(200);
-  });
 });
 
 describe('mistakes are reported in one sentence', () => {
+  afterEach(stopAll);
+
   const sentence = async (started: Started) => {
     expect(await started.code).toBe(1);
     const text = started.output().trim();

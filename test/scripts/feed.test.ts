@@ -207,7 +207,7 @@ test('notices that are repeated, delayed and reordered have the same effect', as
 });
 
 test('a flood of 10 000 changes of one tenant delays another tenant by less than a fifth of it', {
-  tags: ['long'],
+  tags: ['nightly'],
 }, async () => {
   const [api, quiet] = [await openApi(), await openApi()];
   let flooded = 0;

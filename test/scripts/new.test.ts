@@ -198,7 +198,7 @@ test.each([
   expect(stderr).toMatch(/^Usage: npm run new -- endpoint/);
 });
 
-describe('in a copy of the repository', { tags: ['long'] }, () => {
+describe('in a copy of the repository', { tags: ['nightly'] }, () => {
   let copy: CopiedRepository;
   beforeAll(() => {
     copy = copyRepository();

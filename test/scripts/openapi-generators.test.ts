@@ -20,7 +20,7 @@ import { type ServedApi, serveApi } from '../support/served-api.ts';
 
 const current = resolve(root, 'openapi.json');
 
-describe('generated clients', { tags: ['long'] }, () => {
+describe('generated clients', { tags: ['nightly'] }, () => {
   let folder = '';
   let served: ServedApi;
   /** What the programs need to call the service. */

@@ -7,7 +7,7 @@ import { documented } from '../../scripts/openapi/document.ts';
 import { root } from '../../scripts/shared/root.ts';
 import { run } from '../support/generators.ts';
 
-describe('tools in Python', { tags: ['long'] }, () => {
+describe('tools in Python', { tags: ['nightly'] }, () => {
   test('openapi-spec-validator finds no error', () => {
     expect(run(root, commandOf('openapi-spec-validator'), ['openapi.json'])).toContain('openapi.json: OK');
   });

@@ -151,7 +151,7 @@ describe('a deletion', () => {
     expect(await everything(api)).not.toContain(api.organisationId);
   });
 
-  test('that is killed at any call is completed by the next run', { tags: ['long'] }, async () => {
+  test('that is killed at any call is completed by the next run', { tags: ['nightly'] }, async () => {
     for (let calls = 1; ; calls += 4) {
       await rewind();
       const { client, life } = mortal(api.runtime.client);

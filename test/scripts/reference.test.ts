@@ -92,7 +92,7 @@ describe.skipIf(!executablePath)(title, () => {
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
   }
 
-  test('shows every operation, with samples in three languages', { tags: ['long'] }, async () => {
+  test('shows every operation, with samples in three languages', { tags: ['nightly'] }, async () => {
     const { page, problems } = await open({ viewport: { width: 1400, height: 900 } });
     for (const { id, summary } of documented) {
       await showOperation(page, id);

@@ -230,8 +230,8 @@ export async function indexMessages(runtime: Runtime, tenant: string, project: s
 export async function logChanges(runtime: BaseRuntime, organisationId: string): Promise<void> {
   for (const table of ['projects', 'apiKeys'] as const) {
     const items = await storedOf({ runtime, organisationId }, table);
-    // A bench has many.
-    const newest = items.toSorted((a, b) => (`${a.id}` < `${b.id}` ? 1 : -1)).slice(0, 20);
+    // An organisation may have many.
+    const newest = items.toSorted((a, b) => (`${a.id}` < `${b.id}` ? 1 : -1)).slice(0, 5);
     const records = newest.map((item) => changeRecord(undefined, item));
     for (const writer of [auditWriter, eventWriter])
       await deliverNotices(runtime, writer, noticesOf(writer, records, table));

@@ -24,7 +24,7 @@ export type ContractRow = {
   needs?: 'clock' | 'faults';
   /** The row changes its organisation or its sample, so it needs an organisation of its own. */
   changes?: true;
-  /** Code that all endpoints share refuses. On the emulated account a few endpoints show the row (deployed-contract.ts). */
+  /** Code that all endpoints share refuses. In `npm test` and on the emulated account a few endpoints show the row (shown-contract.ts). */
   inPipeline?: true;
 };
 

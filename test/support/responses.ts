@@ -3,7 +3,7 @@
  * and test/promises/statuses.test.ts compares them with what the endpoints declare.
  */
 
-import { expect, test } from 'vitest';
+import { expect, type TestOptions, test } from 'vitest';
 import type { ErrorCode } from '../../lib/base/errors.ts';
 import { errors } from '../../lib/http/errors.ts';
 import type { ApiResponse } from './api.ts';
@@ -20,9 +20,14 @@ export function responds(
   });
 }
 
-export function refuses(code: ErrorCode, situation: string, act: () => Promise<ApiResponse>): void {
+export function refuses(
+  code: ErrorCode,
+  situation: string,
+  act: () => Promise<ApiResponse>,
+  options: TestOptions = {},
+): void {
   const { status } = errors[code];
-  test(`${status} ${code}: ${situation}`, async () => {
+  test(`${status} ${code}: ${situation}`, options, async () => {
     const response = await act();
     expect(response.error.code, response.text).toBe(code);
     expect(response.status).toBe(status);

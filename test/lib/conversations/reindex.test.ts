@@ -124,7 +124,7 @@ test('after the job, search and sums equal a plain scan, also by another tokeniz
 });
 
 test('killed before or after any call, the next run completes it; nothing is lost or left', {
-  tags: ['long'],
+  tags: ['nightly'],
 }, async () => {
   let calls = Number.NEGATIVE_INFINITY;
   const kill = { point: 0, isSent: false };

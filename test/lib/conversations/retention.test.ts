@@ -150,7 +150,7 @@ test('items written during the rewrite get the new TTL', async () => {
 });
 
 test('killed at any call, the next run continues from its checkpoint and applies the setting everywhere', {
-  tags: ['long'],
+  tags: ['nightly'],
 }, async () => {
   const { api, life } = await openMortal({ sleep: async () => {} });
   const project = await api.createProject();

@@ -177,7 +177,7 @@ describe('the search finds what a plain scan finds', () => {
   };
 
   test('corpus 1', () => isFound(1, 60));
-  test.each([2, 3])('corpus %i', { tags: ['long'] }, (seed) => isFound(seed));
+  test.each([2, 3])('corpus %i', { tags: ['nightly'] }, (seed) => isFound(seed));
 });
 
 describe('the index', () => {
@@ -341,7 +341,7 @@ describe('through the change feed', () => {
   });
 });
 
-test('a search costs what it returns, not what is stored', { tags: ['long'] }, async () => {
+test('a search costs what it returns, not what is stored', { tags: ['nightly'] }, async () => {
   const api = await openSearch();
   // Every message has "the", half of them "even", one in 2500 "rare", with "phrase" right after it or far from it.
   const textOf = (n: number) =>

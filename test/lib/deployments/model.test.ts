@@ -122,6 +122,6 @@ const check = (numRuns: number) =>
   );
 
 test('random sequences of deployments, promotions and rollbacks', () => check(12));
-test('random sequences of deployments, promotions and rollbacks: more of them', { tags: ['long'] }, () =>
+test('random sequences of deployments, promotions and rollbacks: more of them', { tags: ['nightly'] }, () =>
   check(40),
 );

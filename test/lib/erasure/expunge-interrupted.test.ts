@@ -38,7 +38,7 @@ describe('while documents are expunged', () => {
     }
   };
   const killedTitle = 'killed at a call, the next run continues; no search fails or finds the document';
-  test(`${killedTitle} (every second call)`, { tags: ['long'] }, () => killed(2));
+  test(`${killedTitle} (every second call)`, { tags: ['nightly'] }, () => killed(2));
 
   const raced = async (every: number) => {
     const api = await openDeployed();
@@ -76,7 +76,7 @@ describe('while documents are expunged', () => {
     }
   };
   const racedTitle = 'a deployment, rollback, promotion or re-index at a call gets or keeps the new versions';
-  test(`${racedTitle} (every second call)`, { tags: ['long'] }, () => raced(2));
+  test(`${racedTitle} (every second call)`, { tags: ['nightly'] }, () => raced(2));
 
   test('a re-index that was already running cannot publish them', async () => {
     const api = await openDeployed();
@@ -148,7 +148,7 @@ describe('a run that was taken over but continues', () => {
   const takenOverTitle = 'changes nothing of what the other one and later jobs make';
   test.each(['expunge', 'reindex'] as const)(
     `%s: ${takenOverTitle} (every call)`,
-    { tags: ['long'] },
+    { tags: ['nightly'] },
     (first) => takenOver(first, 1),
   );
 

@@ -290,16 +290,20 @@ test.each([
   ],
   ['a list', (many: unknown[]) => many],
   ['a text', () => 'x'.repeat(2_000_000)],
-])('a million mistakes in %s are one failed line, and do not stop the others', async (_, make) => {
-  const api = await openApi();
-  const project = await api.createProject();
-  const file = textOf([make(Array(1_000_000).fill(1)) as Json, line('fine')]);
-  const job = await importNow(api, project, file);
-  expect(job).toMatchObject({
-    status: 'succeeded',
-    result: { created: 1, failed: 1, errors: [{ line: 1, code: 'validation_error' }] },
-  });
-});
+])(
+  'a million mistakes in %s are one failed line, and do not stop the others',
+  { tags: ['long'] },
+  async (_, make) => {
+    const api = await openApi();
+    const project = await api.createProject();
+    const file = textOf([make(Array(1_000_000).fill(1)) as Json, line('fine')]);
+    const job = await importNow(api, project, file);
+    expect(job).toMatchObject({
+      status: 'succeeded',
+      result: { created: 1, failed: 1, errors: [{ line: 1, code: 'validation_error' }] },
+    });
+  },
+);
 
 test('two lines that name one conversation differently are in transactions of their own', async () => {
   const api = await openApi();

@@ -18,7 +18,7 @@ test.each([
   ['pieces', 260, 20, () => '# a\n'.repeat(2100)],
   // Each has more than 25 000 words that the others do not have.
   ['different words', 40, 1, (n: number) => words(100_000 + n * 40_000, 200_000)],
-])('too many %s', { tags: ['long'] }, async (_, count, atOnce, contentOf) => {
+])('too many %s', { tags: ['nightly'] }, async (_, count, atOnce, contentOf) => {
   const api = await openKnowledge();
   await api.create({ content: 'before' });
   expect((await api.reindex()).status).toBe('succeeded');

@@ -107,7 +107,7 @@ test('a document over its budget fails; all others are indexed, and the next job
   expect(await statusOf(api, trap)).toMatchObject({ status: 'indexed', error: null });
 });
 
-test('a job fails after ten documents went over budget, and names them', { tags: ['long'] }, async () => {
+test('a job fails after ten documents went over budget, and names them', { tags: ['nightly'] }, async () => {
   const api = await openTrapped();
   const good = await api.create({ content: 'a word' });
   await api.reindex();

@@ -55,7 +55,7 @@ async function statuses({ call, path }: Knowledge): Promise<Map<unknown, unknown
 }
 
 test(`killed ${kills} times, every job ends and readers find one complete version`, {
-  tags: ['long'],
+  tags: ['nightly'],
 }, async () => {
   console.log(`KILL_SEED=${seed}`);
   const api = await openKnowledge();

@@ -137,7 +137,7 @@ const writes = (command: object, kind: 'block' | 'index') =>
 
 describe('a worker that is killed', () => {
   test('before or after any call is continued by the next run; readers see the old index or the new one', {
-    tags: ['long'],
+    tags: ['nightly'],
   }, async () => {
     const api = await withChanges();
     const { data: job } = await api.call('POST', `${api.project}/knowledge/reindex`);

@@ -84,7 +84,7 @@ describe.each([
 
   test.each(['before', 'after'])(
     'restarted after a crash %s a commit leaves exactly its documents',
-    { tags: ['long'] },
+    { tags: ['nightly'] },
     async (moment) => {
       for (let crashAt = 1; ; crashAt += 1) {
         let commits = Number.NEGATIVE_INFINITY;

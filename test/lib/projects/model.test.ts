@@ -168,4 +168,4 @@ const check = (numRuns: number) =>
   );
 
 test('random sequences of requests', () => check(20));
-test('random sequences of requests: more of them', { tags: ['long'] }, () => check(60));
+test('random sequences of requests: more of them', { tags: ['nightly'] }, () => check(60));

@@ -249,7 +249,7 @@ test('a run sends a bounded number, and the next ones continue', async () => {
   expect(new Set(sentIds()).size).toBe(1200);
 });
 
-test('100 000 items that are due in one minute are all sent', { tags: ['long'] }, async () => {
+test('100 000 items that are due in one minute are all sent', { tags: ['nightly'] }, async () => {
   const { run, fill, clock, sentIds } = await open();
   await fill(100_000, clock.nowMs + secondMs);
   for (let sum = 0; sum < 100_000; ) {

@@ -18,7 +18,7 @@ const maxLatencyMs = 10 * secondMs;
 const maxRuns = 3;
 /** An attempt whose sender was killed is repeated after 45 seconds, and may be killed again. */
 const limitMs = 6 * minuteMs;
-const options = { tags: ['long'], timeout: 10 * minuteMs };
+const options = { tags: ['nightly'], timeout: 10 * minuteMs };
 
 let storm: Storm | undefined;
 afterEach(async () => {
