@@ -1,8 +1,9 @@
 /**
- * Removes everything that an erased conversation has left: messages, their pointers and postings, its part of the sums, the
- * responses in idempotency records, the data of its events and deliveries, and the files of exports. Other workers remove some of it too. This
- * one does not rely on them, so `purgedAt` is correct: it begins when no worker writes any more that has not seen the erasure
- * (lib/base/fence.ts). A run can be killed between any two lines, so a message is removed after the items that it leads to.
+ * Removes the remaining data of an erased conversation: messages, their pointers and postings, its part of the sums, the responses
+ * in idempotency records, the data of its events and deliveries, and the files of exports. Other workers remove some of this data
+ * too. This worker does not rely on them, so `purgedAt` is correct. It begins after a fixed pause (lib/base/fence.ts). After this
+ * pause, every worker that still writes has seen the erasure. A run can be killed between any two lines, so a message is removed
+ * after the items that it leads to.
  */
 
 import { again, retry } from '../base/retry.ts';
