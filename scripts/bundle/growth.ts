@@ -11,7 +11,8 @@ import { root } from '../shared/root.ts';
 /** The most that a bundle may have, by the core of its pipeline. `projects.get` does what the baselines do. */
 export const bundleLimits = {
   'projects.get': { bytes: 250_000, modules: 290 },
-  read: { bytes: 265_000, modules: 310 },
+  // Those that give out links to files sign them: 6 KB.
+  read: { bytes: 275_000, modules: 310 },
   change: { bytes: 280_000, modules: 330 },
 } as const;
 

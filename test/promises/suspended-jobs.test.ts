@@ -74,11 +74,14 @@ const shownJob = async (api: TestApi, project: string, job: string) =>
 const failures = async (api: TestApi) =>
   (await storedOf(api, 'events')).filter(({ type }) => type === 'job.failed');
 
-/** Suspends the organisation after the first transaction of a run. */
+/** Suspends the organisation after the first transaction with the job: a step of its run. */
 function interrupted(api: TestApi) {
   let isSuspended = false;
   const client = intercept(api.runtime.client, (command, proceed) => {
-    if (isSuspended || !(command instanceof TransactWriteCommand)) return undefined;
+    const isStep =
+      command instanceof TransactWriteCommand &&
+      JSON.stringify(command.input).includes(`${api.runtime.tableNames.jobs}`);
+    if (isSuspended || !isStep) return undefined;
     isSuspended = true;
     return proceed().then(async (output) => {
       await suspendNow(api);

@@ -16,6 +16,7 @@ import { deleteOrganisation } from '../../scripts/organisations/deletion.ts';
 import { exportOrganisation, leftOut } from '../../scripts/organisations/export.ts';
 import { belongsTo } from '../../scripts/organisations/search.ts';
 import { suspend } from '../../scripts/organisations/state.ts';
+import exporter from '../../workers/exporter.ts';
 import { workers } from '../../workers/index.ts';
 import { type Json, openApi, storedOf, type TestApi } from '../support/api.ts';
 import { deliverNotices, noticesOf } from '../support/lambda-queue.ts';
@@ -35,7 +36,9 @@ const stored = (of: TestApi) =>
 /** The notices that all workers get if all items of the organisation are new. */
 async function allNotices(of: TestApi) {
   const all: { worker: Worker; notices: Notice[] }[] = [];
-  for (const worker of workers) {
+  // Last, because an erasure removes the files of exports.
+  const others = workers.filter((worker) => worker !== exporter);
+  for (const worker of [...others, exporter]) {
     for (const source of worker.sources) {
       const records = (await storedOf(of, source)).map((item) => changeRecord(undefined, item));
       const notices = noticesOf(worker, records, source);
