@@ -6,7 +6,8 @@ import { coldPathOf } from '../../bench/cold-path.ts';
 import { pipeline } from '../../bench/pipeline.ts';
 import { type Bench, openBench } from '../../bench/service.ts';
 
-describe('in pairs, by CPU time', { timeout: 600_000 }, () => {
+// Nightly, because other tests on the same cores change even a ratio of CPU time. Bytes and modules are checked at each change.
+describe('in pairs, by CPU time', { tags: ['nightly'], timeout: 600_000 }, () => {
   let bench: Bench;
 
   beforeAll(async () => {
@@ -14,12 +15,12 @@ describe('in pairs, by CPU time', { timeout: 600_000 }, () => {
   });
   afterAll(() => bench.stop());
 
-  test('the cold path is within its budgets', { tags: ['long'] }, async () => {
+  test('the cold path is within its budgets', async () => {
     expect(await overBudgetAlways(() => coldPathOf(bench, 9))).toEqual([]);
   });
 
-  // Nightly, because the pipeline is over its budget (docs/performance.md).
-  test('the pipeline is within its budget', { tags: ['nightly'] }, async () => {
+  // Fails today: docs/performance.md has the figures.
+  test('the pipeline is within its budget', async () => {
     expect(await overBudgetAlways(() => pipeline(bench))).toEqual([]);
   });
 });
