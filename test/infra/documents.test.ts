@@ -48,8 +48,7 @@ test.each(['runbook', 'costs', 'capacity', 'restore'])(
     const left = shellBlocks(readFileSync(resolve(root, `docs/${name}.md`), 'utf8')).filter(
       ({ runs }) => runs === 'nowhere',
     );
-    for (const { reason } of left) {
-      expect(reason).toMatch(/^Needs a real AWS account: |^Not run by CI: it runs npm run check/);
-    }
+    const known = /^Needs a real AWS account: |^Not run by CI: it runs npm run check/;
+    expect(left.filter(({ reason }) => !known.test(`${reason}`))).toEqual([]);
   },
 );

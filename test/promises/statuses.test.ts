@@ -23,7 +23,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s
 
   test('has a test for every declared status and error', () => {
     const source = existsSync(fileOf(endpoint)) ? readFileSync(fileOf(endpoint), 'utf8') : '';
-    const own = [...source.matchAll(/^ {2}(?:responds\((\d+)|refuses\('(\w+)')/gm)];
+    const own = [...source.matchAll(/\b(?:responds\(\s*(\d+)|refuses\(\s*'(\w+)')/g)];
     const tested = new Set(own.map(([, status, code]) => status ?? code));
     for (const row of contract) if (row.applies(endpoint)) tested.add(row.proves);
     const declared = [...Object.keys(endpoint.responses), ...endpoint.errors];
