@@ -14,13 +14,7 @@ import { hourMs, timestamp } from '../../lib/base/time.ts';
 import { makeApiKey } from '../../lib/credentials/api-key.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import {
-  defaultOverlapMs,
-  endPrevious,
-  overlap,
-  parseOverlapMs,
-  previousSecretEnd,
-} from '../../lib/schema/overlap.ts';
+import { overlapMsOf, previousSecretEnd, Rotation } from '../../lib/schema/overlap.ts';
 
 /** Of a key that rotates itself: if the response is lost, the old secret can ask again. */
 const minOwnOverlapMs = hourMs;
@@ -43,7 +37,7 @@ export default defineEndpoint({
   loads: { key: apiKeyInPath },
   request: {
     params: z.strictObject({ key_id: id('apiKey') }),
-    body: z.strictObject({ overlap: overlap.optional(), endPrevious: endPrevious.optional() }),
+    body: Rotation,
   },
   causes: ['api_key.rotated'],
   responses: { 200: ApiKeyWithSecret },
@@ -62,7 +56,7 @@ export default defineEndpoint({
     const before = showApiKey(key, nowMs);
     if (before.status !== 'active') return fail('key_not_active');
     const isOwn = key.id === caller.id;
-    const overlapMs = body.overlap === undefined ? defaultOverlapMs : (parseOverlapMs(body.overlap) ?? 0);
+    const overlapMs = overlapMsOf(body);
     if (isOwn) {
       if (!usesCurrentSecret(caller, key)) {
         return fail(

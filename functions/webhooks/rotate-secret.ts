@@ -12,13 +12,7 @@ import {
 } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
-import {
-  defaultOverlapMs,
-  endPrevious,
-  overlap,
-  parseOverlapMs,
-  previousSecretEnd,
-} from '../../lib/schema/overlap.ts';
+import { overlapMsOf, previousSecretEnd, Rotation } from '../../lib/schema/overlap.ts';
 
 export default defineEndpoint({
   id: 'webhooks.rotate-secret',
@@ -36,7 +30,7 @@ export default defineEndpoint({
   loads: { found: webhookAndSecretsInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),
-    body: z.strictObject({ overlap: overlap.optional(), endPrevious: endPrevious.optional() }),
+    body: Rotation,
   },
   causes: ['webhook.rotated'],
   responses: { 200: WebhookWithSecret },
@@ -53,7 +47,7 @@ export default defineEndpoint({
     if (previousEnd !== null && !body.endPrevious) {
       return fail('previous_secret_valid', undefined, previousSecretEnd(previousEnd));
     }
-    const overlapMs = body.overlap === undefined ? defaultOverlapMs : (parseOverlapMs(body.overlap) ?? 0);
+    const overlapMs = overlapMsOf(body);
     const secret = makeSecret(randomBytes);
     const sealed = await secretBox.encrypt(secret, secretContext(caller, webhook.id));
     const now = timestamp(nowMs);

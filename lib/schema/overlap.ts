@@ -5,13 +5,13 @@ import type { ErrorDetail } from '../base/errors.ts';
 import { dayMs, parseDurationMs } from '../base/time.ts';
 
 const maxOverlapMs = 7 * dayMs;
-export const defaultOverlapMs = dayMs;
+const defaultOverlapMs = dayMs;
 
 /** @returns milliseconds; undefined if it is neither `0` nor a duration */
-export const parseOverlapMs = (overlap: 0 | string): number | undefined =>
+const parseOverlapMs = (overlap: 0 | string): number | undefined =>
   overlap === 0 || overlap === '0' || overlap === '0s' ? 0 : parseDurationMs(overlap);
 
-export const overlap = z
+const overlap = z
   .union([
     z.literal(0),
     z
@@ -29,12 +29,19 @@ export const overlap = z
     example: '24h',
   });
 
-export const endPrevious = z.boolean().meta({
+const endPrevious = z.boolean().meta({
   description:
     'Whether the secret from before the last rotation ends at once, although its end was announced for later. ' +
     'Default: false. Then the rotation is refused while that secret is valid.',
   example: false,
 });
+
+/** The body of a request that rotates a secret. */
+export const Rotation = z.strictObject({ overlap: overlap.optional(), endPrevious: endPrevious.optional() });
+
+/** @returns how many milliseconds the old secret stays valid */
+export const overlapMsOf = ({ overlap }: z.infer<typeof Rotation>): number =>
+  overlap === undefined ? defaultOverlapMs : (parseOverlapMs(overlap) ?? 0);
 
 /** @returns the details of `previous_secret_valid`: when another rotation needs no `endPrevious` */
 export const previousSecretEnd = (expiresAt: string): ErrorDetail[] => [
