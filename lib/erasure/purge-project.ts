@@ -12,8 +12,8 @@ import { closeGenerations, getGenerations, storedGenerations } from '../conversa
 import { indexedValues, removeEntries } from '../conversations/store/list-index.ts';
 import { eventsOfProject, removalsOfEvent } from '../events/store/erase.ts';
 import { deliveriesOfProject, removalsOfDelivery } from '../events/webhooks/store/erase.ts';
-import { fileKey } from '../exports/parts/store.ts';
-import { uploadKey } from '../imports/uploads/store.ts';
+import { exportParts, fileKey } from '../exports/parts/store.ts';
+import { uploadKey, uploads } from '../imports/uploads/store.ts';
 import { beginPurge, endPurge, getPurge, notePurge, purgeTarget } from '../projects/purges/store.ts';
 import { deletedProjects } from '../projects/store.ts';
 import { readEntry, removeDue } from '../schedule/due.ts';
@@ -23,7 +23,7 @@ import { minRemainingMs } from '../workers/time-limit.ts';
 import { waitForFence } from '../workers/window.ts';
 import type { Item, WorkerInput, Write } from '../workers/worker.ts';
 import { removeMessages } from './purge-conversations.ts';
-import { type Contents, projectContents } from './store.ts';
+import { type Contents, type ProjectStore, projectContents } from './store.ts';
 
 const pageSize = 100;
 const itemsAtOnce = 10;
@@ -118,9 +118,9 @@ type Progress = ReturnType<typeof progressOf>;
 
 /** @returns the number of items that this pass over all partitions has removed */
 async function removeAll(projectId: string, input: WorkerInput, progress: Progress): Promise<number> {
-  let removed = await removeConversations(projectId, input, progress);
-  for (const contents of projectContents(input.store.inProject(projectId)))
-    removed += await empty(contents, input, progress);
+  const store = input.store.inProject(projectId);
+  let removed = await removeConversations(store, input, progress);
+  for (const contents of projectContents(store)) removed += await empty(contents, input, progress);
   const ofEvent = async (item: Item): Promise<Before> => {
     const writes = await removalsOfEvent(input.store, item);
     return { removed: writes.length, writes };
@@ -131,12 +131,12 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
     await input.files.remove(fileKey(item));
     return { removed: 0, writes: [] };
   };
-  removed += await empty({ table: 'jobs', partition: [projectId, 'parts'] }, input, progress, ofPart);
+  removed += await empty(exportParts.at(store), input, progress, ofPart);
   const ofUpload = async (item: Item): Promise<Before> => {
     await input.files.remove(uploadKey(item));
     return { removed: 0, writes: [] };
   };
-  removed += await empty({ table: 'jobs', partition: [projectId, 'uploads'] }, input, progress, ofUpload);
+  removed += await empty(uploads.at(store), input, progress, ofUpload);
   const ofDelivery = async (item: Item): Promise<Before> => {
     const writes = removalsOfDelivery(input.store, item);
     return { removed: writes.length, writes };
@@ -155,11 +155,10 @@ async function removeAll(projectId: string, input: WorkerInput, progress: Progre
  * conversation itself.
  */
 async function removeConversations(
-  projectId: string,
+  store: ProjectStore,
   input: WorkerInput,
   progress: Progress,
 ): Promise<number> {
-  const store = input.store.inProject(projectId);
   const ofMessages = async ({ id }: Item): Promise<Before> => ({
     removed: await removeMessages(store, id, input),
     writes: [],

@@ -6,6 +6,7 @@
 import { avatarContents } from '../avatars/store.ts';
 import { conversationContents } from '../conversations/store/held.ts';
 import { deploymentContents } from '../deployments/store/environments.ts';
+import { type Contents, tombstonesIn } from '../dynamodb/contents.ts';
 import type { ProjectStore } from '../dynamodb/store.ts';
 import { exportRequestContents } from '../exports/store.ts';
 import { recordContents } from '../idempotency/store.ts';
@@ -14,9 +15,7 @@ import { jobContents } from '../jobs/store.ts';
 import { knowledgeContents, partsOfJob } from '../knowledge/store/held.ts';
 import { dayUseContents } from '../limits/store/day-uses.ts';
 
-export type { Contents };
-
-import { type Contents, tombstonesIn } from '../dynamodb/contents.ts';
+export type { Contents, ProjectStore };
 
 export const projectContents = (store: ProjectStore): readonly Contents[] => [
   // A worker stops if its job is gone.
