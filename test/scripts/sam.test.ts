@@ -17,15 +17,15 @@ const ending = { force: true, recursive: true, maxRetries: 5 };
 let folder: string;
 let running: ChildProcess | undefined;
 
-/** Records its arguments and signals, and stops half a second after the first signal, or when the file `end` exists. */
+/** Records its arguments as soon as it listens for signals, then the signals. Stops half a second after the first signal, or when the file `end` exists. */
 const fakeSam = `#!${node}
 const { appendFileSync, existsSync } = require('node:fs');
 const note = (text) => appendFileSync('sam.log', text + '\\n');
-note(process.argv.slice(2).join(' '));
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
   note(signal);
   setTimeout(() => { note('ended'); process.exit(0); }, 500);
 });
+note(process.argv.slice(2).join(' '));
 setInterval(() => existsSync('end') && process.exit(3), 20);
 `;
 
@@ -92,7 +92,7 @@ test('starts SAM with the template, and with the tables and the key of npm run d
   expect(samLines().slice(1)).toEqual(['SIGINT', 'ended']);
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm alone ends SAM', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s to npm alone ends SAM', { tags: ['long'] }, async (signal) => {
   devRuns();
   const { child } = await start();
   await until(() => samLines().length > 0);
