@@ -1,0 +1,56 @@
+/** The releases whose files a deployment keeps: lock files name them by their hash, so a file never changes. */
+
+/** What a file is: the command line, or a client. */
+export const downloadKinds = ['cli', 'typescript', 'python'] as const;
+
+export type DownloadKind = (typeof downloadKinds)[number];
+
+export type DownloadFile = {
+  /** Its name contains the version and the commit. */
+  file: string;
+  kind: DownloadKind;
+  version: string;
+  bytes: number;
+  /** In hexadecimal. */
+  sha256: string;
+};
+
+/** The files that are built from one commit. */
+export type FileRelease = { version: string; files: readonly DownloadFile[] };
+
+/** The kept releases: first the newest. */
+export type Kept = { releases: readonly FileRelease[] };
+
+export const maxReleases = 10;
+
+/** The name of a file in an address. */
+export const fileNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** Names that lead to the current file of a kind: for `npm install --global` only, because their file changes. */
+export const unversionedName: Readonly<Record<DownloadKind, string>> = {
+  cli: 'platform-api-cli.tgz',
+  typescript: 'platform-api-client.tgz',
+  python: 'platform_api.whl',
+};
+
+/**
+ * @param current the release of this process. It moves to the front, so a rollback keeps it
+ * @returns the releases to keep, and the names of the files of those that are no longer kept
+ */
+export function withRelease(kept: Kept, current: FileRelease): { kept: Kept; dropped: string[] } {
+  const others = kept.releases.filter(({ version }) => version !== current.version);
+  const releases = [current, ...others].slice(0, maxReleases);
+  const names = new Set(releases.flatMap(namesOf));
+  return { kept: { releases }, dropped: kept.releases.flatMap(namesOf).filter((name) => !names.has(name)) };
+}
+
+export const isFirst = ({ releases }: Kept, { version }: FileRelease): boolean =>
+  releases[0]?.version === version;
+
+const namesOf = ({ files }: FileRelease): string[] => files.map(({ file }) => file);
+
+/** @returns the command that installs a file */
+export function installCommand({ kind }: Pick<DownloadFile, 'kind'>, url: string): string {
+  if (kind === 'python') return `pip install ${url}`;
+  return kind === 'cli' ? `npm install --global ${url}` : `npm install ${url}`;
+}

@@ -1,0 +1,32 @@
+/** Tells older clients of the service's version, from which newer ones can be installed. */
+
+/** In the environment of every function of an endpoint: the version of the service, which its clients have too. */
+export const versionVariable = 'VERSION';
+
+export const latestHeader = 'Platform-Client-Latest';
+
+/** What the clients and the command line send as User-Agent starts with one of these. */
+const clients = /^platform-api-(?:client|cli|python)\/(\S{1,40})/;
+
+/**
+ * @param version of the service
+ * @returns the version, if the user agent is that of a client with an older one
+ */
+export function newerVersion(userAgent: string | undefined, version: string | undefined): string | undefined {
+  const used = parseVersion(clients.exec(userAgent ?? '')?.[1] ?? '');
+  const current = version === undefined ? undefined : parseVersion(version);
+  return used && current && isOlder(used, current) ? version : undefined;
+}
+
+export type Version = readonly [major: number, minor: number, patch: number];
+
+/** @returns undefined unless the text is three numbers, which may be followed by the name of a pre-release (semver.org) */
+function parseVersion(text: string): Version | undefined {
+  const match = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?![\d.])/.exec(text);
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : undefined;
+}
+
+export function isOlder(one: Version, other: Version): boolean {
+  const index = one.findIndex((part, place) => part !== other[place]);
+  return index !== -1 && (one[index] ?? 0) < (other[index] ?? 0);
+}

@@ -1,0 +1,39 @@
+/**
+ * Streams the responses of a function. Only so can API Gateway send bytes to callers with `Accept: *\/*`, as npm and pip are:
+ * without binary media types it would send base64, and with `*\/*` as a binary type every request body would become base64
+ * ("Set up a Lambda proxy integration with payload response streaming", Amazon API Gateway Developer Guide).
+ */
+
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** What Lambda's Node runtime defines for functions that stream. */
+export type StreamingRuntime = {
+  streamifyResponse(
+    handle: (event: APIGatewayProxyEvent, stream: ResponseStream, context: Context) => Promise<void>,
+  ): unknown;
+  HttpResponseStream: {
+    from(
+      stream: ResponseStream,
+      metadata: { statusCode: number; headers: Record<string, unknown> },
+    ): ResponseStream;
+  };
+};
+
+export type ResponseStream = { write(chunk: Uint8Array): boolean; end(done: () => void): void };
+
+/**
+ * @param runtime undefined where nothing streams, such as an emulator: then the response has base64
+ * @returns the handler of the function. Errors are responses, so they are streamed too
+ */
+export function streamed(handler: Handler, runtime: StreamingRuntime | undefined): unknown {
+  if (!runtime) return handler;
+  return runtime.streamifyResponse(async (event, stream, context) => {
+    const { statusCode, headers = {}, body, isBase64Encoded } = await handler(event, context);
+    const response = runtime.HttpResponseStream.from(stream, { statusCode, headers });
+    // The first write sends status and headers, even if it is empty.
+    response.write(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
+    await new Promise<void>((done) => response.end(done));
+  });
+}

@@ -1,0 +1,72 @@
+/** Downloads in a folder: what the bucket is on AWS. */
+
+import { createHash } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDownloads } from '../../lib/downloads/downloads.ts';
+import { folderRelease } from '../../lib/downloads/folder-release.ts';
+import type { DownloadStore, Downloads } from '../../lib/downloads/types.ts';
+
+/**
+ * The downloads of this working tree. The first request builds them.
+ * @param folder where the files of earlier commits are kept
+ */
+export function localDownloads(folder: string): Downloads {
+  const build = async () => {
+    const { ensureDownloads } = await import('../downloads/build.ts');
+    return folderRelease(await ensureDownloads());
+  };
+  let building: ReturnType<typeof build> | undefined;
+  const built = () => {
+    building ??= build();
+    return building;
+  };
+  return openDownloads(
+    { release: async () => (await built()).release(), read: async (name) => (await built()).read(name) },
+    folderDownloads(folder),
+  );
+}
+
+const versionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** @param folder is created by the first write */
+export function folderDownloads(folder: string): DownloadStore {
+  const read = async (name: string) => {
+    try {
+      const bytes = await readFile(join(folder, name));
+      return { bytes, version: versionOf(bytes) };
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+  return {
+    read,
+    async write(name, bytes, ifVersion) {
+      await mkdir(folder, { recursive: true });
+      const part = join(folder, `${name}.${process.pid}.part`);
+      await writeFile(part, bytes);
+      if (ifVersion !== undefined) {
+        if ((await read(name))?.version === ifVersion) {
+          await rename(part, join(folder, name));
+          return true;
+        }
+        await rm(part);
+        return false;
+      }
+      try {
+        // A link fails if the name exists.
+        await link(part, join(folder, name));
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      } finally {
+        await rm(part);
+      }
+    },
+    remove: (name) => rm(join(folder, name), { force: true }),
+  };
+}
