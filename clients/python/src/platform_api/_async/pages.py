@@ -1,0 +1,76 @@
+"""Lists."""
+
+from __future__ import annotations
+
+from typing import Any, AsyncIterator, Awaitable, Callable, Generic, TypeVar
+
+from .._core.response import RawResponse
+
+Item = TypeVar("Item")
+
+
+class AsyncPage(Generic[Item]):
+    """One page of a list. It may have few items, or none, although there are more pages."""
+
+    __slots__ = ("data", "items", "_get")
+
+    def __init__(self, data: Any, get: Callable[[str | None], Awaitable[RawResponse[Any]]]) -> None:
+        self.data = data
+        """All of the response's data."""
+        self.items: list[Item] = data.items
+        self._get = get
+
+    @property
+    def next_cursor(self) -> str | None:
+        """Send it as ``cursor``, with the same filters, to continue behind this page. None on the last page."""
+        return self.data.next_cursor
+
+    def has_next_page(self) -> bool:
+        return self.next_cursor is not None
+
+    async def next_page(self) -> AsyncPage[Item] | None:
+        """The next page, or None behind the last one."""
+        if self.next_cursor is None:
+            return None
+        return AsyncPage((await self._get(self.next_cursor)).parse(), self._get)
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        """The items of this page and of all that follow."""
+        page: AsyncPage[Item] | None = self
+        while page is not None:
+            for item in page.items:
+                yield item
+            page = await page.next_page()
+
+    def __repr__(self) -> str:
+        return f"Page({len(self.items)} items, next_cursor={self.next_cursor!r})"
+
+
+class AsyncPages(Generic[Item]):
+    """A list: an iterator over the items of all pages. Nothing is sent before it is read."""
+
+    __slots__ = ("_cursor", "_get")
+
+    def __init__(self, cursor: str | None, get: Callable[[str | None], Awaitable[RawResponse[Any]]]) -> None:
+        self._cursor = cursor
+        self._get = get
+
+    async def page(self) -> AsyncPage[Item]:
+        """The first page."""
+        return (await self.raw_page()).parse()
+
+    async def raw_page(self) -> RawResponse[AsyncPage[Item]]:
+        """The first page with the status and the headers of its response."""
+        raw = await self._get(self._cursor)
+        return raw.with_data(AsyncPage(raw.parse(), self._get))
+
+    async def pages(self) -> AsyncIterator[AsyncPage[Item]]:
+        """An iterator over all pages."""
+        page: AsyncPage[Item] | None = await self.page()
+        while page is not None:
+            yield page
+            page = await page.next_page()
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for item in await self.page():
+            yield item

@@ -1,0 +1,84 @@
+# Written by `npm run generate`.
+
+"""How the resources are reached."""
+
+from __future__ import annotations
+
+from .._core.request import path_of
+from .conversations import AsyncConversationsHelpers
+from .exports import AsyncExportsHelpers
+from .jobs import AsyncJobsHelpers
+from .knowledge import AsyncKnowledgeHelpers
+from .webhooks import AsyncWebhooksHelpers
+from .methods import (
+    AsyncApiKeysMethods,
+    AsyncAuditEventsMethods,
+    AsyncAvatarsMethods,
+    AsyncAvatarsVersionsMethods,
+    AsyncDeploymentsMethods,
+    AsyncDownloadsMethods,
+    AsyncEnvironmentsMethods,
+    AsyncEventsMethods,
+    AsyncKnowledgeDocumentsMethods,
+    AsyncMeMethods,
+    AsyncProjectsMethods,
+    AsyncServiceMethods,
+    AsyncUploadsMethods,
+    AsyncUsageMethods,
+    AsyncWebhooksDeliveriesMethods,
+)
+from .transport import AsyncTransport
+
+
+class AsyncAvatars(AsyncAvatarsMethods):
+    def __init__(self, transport: AsyncTransport, base: str) -> None:
+        super().__init__(transport, base)
+        self.versions = AsyncAvatarsVersionsMethods(transport, base)
+
+
+class AsyncKnowledge(AsyncKnowledgeHelpers):
+    def __init__(self, transport: AsyncTransport, base: str) -> None:
+        super().__init__(transport, base)
+        self.documents = AsyncKnowledgeDocumentsMethods(transport, base)
+
+
+class AsyncWebhooks(AsyncWebhooksHelpers):
+    def __init__(self, transport: AsyncTransport, base: str) -> None:
+        super().__init__(transport, base)
+        self.deliveries = AsyncWebhooksDeliveriesMethods(transport, base)
+
+
+class AsyncProjectResources:
+    """What a project has."""
+
+    def __init__(self, transport: AsyncTransport, base: str) -> None:
+        self.avatars = AsyncAvatars(transport, base)
+        self.conversations = AsyncConversationsHelpers(transport, base)
+        self.deployments = AsyncDeploymentsMethods(transport, base)
+        self.environments = AsyncEnvironmentsMethods(transport, base)
+        self.exports = AsyncExportsHelpers(transport, base)
+        self.jobs = AsyncJobsHelpers(transport, base)
+        self.knowledge = AsyncKnowledge(transport, base)
+        self.uploads = AsyncUploadsMethods(transport, base)
+
+
+class AsyncProjects(AsyncProjectsMethods):
+    """``projects(id)`` has what the project has; ``projects.list()`` is about projects themselves."""
+
+    def __call__(self, project_id: str) -> AsyncProjectResources:
+        return AsyncProjectResources(self._transport, self._base + path_of("/projects/", project_id))
+
+
+class AsyncPlatformResources(AsyncServiceMethods):
+    """What the platform has."""
+
+    def __init__(self, transport: AsyncTransport, base: str) -> None:
+        super().__init__(transport, base)
+        self.api_keys = AsyncApiKeysMethods(transport, base)
+        self.audit_events = AsyncAuditEventsMethods(transport, base)
+        self.downloads = AsyncDownloadsMethods(transport, base)
+        self.events = AsyncEventsMethods(transport, base)
+        self.me = AsyncMeMethods(transport, base)
+        self.usage = AsyncUsageMethods(transport, base)
+        self.webhooks = AsyncWebhooks(transport, base)
+        self.projects = AsyncProjects(transport, base)

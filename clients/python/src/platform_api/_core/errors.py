@@ -1,0 +1,120 @@
+"""What calls raise. No error has a cause: what happened below may contain the request's headers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Sequence
+from urllib.parse import unquote
+
+from .object import Object
+
+
+class PlatformError(Exception):
+    """Every error of this client."""
+
+    attempts: int = 1
+    """How many requests were sent. If a lost attempt has already taken effect, the next one of a DELETE can get 404, and of
+    a change with ``if_match`` 412: look at this number."""
+
+    @property
+    def message(self) -> str:
+        """Why, for people."""
+        return str(self)
+
+
+class ErrorDetail(Object):
+    """An invalid field, and why."""
+
+    path: str
+    message: str
+
+
+class ApiError(PlatformError):
+    """The API refused the request, or failed. Each status and each code has a class of its own."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int = 0,
+        code: str = "unknown",
+        request_id: str | None = None,
+        details: Sequence[ErrorDetail] = (),
+        retry_after: float | None = None,
+        method: str = "",
+        path: str = "",
+        resource: Object | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        """The HTTP status."""
+        self.code = code
+        """The code, for programs. ``unknown`` if something other than the API responded, such as a proxy."""
+        self.request_id = request_id
+        """Identifies the request in the service's logs."""
+        self.details = details
+        """The invalid fields, and why."""
+        self.retry_after = retry_after
+        """After how many seconds to try again, if the response said so."""
+        self.method = method
+        """The method of the request, such as ``GET``."""
+        self.path = path
+        """Its path below the base URL, without the query."""
+        self.resource = resource
+        """Of ``secret_unavailable``: what the first request created, without its secret."""
+
+    @property
+    def id(self) -> str | None:
+        """The last id in the path: of the resource, or of what it belongs to. None if there is none."""
+        before = ""
+        found: str | None = None
+        for part in self.path.split("/"):
+            if _is_id(part) or before in ("by-external-id", "environments"):
+                found = part
+            before = part
+        return None if found is None else unquote(found)
+
+
+class PlatformConnectionError(PlatformError):
+    """There was no complete response."""
+
+    code: str | None = None
+    """What the system calls it, such as ``ECONNREFUSED``."""
+
+
+class PlatformTimeoutError(PlatformConnectionError):
+    """There was no complete response in time."""
+
+
+_id = re.compile("[a-z]+_[A-Za-z0-9_]+")
+
+
+def _is_id(part: str) -> bool:
+    return _id.fullmatch(part) is not None
+
+
+def connection_error(error: BaseException, redact: Any) -> PlatformConnectionError:
+    """Of what the transport raised, only its message and code."""
+    reason = str(error).strip() or type(error).__name__
+    failure = PlatformConnectionError(redact(f"The request failed: {reason}."))
+    number = _errno_of(error)
+    if number is not None:
+        import errno
+
+        failure.code = errno.errorcode.get(number)
+    return failure
+
+
+def _errno_of(error: BaseException) -> int | None:
+    """httpx raises what the system has raised as the cause of a cause."""
+    one: BaseException | None = error
+    for _ in range(8):
+        number = getattr(one, "errno", None)
+        if isinstance(number, int) or one is None:
+            return number
+        one = one.__cause__ or one.__context__
+    return None
+
+
+def timeout_error(what: str, seconds: float) -> PlatformTimeoutError:
+    return PlatformTimeoutError(f"There was no {what} within {seconds:.3g} seconds.")

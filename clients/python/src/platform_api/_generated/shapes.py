@@ -1,0 +1,18 @@
+# Written by `npm run generate`.
+
+"""The names of the wire of nested request fields, by those of Python."""
+
+from __future__ import annotations
+
+from .._core.request import Shape
+
+NewVoice: Shape = {"voice_id": "voiceId"}
+NewCitation: Shape = {"document_id": "documentId"}
+ImportedMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", NewCitation)}
+ImportedConversation: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_at": "startedAt", "ended_at": "endedAt", "end_reason": "endReason", "external_id": "externalId", "messages": ("messages", ImportedMessage)}
+NewMessage: Shape = {"client_message_id": "clientMessageId", "citations": ("citations", NewCitation)}
+ConversationExportFilters: Shape = {"avatar_id": "avatarId", "external_user_id": "externalUserId", "deployment_id": "deploymentId", "started_from": "startedFrom", "started_before": "startedBefore"}
+DocumentExportFilters: Shape = {"updated_from": "updatedFrom"}
+AuditExportFilters: Shape = {"resource_id": "resourceId", "from_": "from"}
+NewKnowledgeDocument: Shape = {"external_id": "externalId", "mime_type": "mimeType"}
+ProjectSettingsChange: Shape = {"conversation_timeout_minutes": "conversationTimeoutMinutes", "retention_days": "retentionDays"}

@@ -1,0 +1,2330 @@
+# Written by `npm run generate` from _async/methods.py.
+
+"""One class per resource, with one method per operation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+from .._core.options import NOT_GIVEN
+from .._core.request import path_of, to_wire
+from .._generated import shapes
+from .pages import Pages
+from .resource import Resource, raw, raw_page
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Literal, Sequence
+
+    from typing_extensions import Unpack
+
+    from .. import types as t
+    from .._core.options import IfMatchOptions, PostOptions, RequestOptions
+
+
+class ServiceMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> ServiceRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return ServiceRaw(self)
+
+    def health(self, **options: Unpack[RequestOptions]) -> t.HealthStatus:
+        """Check the service.
+
+        Returns 200 if the service and its database respond, otherwise 503.
+
+        Requires no credential.
+        """
+        return self._call("GET", "/health", options)
+
+
+class ServiceRaw:
+    def __init__(self, methods: ServiceMethods) -> None:
+        self.health = raw(methods.health)
+
+
+class ApiKeysMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> ApiKeysRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return ApiKeysRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        expires_before: str | datetime = NOT_GIVEN,
+        created_by: str = NOT_GIVEN,
+        status: t.ApiKeyStatus = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.ApiKey]:
+        """List API keys.
+
+        Returns keys, newest first, including keys that were revoked or expired in the last 30 days. A credential
+        that is bound to projects gets only keys that are bound to the same projects or to some of them.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `api-keys:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param expires_before: Only keys that expire before this time.
+        :param created_by: Only keys that this key created. Those that they created are not among them.
+        :param status: Only keys with this status.
+        """
+        return self._pages("/api-keys", options, {"limit": limit, "cursor": cursor, "expiresBefore": expires_before, "createdBy": created_by, "status": status})
+
+    def create(
+        self,
+        *,
+        name: str,
+        scopes: Sequence[t.Scope],
+        expires_in: str = NOT_GIVEN,
+        project_ids: Sequence[str] = NOT_GIVEN,
+        allowed_cidrs: Sequence[str] = NOT_GIVEN,
+        rate_limit: t.RateLimitParam | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.ApiKeyWithSecret:
+        """Create an API key.
+
+        Creates a key for the caller's organisation and mode. It cannot have more scopes, more projects, wider
+        addresses, a higher limit or a longer lifetime than the credential that creates it. Its requests also count
+        in the limit of the key that creates it, and in the limits of the keys above that key: in at most four
+        limits, including its own.
+
+        Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key
+        and the same credential.
+
+        Requires the scope `api-keys:write`.
+
+        Errors of this operation: `secret_unavailable` (409).
+
+        :param name: A display name. Not blank, without control characters.
+        :param scopes: The permissions of the key.
+        :param expires_in: The lifetime of the key: a whole number of hours, days or weeks, at most 365 days.
+            Default: `90d`, but not longer than the creating credential is valid.
+        :param project_ids: The projects that the key can access. Default: all projects, or those of the creating
+            credential.
+        :param allowed_cidrs: The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the
+            bits behind the prefix are ignored. From other addresses, the key is treated as unknown. Default:
+            everywhere, or the addresses of the creating credential.
+        :param rate_limit: The limit of requests. Default: the limit of the creating key, or no limit.
+        """
+        return self._call("POST", "/api-keys", options, body={"name": name, "scopes": scopes, "expiresIn": expires_in, "projectIds": project_ids, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit}, takes="idempotency_key")
+
+    def me(self, **options: Unpack[RequestOptions]) -> t.ApiKey:
+        """Get the calling API key.
+
+        Returns the key in the Authorization header. Requires no scope. An access token gets 404.
+
+        Requires any valid credential.
+        """
+        return self._call("GET", "/api-keys/me", options)
+
+    def revoke_me(self, **options: Unpack[RequestOptions]) -> t.RevokedApiKey:
+        """Revoke the calling API key.
+
+        Revokes the key in the Authorization header permanently. Requires no scope, so anybody who finds a leaked
+        key can disable it, even if it is the last key. Its webhooks stay on: `webhooks` counts them. An access
+        token gets 404.
+
+        Requires any valid credential.
+        """
+        return self._call("DELETE", "/api-keys/me", options)
+
+    def get(self, key_id: str, **options: Unpack[RequestOptions]) -> t.ApiKey:
+        """Get an API key.
+
+        Returns the key without its secret. A revoked or expired key is returned for 30 more days.
+
+        Requires the scope `api-keys:read`.
+
+        :param key_id: The id of the API key.
+        """
+        return self._call("GET", path_of("/api-keys/", key_id), options)
+
+    def update(
+        self,
+        key_id: str,
+        *,
+        name: str = NOT_GIVEN,
+        scopes: Sequence[t.Scope] = NOT_GIVEN,
+        expires_in: str = NOT_GIVEN,
+        allowed_cidrs: Sequence[str] | None = NOT_GIVEN,
+        rate_limit: t.RateLimitParam | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.ApiKey:
+        """Update an API key.
+
+        Changes the name, the scopes, the addresses, the limit or the expiry, from the next request on. `scopes`
+        and `allowed_cidrs` replace all scopes and addresses. `expires_in` counts from now. The caller must have
+        every scope of the key, and every scope that it adds, for at least as long as the key is valid. A caller
+        that extends the key, or allows further addresses or requests, may not exceed its own lifetime, addresses
+        and limit. To shorten the key, or to restrict its addresses or requests, the caller must be able to grant
+        the key in its current form. A key can change itself only with its current secret. The last key that can
+        create keys keeps `api-keys:write`.
+
+        Requires the scope `api-keys:write`.
+
+        Errors of this operation: `key_not_active` (409), `last_key` (409).
+
+        :param key_id: The id of the API key.
+        :param name: A display name. Not blank, without control characters.
+        :param scopes: The permissions of the key.
+        :param expires_in: The lifetime of the key from now: a whole number of hours, days or weeks, at most 365
+            days.
+        :param allowed_cidrs: The addresses from which the key may be used. Null for everywhere.
+        :param rate_limit: The limit of requests. Null removes the limit.
+        """
+        return self._call("PATCH", path_of("/api-keys/", key_id), options, body={"name": name, "scopes": scopes, "expiresIn": expires_in, "allowedCidrs": allowed_cidrs, "rateLimit": rate_limit})
+
+    def revoke(
+        self,
+        key_id: str,
+        *,
+        children: bool = NOT_GIVEN,
+        force: bool = NOT_GIVEN,
+        dry_run: bool = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.RevokedApiKey:
+        """Revoke an API key.
+
+        Revokes the key permanently. Every request that starts after this response is refused. Revoking a revoked
+        key changes nothing. The caller must have every scope of the key, unless the key revokes itself. If no key
+        that can create keys would be left, `force=true` is needed.
+
+        With `children=true`, the response is 202. The key is revoked at once. Soon after, the keys that it created
+        are revoked, and the keys that those keys created, except keys with a scope that the caller does not have.
+        Then every webhook is disabled whose URL, content or secret one of these keys has set.
+        `children_revocation` of this key shows the progress. Without `children=true`, webhooks stay on: `webhooks`
+        counts them.
+
+        With `dryRun=true`, nothing changes. The response is 200 with the unchanged key and the effects that the
+        revocation would have.
+
+        Requires the scope `api-keys:write`.
+
+        Errors of this operation: `last_key` (409).
+
+        :param key_id: The id of the API key.
+        :param children: Whether the keys below this key are revoked too (the keys that it created, and the keys
+            that those created), and their webhooks disabled. Default: false.
+        :param force: Whether to revoke the key even if no key is left that can create keys. Default: false.
+        :param dry_run: Whether to only show the effects of the revocation, without any change. Default: false.
+        """
+        return self._call("DELETE", path_of("/api-keys/", key_id), options, query={"children": children, "force": force, "dryRun": dry_run})
+
+    def rotate(
+        self,
+        key_id: str,
+        *,
+        overlap: Literal[0] | str = NOT_GIVEN,
+        end_previous: bool = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.ApiKeyWithSecret:
+        """Rotate an API key.
+
+        Replaces the secret of a key. Everything else stays: id, name, scopes, projects, addresses and expiry. The
+        old secret is valid until `previous_secret_expires_at`, so that you can replace it everywhere. A key has at
+        most two valid secrets. While the old secret is valid, another rotation is refused
+        (`previous_secret_valid`, with the end of the old secret in the details), unless `end_previous` is true.
+
+        Only this response shows the new `secret`. To read it again, repeat the request with the same
+        Idempotency-Key and the same credential.
+
+        A key can rotate itself only with its current secret. It needs an Idempotency-Key (otherwise 400
+        `idempotency_key_required`) and an overlap of at least `1h`, so that a lost response cannot lock it out.
+        The caller cannot rotate a key with more scopes, more projects, wider addresses, a higher limit or a longer
+        lifetime than the caller has.
+
+        Requires the scope `api-keys:write`.
+
+        Errors of this operation: `key_not_active` (409), `overlap_required` (409), `previous_secret_valid` (409),
+        `secret_unavailable` (409).
+
+        :param key_id: The id of the API key.
+        :param overlap: How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or
+            weeks, at most 7 days. Default: `24h`.
+        :param end_previous: Whether the secret from before the last rotation ends at once, although its end was
+            announced for later. Default: false. Then the rotation is refused while that secret is valid.
+        """
+        return self._call("POST", path_of("/api-keys/", key_id, "/rotate"), options, body={"overlap": overlap, "endPrevious": end_previous}, takes="idempotency_key")
+
+
+class ApiKeysRaw:
+    def __init__(self, methods: ApiKeysMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.me = raw(methods.me)
+        self.revoke_me = raw(methods.revoke_me)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.revoke = raw(methods.revoke)
+        self.rotate = raw(methods.rotate)
+
+
+class AuditEventsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AuditEventsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AuditEventsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        actor: str = NOT_GIVEN,
+        action: str = NOT_GIVEN,
+        resource_id: str = NOT_GIVEN,
+        project_id: str = NOT_GIVEN,
+        from_: str | datetime = NOT_GIVEN,
+        to: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.AuditEvent]:
+        """List audit events.
+
+        Returns changes with their authors, and requests that were refused for reasons of security, newest first.
+        There is one event for each call and each resource that it changed. A credential that is bound to projects
+        gets only the events of these projects.
+
+        An event appears within seconds, and is sorted by the start of its request. So events of the last minute
+        may still appear, also between events that you have read. With several filters, a page may have fewer than
+        `limit` items, or no items. Continue until `next_cursor` is null.
+
+        Requires the scope `audit:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param actor: Only events of this actor.
+        :param action: Only events of this action.
+        :param resource_id: Only events of this resource.
+        :param project_id: Only events of this project.
+        :param from_: Only events at this time or later.
+        :param to: Only events before this time.
+        """
+        return self._pages("/audit-events", options, {"limit": limit, "cursor": cursor, "actor": actor, "action": action, "resourceId": resource_id, "projectId": project_id, "from": from_, "to": to})
+
+    def get(self, event_id: str, **options: Unpack[RequestOptions]) -> t.AuditEvent:
+        """Get an audit event.
+
+        Returns an event. A credential that is bound to projects gets 404 for the events of other projects.
+
+        Requires the scope `audit:read`.
+
+        :param event_id: The id of the audit event.
+        """
+        return self._call("GET", path_of("/audit-events/", event_id), options)
+
+
+class AuditEventsRaw:
+    def __init__(self, methods: AuditEventsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.get = raw(methods.get)
+
+
+class AvatarsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AvatarsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AvatarsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        external_id: str = NOT_GIVEN,
+        status: t.AvatarStatus = NOT_GIVEN,
+        name_prefix: str = NOT_GIVEN,
+        created_from: str | datetime = NOT_GIVEN,
+        created_before: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Avatar]:
+        """List avatars.
+
+        Returns the current state, newest first.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `avatars:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param external_id: Only the avatar with this externalId. Not blank, without control characters.
+        :param status: Only avatars with this status.
+        :param name_prefix: Only avatars whose name starts with this text, ignoring case.
+        :param created_from: Only avatars created at this time or later.
+        :param created_before: Only avatars created before this time.
+        """
+        return self._pages("/avatars", options, {"limit": limit, "cursor": cursor, "externalId": external_id, "status": status, "namePrefix": name_prefix, "createdFrom": created_from, "createdBefore": created_before})
+
+    def create(
+        self,
+        *,
+        name: str,
+        persona: t.NewPersona,
+        voice: t.NewVoice | None = NOT_GIVEN,
+        image_url: str | None = NOT_GIVEN,
+        knowledge_tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        external_id: str | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Avatar:
+        """Create an avatar.
+
+        Creates an active avatar with version 1.
+
+        Requires the scope `avatars:write`.
+
+        Errors of this operation: `external_id_taken` (409), `project_archived` (409).
+
+        :param name: A display name. Not blank, without control characters.
+        :param persona: Who the avatar is and how it speaks.
+        :param voice: The voice of the avatar. Null for none.
+        :param image_url: The https address of its image. Null for none.
+        :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
+            Not blank, without control characters. Null for none.
+        """
+        return self._call("POST", "/avatars", options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.NewVoice), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
+
+    def put(
+        self,
+        external_id: str,
+        *,
+        name: str,
+        persona: t.NewPersona,
+        voice: t.NewVoice | None = NOT_GIVEN,
+        image_url: str | None = NOT_GIVEN,
+        knowledge_tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        **options: Unpack[IfMatchOptions]
+    ) -> t.UpsertedAvatar:
+        """Create or update an avatar by externalId.
+
+        Creates an avatar with this externalId, or replaces the content of the existing avatar and creates a new
+        version. An omitted field gets its default. The status does not change: an archived avatar stays archived.
+
+        You can repeat the request without an Idempotency-Key: it creates one avatar, and writes nothing if nothing
+        has changed. With `If-Match`, only the avatar with this ETag is changed. Percent-encode the externalId.
+
+        Requires the scope `avatars:write`.
+
+        Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+
+        :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
+            Not blank, without control characters.
+        :param name: A display name. Not blank, without control characters.
+        :param persona: Who the avatar is and how it speaks.
+        :param voice: The voice of the avatar. Null for none.
+        :param image_url: The https address of its image. Null for none.
+        :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        """
+        return self._call("PUT", path_of("/avatars/by-external-id/", external_id), options, body={"name": name, "persona": persona, "voice": to_wire(voice, shapes.NewVoice), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata}, takes="if_match")
+
+    def get(self, avatar_id: str, **options: Unpack[RequestOptions]) -> t.Avatar:
+        """Get an avatar.
+
+        Returns the latest version. `GET …/environments/{environment}/config` returns what an environment serves.
+
+        Requires the scope `avatars:read`.
+
+        :param avatar_id: The id of the avatar.
+        """
+        return self._call("GET", path_of("/avatars/", avatar_id), options)
+
+    def update(
+        self,
+        avatar_id: str,
+        *,
+        external_id: str | None = NOT_GIVEN,
+        name: str = NOT_GIVEN,
+        persona: t.PersonaChange = NOT_GIVEN,
+        voice: t.NewVoice | None = NOT_GIVEN,
+        image_url: str | None = NOT_GIVEN,
+        knowledge_tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        status: t.AvatarStatus = NOT_GIVEN,
+        **options: Unpack[IfMatchOptions]
+    ) -> t.Avatar:
+        """Update an avatar.
+
+        Changes the fields in the body and creates a new version. If nothing changes, there is no new version.
+
+        In `persona`, only the fields in the body change. Every other field is replaced as a whole, including
+        `voice` and `metadata`. Set `status` to `archived` to archive the avatar, and to `active` to use it again.
+        Environments keep serving the deployed version until the next deployment.
+
+        Requires the scope `avatars:write`.
+
+        Errors of this operation: `external_id_taken` (409), `project_archived` (409), `version_mismatch` (412).
+
+        :param avatar_id: The id of the avatar.
+        :param external_id: Your own id of the avatar, unique in the project. No personal data: logs contain paths.
+            Not blank, without control characters. Null for none.
+        :param name: A display name. Not blank, without control characters.
+        :param persona: The changes to the character of the avatar and its way of speaking. Other fields keep their
+            values.
+        :param voice: The voice of the avatar. Null for none.
+        :param image_url: The https address of its image. Null for none.
+        :param knowledge_tags: The avatar knows the documents that have at least one of these tags.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param status: Whether deployments include the avatar: they include only active avatars.
+        """
+        return self._call("PATCH", path_of("/avatars/", avatar_id), options, body={"externalId": external_id, "name": name, "persona": persona, "voice": to_wire(voice, shapes.NewVoice), "imageUrl": image_url, "knowledgeTags": knowledge_tags, "metadata": metadata, "status": status}, takes="if_match")
+
+    def delete(self, avatar_id: str, **options: Unpack[IfMatchOptions]) -> t.Avatar:
+        """Delete an avatar.
+
+        Deletes the avatar permanently. An avatar that an environment serves cannot be deleted: archive it and
+        deploy first. Earlier deployments keep their versions of the avatar, so you can still roll back to them.
+
+        Requires the scope `avatars:write`.
+
+        Errors of this operation: `avatar_in_use` (409), `project_archived` (409), `version_mismatch` (412).
+
+        :param avatar_id: The id of the avatar.
+        """
+        return self._call("DELETE", path_of("/avatars/", avatar_id), options, takes="if_match")
+
+
+class AvatarsRaw:
+    def __init__(self, methods: AvatarsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.put = raw(methods.put)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.delete = raw(methods.delete)
+
+
+class AvatarsVersionsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> AvatarsVersionsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return AvatarsVersionsRaw(self)
+
+    def list(
+        self,
+        avatar_id: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.AvatarVersion]:
+        """List the versions of an avatar.
+
+        Returns all versions, newest first. The first one is the current avatar.
+
+        Requires the scope `avatars:read`.
+
+        :param avatar_id: The id of the avatar.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages(path_of("/avatars/", avatar_id, "/versions"), options, {"limit": limit, "cursor": cursor})
+
+    def get(self, avatar_id: str, version: int, **options: Unpack[RequestOptions]) -> t.AvatarVersion:
+        """Get a version of an avatar.
+
+        Returns the version as it was created. Versions never change.
+
+        Requires the scope `avatars:read`.
+
+        :param avatar_id: The id of the avatar.
+        :param version: The version of the avatar.
+        """
+        return self._call("GET", path_of("/avatars/", avatar_id, "/versions/", version), options)
+
+
+class AvatarsVersionsRaw:
+    def __init__(self, methods: AvatarsVersionsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.get = raw(methods.get)
+
+
+class ConversationsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> ConversationsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return ConversationsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        avatar_id: str = NOT_GIVEN,
+        external_user_id: str = NOT_GIVEN,
+        deployment_id: str = NOT_GIVEN,
+        channel: str = NOT_GIVEN,
+        tag: str = NOT_GIVEN,
+        status: t.ConversationStatus = NOT_GIVEN,
+        started_from: str | datetime = NOT_GIVEN,
+        started_before: str | datetime = NOT_GIVEN,
+        external_id: str = NOT_GIVEN,
+        order: Literal["newest", "oldest"] = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Conversation]:
+        """List conversations.
+
+        Returns the current state, ordered by start. All filters can be combined.
+
+        With selective filters, a page may have fewer than `limit` items, or no items. Continue until `next_cursor`
+        is null. A cursor is valid only with the same filters and order.
+
+        Requires the scope `conversations:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param avatar_id: Only conversations with this avatar.
+        :param external_user_id: Only conversations with this user. Not blank, without control characters.
+        :param deployment_id: Only conversations with this deployment.
+        :param channel: Only conversations on this channel. Not blank, without control characters.
+        :param tag: Only conversations with this tag. Not blank, without control characters.
+        :param status: Only conversations with this status.
+        :param started_from: Only conversations started at this time or later.
+        :param started_before: Only conversations started before this time.
+        :param external_id: Only the conversation with this externalId. Not blank, without control characters.
+        :param order: The order of their start.
+        """
+        return self._pages("/conversations", options, {"limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "status": status, "startedFrom": started_from, "startedBefore": started_before, "externalId": external_id, "order": order})
+
+    def create(
+        self,
+        *,
+        avatar_id: str,
+        external_user_id: str | None = NOT_GIVEN,
+        channel: str | None = NOT_GIVEN,
+        tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        deployment_id: str | None = NOT_GIVEN,
+        started_at: str | datetime = NOT_GIVEN,
+        external_id: str | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Conversation:
+        """Start a conversation.
+
+        Starts a conversation. To import an earlier conversation, send its `started_at`: lists sort by this time.
+        The avatar and the deployment do not have to exist.
+
+        A conversation ends with `POST …/end`. It ends by itself with the reason `timeout` if no message is stored
+        for `conversation_timeout_minutes` (a setting of the project). The timeout counts from the time at which
+        messages are stored, so you have time to complete an import. A `started_at` that is older than
+        `retention_days` is refused.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `conversation_erased` (409), `external_id_taken` (409), `project_archived` (409).
+
+        :param avatar_id: The id of the avatar that the conversation is with.
+        :param external_user_id: Your own id of the user. Not blank, without control characters. Null for none.
+        :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null for none.
+        :param tags: Labels to filter by.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
+        :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
+            minutes in the future.
+        :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
+            paths. Not blank, without control characters. Null for none.
+        """
+        return self._call("POST", "/conversations", options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at, "externalId": external_id}, takes="idempotency_key")
+
+    def put(
+        self,
+        external_id: str,
+        *,
+        avatar_id: str,
+        external_user_id: str | None = NOT_GIVEN,
+        channel: str | None = NOT_GIVEN,
+        tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        deployment_id: str | None = NOT_GIVEN,
+        started_at: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.UpsertedConversation:
+        """Create or update a conversation by externalId.
+
+        Starts a conversation with this externalId, or replaces `tags` and `metadata` of the existing conversation.
+        If `tags` or `metadata` is omitted, it becomes empty. The other fields are fixed: if a field differs from
+        the existing conversation, the request gets 409 `conversation_mismatch`. An omitted `started_at` is not
+        compared.
+
+        You can repeat the request without an Idempotency-Key: it starts one conversation, and writes nothing if
+        nothing has changed. If the conversation was erased, the request gets 409 `conversation_erased`, so a
+        repeated import does not bring it back. Percent-encode the externalId.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived`
+        (409).
+
+        :param external_id: Your own id of the conversation, unique in the project. No personal data: logs contain
+            paths. Not blank, without control characters.
+        :param avatar_id: The id of the avatar that the conversation is with.
+        :param external_user_id: Your own id of the user. Not blank, without control characters. Null for none.
+        :param channel: Where it takes place, such as `web`. Not blank, without control characters. Null for none.
+        :param tags: Labels to filter by.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param deployment_id: The id of the deployment that the avatar runs in. Null for no deployment.
+        :param started_at: When it started. Default: now. For an import, when the conversation started. At most 5
+            minutes in the future.
+        """
+        return self._call("PUT", path_of("/conversations/by-external-id/", external_id), options, body={"avatarId": avatar_id, "externalUserId": external_user_id, "channel": channel, "tags": tags, "metadata": metadata, "deploymentId": deployment_id, "startedAt": started_at})
+
+    def erase(self, *, external_user_id: str, **options: Unpack[PostOptions]) -> t.ConversationsEraseJob:
+        """Erase a user's conversations.
+
+        Queues a job that erases all conversations with this `external_user_id` permanently, as `DELETE` erases one
+        conversation. When the job has succeeded, their data is no longer stored, and `result` has their number.
+        Conversations that are created after the request may be erased too. You can repeat the request: each job
+        erases the conversations that exist when it runs.
+
+        The identifier is in the body because logs contain paths. The job stores only its hash, in
+        `result.externalUserIdSha256`. This also works in an archived project.
+
+        Requires the scope `conversations:write`.
+
+        :param external_user_id: Your own id of the user. Not blank, without control characters.
+        """
+        return self._call("POST", "/conversations/erase", options, body={"externalUserId": external_user_id}, takes="idempotency_key")
+
+    def import_(
+        self,
+        *,
+        conversations: Sequence[t.ImportedConversation],
+        **options: Unpack[PostOptions]
+    ) -> t.ImportedConversations:
+        """Import conversations.
+
+        Stores up to 25 conversations with their messages. Each is stored completely or not at all. If all
+        conversations fit into one transaction, either all of them are stored or no conversation is stored. The
+        results are in the order of the request.
+
+        A conversation is stored once, with any Idempotency-Key. If a conversation with its externalId and the same
+        content is stored, the result is `unchanged`, and nothing is written. Further messages of the stored
+        conversation are not compared, and neither is its end if `ended_at` is not sent. For other content, the
+        request gets 409 `conversation_mismatch`, and for an erased conversation 409 `conversation_erased`. The
+        message names the conversation. All conversations are compared before the first is stored.
+
+        A transaction has room for 95 items: two for each conversation, one for each of its tags, its avatar, user,
+        channel and deployment, one for each message, and one more for each `client_message_id`. A new conversation
+        with more items, or a request with more than 1000 messages, gets 413 `import_too_large`. The message names
+        the conversation. Import it with `POST …/conversations/import-file`.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `conversation_erased` (409), `conversation_mismatch` (409), `project_archived`
+        (409).
+
+        :param conversations: The conversations with their messages.
+        """
+        return self._call("POST", "/conversations/import", options, body={"conversations": to_wire(conversations, shapes.ImportedConversation)}, takes="idempotency_key")
+
+    def import_file(self, *, upload_id: str, **options: Unpack[PostOptions]) -> t.ConversationsImportJob:
+        """Import a file of conversations.
+
+        Queues a job that imports an uploaded file of JSON lines, plain or compressed with gzip. A line is a
+        conversation as in `POST …/conversations/import`, or as an export writes it. The `id` from an export
+        identifies the conversation; ids of messages and storage times are ignored. A line with only `id` and
+        `messages` continues the conversation of an earlier line.
+
+        Each conversation is stored once, even if the file is imported again. A line that cannot be imported does
+        not stop the other lines. The result of the job counts such lines, and lists the first 100 with their
+        numbers.
+
+        An upload can be imported once. A file has at most 100 MB, 1 GB without compression, in 1 000 000 lines. A
+        line has at most 8 MB.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param upload_id: The id of the uploaded file.
+        """
+        return self._call("POST", "/conversations/import-file", options, body={"uploadId": upload_id}, takes="idempotency_key")
+
+    def reindex(self, **options: Unpack[PostOptions]) -> t.ConversationsReindexJob:
+        """Re-index the messages.
+
+        Queues a job that builds the search index and the statistics of all conversations again, from the stored
+        messages. Requests use the previous index and statistics until the new ones are complete. During the job,
+        you can store, read and erase conversations. A re-index is only necessary if messages are not found, or if
+        statistics are wrong.
+
+        If a job is queued and has not started, the response is 200 with that job. If a job is running, a new job
+        is queued behind it. Wait for the job at its `Location`: each GET returns when the job has ended, or after
+        20 seconds.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409).
+        """
+        return self._call("POST", "/conversations/reindex", options, takes="idempotency_key")
+
+    def search(
+        self,
+        *,
+        q: str,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        avatar_id: str = NOT_GIVEN,
+        external_user_id: str = NOT_GIVEN,
+        deployment_id: str = NOT_GIVEN,
+        channel: str = NOT_GIVEN,
+        tag: str = NOT_GIVEN,
+        status: t.ConversationStatus = NOT_GIVEN,
+        started_from: str | datetime = NOT_GIVEN,
+        started_before: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.MessageHit]:
+        """Search messages.
+
+        Returns the messages that contain all words of `q`, as whole words, in any language. Words in quotation
+        marks must follow each other. Case, accents and width are ignored. Emoji count as words. The filters are
+        the same as in the list of conversations. Results are sorted by the start of the conversation, newest
+        first, and then by message, latest first.
+
+        New messages are found after a few seconds: `indexed_through` shows the progress. Erased and expired
+        messages are not found. In a long message, only the text before its 501st different word is searched.
+
+        One request reads a limited number of messages and a limited amount of text. A page may have fewer than
+        `limit` items, or no items. Continue until `next_cursor` is null.
+
+        Requires the scope `conversations:read`.
+
+        :param q: Words, and phrases in quotation marks.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param avatar_id: Only conversations with this avatar.
+        :param external_user_id: Only conversations with this user. Not blank, without control characters.
+        :param deployment_id: Only conversations with this deployment.
+        :param channel: Only conversations on this channel. Not blank, without control characters.
+        :param tag: Only conversations with this tag. Not blank, without control characters.
+        :param status: Only conversations with this status.
+        :param started_from: Only conversations started at this time or later.
+        :param started_before: Only conversations started before this time.
+        """
+        return self._pages("/conversations/search", options, {"q": q, "limit": limit, "cursor": cursor, "avatarId": avatar_id, "externalUserId": external_user_id, "deploymentId": deployment_id, "channel": channel, "tag": tag, "status": status, "startedFrom": started_from, "startedBefore": started_before})
+
+    def stats(
+        self,
+        *,
+        group_by: Literal["day", "avatar", "channel"] = NOT_GIVEN,
+        from_: str | datetime = NOT_GIVEN,
+        to: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.ConversationStats:
+        """Count conversations.
+
+        Counts conversations by the day (UTC) on which they started. The range is extended to whole days. Changes
+        are counted in the background, usually within seconds. Erased conversations are not counted. Conversations
+        older than `retention_days` are not counted either, except on the day on which the retention period begins.
+
+        A range with more than 10 000 combinations of day, avatar and channel is refused with `stats_too_large`.
+        Request shorter ranges.
+
+        Requires the scope `conversations:read`.
+
+        Errors of this operation: `stats_too_large` (409).
+
+        :param group_by: The property that groups the counts. Items are sorted by key.
+        :param from_: Start of the range. Default: 30 days, including the last day.
+        :param to: End of the range, exclusive. Default: now. At most 366 days after `from`.
+        """
+        return self._call("GET", "/conversations/stats", options, query={"groupBy": group_by, "from": from_, "to": to})
+
+    def get(self, conversation_id: str, **options: Unpack[RequestOptions]) -> t.Conversation:
+        """Get a conversation.
+
+        Returns the conversation without its messages. `GET …/transcript` returns the messages.
+
+        Requires the scope `conversations:read`.
+
+        :param conversation_id: The id of the conversation.
+        """
+        return self._call("GET", path_of("/conversations/", conversation_id), options)
+
+    def update(
+        self,
+        conversation_id: str,
+        *,
+        tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.Conversation:
+        """Update a conversation.
+
+        Replaces the fields in the body, also after the conversation has ended. An update does not count as
+        activity, so it does not delay the timeout.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param conversation_id: The id of the conversation.
+        :param tags: Labels to filter by.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        """
+        return self._call("PATCH", path_of("/conversations/", conversation_id), options, body={"tags": tags, "metadata": metadata})
+
+    def delete(self, conversation_id: str, **options: Unpack[RequestOptions]) -> t.ErasedConversation:
+        """Erase a conversation.
+
+        Erases the conversation permanently. From this response on, nobody can read or find the conversation or its
+        messages. The stored data is removed afterwards, usually within seconds; `purged_at` is null until then.
+        Repeat the request to get `purged_at`: an erased conversation returns 200.
+
+        Before `purged_at`, a POST that is repeated with its `Idempotency-Key` still gets the stored response.
+        After `purged_at`, it gets 404.
+
+        This also works in an archived project.
+
+        Requires the scope `conversations:write`.
+
+        :param conversation_id: The id of the conversation.
+        """
+        return self._call("DELETE", path_of("/conversations/", conversation_id), options)
+
+    def end(
+        self,
+        conversation_id: str,
+        *,
+        reason: str,
+        ended_at: str | datetime = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Conversation:
+        """End a conversation.
+
+        Ends the conversation: new messages are refused. A conversation that has already ended, also by timeout, is
+        returned unchanged.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param conversation_id: The id of the conversation.
+        :param reason: Why it ended: `completed`, `abandoned`, `error`, or your own word. Not blank, without
+            control characters.
+        :param ended_at: When the conversation ended: not before its start or its last message, and at most 5
+            minutes in the future. Default: now. Send it for an import.
+        """
+        return self._call("POST", path_of("/conversations/", conversation_id, "/end"), options, body={"reason": reason, "endedAt": ended_at}, takes="idempotency_key")
+
+    def append(
+        self,
+        conversation_id: str,
+        *,
+        messages: Sequence[t.NewMessage],
+        **options: Unpack[PostOptions]
+    ) -> t.AppendedMessages:
+        """Add messages to a conversation.
+
+        Adds all messages or no message. Messages are numbered in the order of the request, even if several
+        requests add messages at the same time.
+
+        A message with a `client_message_id` that is already stored, or that is repeated in the request, adds
+        nothing. The response has the stored message with `"duplicate": true`. If the role, text or citations
+        differ, the request is refused. Such a repeated message is accepted even after the conversation has ended,
+        so that a late retry succeeds.
+
+        To read messages, use `GET …/transcript`.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `conversation_ended` (409), `project_archived` (409).
+
+        :param conversation_id: The id of the conversation.
+        :param messages: The messages, in order.
+        """
+        return self._call("POST", path_of("/conversations/", conversation_id, "/messages"), options, body={"messages": to_wire(messages, shapes.NewMessage)}, takes="idempotency_key")
+
+    def transcript(
+        self,
+        conversation_id: str,
+        *,
+        after_seq: int = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        wait_seconds: int = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.Transcript:
+        """Get the messages of a conversation.
+
+        Returns messages in order, also while the conversation is active. To read all messages, send `afterSeq=0`,
+        and then `next_after_seq` of each response as `after_seq`, until `final` is true. A page of large messages
+        may have fewer than `limit`.
+
+        Lists have `items`, newest first, and end with `nextCursor: null`. A transcript has `messages`, oldest
+        first, and grows while it is read. So `next_after_seq` is always a number, also on a page without messages,
+        and `final` says that no message follows.
+
+        With `wait_seconds`, the response is sent when there is a new message or the conversation ends, or without
+        messages when the time is up. If the key is revoked or the project is deleted, the wait ends with the error
+        that a new request would get.
+
+        Requires the scope `conversations:read`.
+
+        :param conversation_id: The id of the conversation.
+        :param after_seq: Only messages with a higher `seq`: `next_after_seq` of the previous page.
+        :param limit: The maximum number of messages in the page.
+        :param wait_seconds: How long to wait for a message after `after_seq` while the conversation is active. At
+            most 10 requests per credential and 50 per organisation and mode can wait. A further request gets its
+            response at once, with `Retry-After`.
+        """
+        return self._call("GET", path_of("/conversations/", conversation_id, "/transcript"), options, query={"afterSeq": after_seq, "limit": limit, "waitSeconds": wait_seconds})
+
+
+class ConversationsRaw:
+    def __init__(self, methods: ConversationsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.put = raw(methods.put)
+        self.erase = raw(methods.erase)
+        self.import_ = raw(methods.import_)
+        self.import_file = raw(methods.import_file)
+        self.reindex = raw(methods.reindex)
+        self.search = raw_page(methods.search)
+        self.stats = raw(methods.stats)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.delete = raw(methods.delete)
+        self.end = raw(methods.end)
+        self.append = raw(methods.append)
+        self.transcript = raw(methods.transcript)
+
+
+class DeploymentsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> DeploymentsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return DeploymentsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        environment: str = NOT_GIVEN,
+        phase: t.DeploymentPhase = NOT_GIVEN,
+        sha: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Deployment]:
+        """List deployments.
+
+        Returns deployments, newest first.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `deploy:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param environment: Only deployments to this environment.
+        :param phase: Only deployments in this phase.
+        :param sha: Only deployments whose commit starts with these digits.
+        """
+        return self._pages("/deployments", options, {"limit": limit, "cursor": cursor, "environment": environment, "phase": phase, "sha": sha})
+
+    def create(
+        self,
+        *,
+        environment: str,
+        git: t.NewGitCommit | None = NOT_GIVEN,
+        reason: str | None = NOT_GIVEN,
+        promote: bool = NOT_GIVEN,
+        if_changed: bool = NOT_GIVEN,
+        strict: bool = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.NewDeployment:
+        """Deploy a project.
+
+        Freezes the active avatars (at most 100) and the published knowledge index at one moment. Then the
+        deployment is promoted: its environment serves it. With `"promote": false`, or while a rollback pins the
+        environment (`held_back`), the deployment stays staged.
+
+        With `"ifChanged": true`, nothing is deployed if the current deployment has the same `config_hash`. The
+        response is then 200 with that deployment. `warnings` counts documents that are `pending` or `failed`, and
+        avatars whose `knowledge_tags` no document has. A warning also says if there is nothing to deploy. With
+        `"strict": true`, a warning is an error, and nothing is deployed.
+
+        Use one `Idempotency-Key` per run, not per commit: within 24 hours, the same key returns the same
+        deployment, even if avatars or knowledge have changed.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `deployment_has_warnings` (409), `deployment_too_large` (409), `project_archived`
+        (409), `too_many_avatars` (409).
+
+        :param environment: The name of the environment. The first deployment to it creates it.
+        :param git: The commit to deploy. Null for no commit.
+        :param reason: The reason, for people. Null for none.
+        :param promote: Whether the environment serves it at once. Default: true.
+        :param if_changed: Whether to deploy only if something differs from the current deployment. Default: false.
+        :param strict: Whether to refuse a deployment that has warnings: 409. Default: false.
+        """
+        return self._call("POST", "/deployments", options, body={"environment": environment, "git": git, "reason": reason, "promote": promote, "ifChanged": if_changed, "strict": strict}, takes="idempotency_key")
+
+    def get(self, deployment_id: str, **options: Unpack[RequestOptions]) -> t.Deployment:
+        """Get a deployment.
+
+        Returns a deployment. Its phase can change. Its content changes only if a document is expunged.
+
+        Requires the scope `deploy:read`.
+
+        :param deployment_id: The id of the deployment.
+        """
+        return self._call("GET", path_of("/deployments/", deployment_id), options)
+
+    def promote(self, deployment_id: str, **options: Unpack[PostOptions]) -> t.Deployment:
+        """Promote a deployment.
+
+        Makes the deployment current: its environment serves it at once. Nothing is built. If a rollback has pinned
+        the environment, the pin ends, and new deployments are promoted again. If the deployment is already
+        current, only the pin ends.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param deployment_id: The id of the deployment.
+        """
+        return self._call("POST", path_of("/deployments/", deployment_id, "/promote"), options, takes="idempotency_key")
+
+    def rollback(
+        self,
+        *,
+        environment: str,
+        deployment_id: str = NOT_GIVEN,
+        reason: str | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Environment:
+        """Roll back an environment.
+
+        Makes an earlier deployment current again, with its avatars and knowledge: the previous deployment, or the
+        deployment in `deployment_id`. The rollback takes effect at once.
+
+        The environment is then pinned: new deployments stay staged until you promote a deployment with `POST
+        …/deployments/{deployment_id}/promote`. Two rollbacks go back two steps.
+
+        Requires the scope `deploy:write`.
+
+        Errors of this operation: `deployment_never_current` (409), `environment_mismatch` (409),
+        `nothing_to_roll_back` (409), `project_archived` (409).
+
+        :param environment: The name of the environment. The first deployment to it creates it.
+        :param deployment_id: The deployment to return to. Default: the `previous` one of the environment.
+        :param reason: The reason, for people. Null for none.
+        """
+        return self._call("POST", "/rollback", options, body={"environment": environment, "deploymentId": deployment_id, "reason": reason}, takes="idempotency_key")
+
+
+class DeploymentsRaw:
+    def __init__(self, methods: DeploymentsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.get = raw(methods.get)
+        self.promote = raw(methods.promote)
+        self.rollback = raw(methods.rollback)
+
+
+class DownloadsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> DownloadsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return DownloadsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Download]:
+        """List downloads.
+
+        Returns the command line and the clients of this deployment: first those of the version that it runs, then
+        those of earlier versions. npm and pip install them without a registry. A deployment keeps the files of its
+        last ten releases.
+
+        Requires no credential.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages("/downloads", options, {"limit": limit, "cursor": cursor})
+
+
+class DownloadsRaw:
+    def __init__(self, methods: DownloadsMethods) -> None:
+        self.list = raw_page(methods.list)
+
+
+class EnvironmentsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> EnvironmentsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return EnvironmentsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Environment]:
+        """List environments.
+
+        Returns environments, sorted by name. The first deployment to an environment creates it.
+
+        Requires the scope `deploy:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        """
+        return self._pages("/environments", options, {"limit": limit, "cursor": cursor})
+
+    def get(self, name: str, **options: Unpack[RequestOptions]) -> t.Environment:
+        """Get an environment.
+
+        Returns the current deployment, the one that a rollback returns to, and whether the environment is pinned.
+
+        Requires the scope `deploy:read`.
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        """
+        return self._call("GET", path_of("/environments/", name), options)
+
+    @overload
+    def config(self, name: str, **options: Unpack[RequestOptions]) -> t.EnvironmentConfig: ...
+
+    @overload
+    def config(
+        self,
+        name: str,
+        *,
+        if_none_match: str | None,
+        **options: Unpack[RequestOptions]
+    ) -> t.EnvironmentConfig | None: ...
+
+    def config(
+        self,
+        name: str,
+        *,
+        if_none_match: str | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Any:
+        """Get the configuration of an environment.
+
+        Returns the data that a runtime needs: the avatars and the knowledge index of the current deployment. To
+        poll, send the `ETag` as `If-None-Match`. If nothing has changed, the response is 304 without a body.
+
+        Requires the scope `deploy:read`.
+
+        :param name: The name of the environment. The first deployment to it creates it.
+        """
+        return self._call("GET", path_of("/environments/", name, "/config"), {**options, "if_none_match": if_none_match}, takes="if_none_match")
+
+
+class EnvironmentsRaw:
+    def __init__(self, methods: EnvironmentsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.get = raw(methods.get)
+        self.config = raw(methods.config)
+
+
+class EventsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> EventsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return EventsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        type: t.EventsListType = NOT_GIVEN,
+        resource_id: str = NOT_GIVEN,
+        project_id: str = NOT_GIVEN,
+        from_: str | datetime = NOT_GIVEN,
+        to: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.PlatformEvent]:
+        """List events.
+
+        Returns the events of the last 30 days, newest first, for consumers that were offline. A credential that is
+        bound to projects gets only the events of these projects. A credential gets only events whose `data` it may
+        read: events of conversations require `conversations:read`, as the GET of a conversation does. If the
+        credential may read no event of the requested `type`, the request gets 403 `insufficient_scope`.
+
+        `data` is the resource as its GET showed it when the event was written, usually within a second of the
+        change. It never has a secret or the text of a message. When the resource is erased or permanently deleted,
+        `data` is reduced to its id.
+
+        An event is sorted by the start of its request. So events of the last minute may still appear, also between
+        events that you have read. With several filters, a page may have fewer than `limit` items, or no items.
+        Continue until `next_cursor` is null.
+
+        Requires the scope `events:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param type: Only events of this type, or of all types of a kind of resource, such as `project.*`.
+        :param resource_id: Only events of this resource: its id, or the name of an environment.
+        :param project_id: Only events of this project.
+        :param from_: Only events at this time or later.
+        :param to: Only events before this time.
+        """
+        return self._pages("/events", options, {"limit": limit, "cursor": cursor, "type": type, "resourceId": resource_id, "projectId": project_id, "from": from_, "to": to})
+
+    def get(self, event_id: str, **options: Unpack[RequestOptions]) -> t.PlatformEvent:
+        """Get an event.
+
+        Returns an event, for 30 days. It also requires the scope that reads the resource in its `data`:
+        `conversations:read` for a conversation. A credential that is bound to projects gets 404 for the events of
+        other projects.
+
+        Requires the scope `events:read`.
+
+        :param event_id: The id of the event.
+        """
+        return self._call("GET", path_of("/events/", event_id), options)
+
+
+class EventsRaw:
+    def __init__(self, methods: EventsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.get = raw(methods.get)
+
+
+class ExportsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> ExportsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return ExportsRaw(self)
+
+    def create(
+        self,
+        *,
+        what: Literal["conversations"] | Literal["documents"] | Literal["audit"],
+        filters: t.ConversationExportFilters | t.DocumentExportFilters | t.AuditExportFilters = NOT_GIVEN,
+        format: Literal["jsonl"] = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Job:
+        """Export data.
+
+        Queues a job that writes conversations with their messages, documents with their contents, or the project's
+        audit events into files: JSON lines, compressed with gzip. The filters are the filters of the lists. The
+        request requires the scope that reads the content: `conversations:read`, `knowledge:read` or `audit:read`.
+
+        `GET …/exports/{job_id}` has the links. Data that is stored while the job runs may be missing.
+
+        A line is a conversation with its first messages. A long conversation has further lines, with only its `id`
+        and the next `messages`.
+
+        Requires the scope `conversations:read`.
+
+        Errors of this operation: `too_many_exports` (409).
+
+        :param what: The content to export.
+        :param filters: As in the list. Default: everything.
+        :param format: JSON lines, compressed with gzip. There is no other format yet.
+        """
+        return self._call("POST", "/exports", options, body={"what": what, "filters": to_wire(filters, {**shapes.ConversationExportFilters, **shapes.DocumentExportFilters, **shapes.AuditExportFilters}), "format": format}, takes="idempotency_key")
+
+    def get(self, job_id: str, **options: Unpack[RequestOptions]) -> t.Export:
+        """Get an export with its links.
+
+        Returns the complete files, with links that work for 15 minutes without a credential. Send the request
+        again for new links. A file is deleted after a day, or as soon as data in it is erased or deleted. Its
+        links then stop working.
+
+        The request requires the scope that reads the content. To wait for the end, use `GET
+        …/jobs/{job_id}?waitSeconds=20`.
+
+        Requires the scope `conversations:read`.
+
+        :param job_id: The id of the job.
+        """
+        return self._call("GET", path_of("/exports/", job_id), options)
+
+
+class ExportsRaw:
+    def __init__(self, methods: ExportsMethods) -> None:
+        self.create = raw(methods.create)
+        self.get = raw(methods.get)
+
+
+class JobsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> JobsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return JobsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        status: t.JobStatus = NOT_GIVEN,
+        type: t.JobType = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Job]:
+        """List jobs.
+
+        Returns jobs, newest first. Jobs are kept for 30 days.
+
+        The list has the jobs whose types the caller may read, so a page may be short. Each scope shows these jobs:
+
+        * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+        * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`,
+        `conversations.import`
+        * `audit:read`: `audit.export`
+
+        Requires the scope `knowledge:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param status: Only jobs with this status.
+        :param type: Only jobs of this type.
+        """
+        return self._pages("/jobs", options, {"limit": limit, "cursor": cursor, "status": status, "type": type})
+
+    def get(self, job_id: str, *, wait_seconds: int = NOT_GIVEN, **options: Unpack[RequestOptions]) -> t.Job:
+        """Get a job.
+
+        Returns a job. While it is queued or running, poll it after `Retry-After` seconds. With `wait_seconds`, the
+        response is sent when the job has ended, or when the time is up. Jobs are kept for 30 days.
+
+        The type of the job decides which scope the request requires:
+
+        * `knowledge:read`: `knowledge.reindex`, `knowledge.expunge`, `knowledge.export`
+        * `conversations:read`: `conversations.erase`, `conversations.reindex`, `conversations.export`,
+        `conversations.import`
+        * `audit:read`: `audit.export`
+
+        Requires the scope `knowledge:read`.
+
+        :param job_id: The id of the job.
+        :param wait_seconds: How long to wait while the job is queued or running. At most 10 requests per
+            credential and 50 per organisation and mode can wait. A further request gets its response at once, with
+            `Retry-After`.
+        """
+        return self._call("GET", path_of("/jobs/", job_id), options, query={"waitSeconds": wait_seconds})
+
+    def cancel(self, job_id: str, **options: Unpack[PostOptions]) -> t.Job:
+        """Cancel a job.
+
+        Cancels the job. Its work is not published. Cancelling a cancelled job changes nothing. A job that has
+        succeeded or failed cannot be cancelled. A job that removes data can never be cancelled:
+        `knowledge.expunge`, `conversations.erase`.
+
+        The type of the job decides which scope the request requires:
+
+        * `knowledge:write`: `knowledge.reindex`, `knowledge.expunge`
+        * `conversations:write`: `conversations.erase`, `conversations.reindex`, `conversations.import`
+        * `conversations:read`: `conversations.export`
+        * `knowledge:read`: `knowledge.export`
+        * `audit:read`: `audit.export`
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `job_ended` (409), `job_not_cancellable` (409), `project_archived` (409).
+
+        :param job_id: The id of the job.
+        """
+        return self._call("POST", path_of("/jobs/", job_id, "/cancel"), options, takes="idempotency_key")
+
+
+class JobsRaw:
+    def __init__(self, methods: JobsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.get = raw(methods.get)
+        self.cancel = raw(methods.cancel)
+
+
+class KnowledgeMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> KnowledgeRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return KnowledgeRaw(self)
+
+    def reindex(self, **options: Unpack[PostOptions]) -> t.KnowledgeReindexJob:
+        """Re-index the documents.
+
+        Queues a job that builds a search index of all documents and publishes it when it is complete. Until then,
+        searches use the previous index. The index includes everything that was stored before this request.
+
+        If a job is queued and has not started, the response is 200 with that job. If a job is running, a new job
+        is queued behind it. Wait for the job at its `Location`: each GET returns when the job has ended, or after
+        20 seconds. If nothing has changed, the job ends within a second and `result.changed` is false.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409).
+        """
+        return self._call("POST", "/knowledge/reindex", options, takes="idempotency_key")
+
+    def search(
+        self,
+        *,
+        q: str,
+        tag: str = NOT_GIVEN,
+        environment: str = NOT_GIVEN,
+        limit: int = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.SearchResult:
+        """Search documents.
+
+        Returns the pieces of documents that match best. A piece may match any word of the query. Matching several
+        words, rare words, titles and headings ranks higher. If no word is found, similar words are tried. In long
+        queries, the rarest words count.
+
+        Searches the published index. Later changes are found after the next re-indexing.
+
+        Requires the scope `knowledge:read`.
+
+        Errors of this operation: `not_indexed` (409).
+
+        :param q: The text to search for.
+        :param tag: Only documents with this tag. Not blank, without control characters.
+        :param environment: Searches the index of this environment's current deployment.
+        :param limit: The maximum number of pieces.
+        """
+        return self._call("GET", "/knowledge/search", options, query={"q": q, "tag": tag, "environment": environment, "limit": limit})
+
+
+class KnowledgeRaw:
+    def __init__(self, methods: KnowledgeMethods) -> None:
+        self.reindex = raw(methods.reindex)
+        self.search = raw(methods.search)
+
+
+class KnowledgeDocumentsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> KnowledgeDocumentsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return KnowledgeDocumentsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        status: t.DocumentStatus = NOT_GIVEN,
+        tag: str = NOT_GIVEN,
+        source: str = NOT_GIVEN,
+        external_id: str = NOT_GIVEN,
+        updated_from: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.KnowledgeDocument]:
+        """List documents.
+
+        Returns documents without their content, newest first.
+
+        With a selective filter or large documents, a page may have fewer than `limit` items, or no items. Continue
+        until `next_cursor` is null.
+
+        Requires the scope `knowledge:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param status: Only documents with this status.
+        :param tag: Only documents with this tag. Not blank, without control characters.
+        :param source: Only documents with exactly this source. Not blank, without control characters.
+        :param external_id: Only documents with exactly this externalId: one per source. Not blank, without control
+            characters.
+        :param updated_from: Only documents changed at this time or later.
+        """
+        return self._pages("/knowledge/documents", options, {"limit": limit, "cursor": cursor, "status": status, "tag": tag, "source": source, "externalId": external_id, "updatedFrom": updated_from})
+
+    def create(
+        self,
+        *,
+        title: str,
+        content: str,
+        source: str | None = NOT_GIVEN,
+        mime_type: t.MimeType = NOT_GIVEN,
+        tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        external_id: str = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.KnowledgeDocument:
+        """Create a document.
+
+        Creates a document. It is `pending` until it is indexed. To synchronise documents from another system, use
+        `PUT …/by-external-id/{external_id}`: you do not have to remember which documents you have sent.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `external_id_taken` (409), `project_archived` (409).
+
+        :param title: A display name. Not blank, without control characters.
+        :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
+        :param source: The folder or system that the document comes from. An `external_id` is unique within a
+            source, and among documents without a source. Not blank, without control characters. Null for none.
+        :param mime_type: The format of the content.
+        :param tags: Labels to filter by. Their order does not matter.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
+            without control characters.
+        """
+        return self._call("POST", "/knowledge/documents", options, body={"source": source, "title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata, "externalId": external_id}, takes="idempotency_key")
+
+    def batch(
+        self,
+        *,
+        documents: Sequence[t.NewKnowledgeDocument],
+        **options: Unpack[PostOptions]
+    ) -> t.UpsertedDocuments:
+        """Create or update documents by externalId.
+
+        Creates or replaces up to 25 documents: all documents or no document. Each document is handled as in `PUT
+        …/by-external-id/{external_id}`. The results are in the order of the documents.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409).
+
+        :param documents: The complete documents. Each has an `external_id` that is unique within its `source`.
+        """
+        return self._call("POST", "/knowledge/documents/batch", options, body={"documents": to_wire(documents, shapes.NewKnowledgeDocument)}, takes="idempotency_key")
+
+    def put(
+        self,
+        external_id: str,
+        *,
+        title: str,
+        content: str,
+        source: str | None = NOT_GIVEN,
+        mime_type: t.MimeType = NOT_GIVEN,
+        tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        **options: Unpack[IfMatchOptions]
+    ) -> t.UpsertedDocument:
+        """Create or update a document by externalId.
+
+        Creates or replaces the document with this externalId and `source`. Documents of other sources are not
+        affected. An omitted field gets its default.
+
+        You can repeat the request without an Idempotency-Key: it creates one document, and writes nothing if
+        nothing has changed. With `If-Match`, only the document with this ETag is changed. Percent-encode the
+        externalId (`handbook%2Freturns.md`).
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+
+        :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
+            without control characters.
+        :param title: A display name. Not blank, without control characters.
+        :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
+        :param source: The folder or system that the document comes from. An `external_id` is unique within a
+            source, and among documents without a source. Not blank, without control characters. Null for none.
+        :param mime_type: The format of the content.
+        :param tags: Labels to filter by. Their order does not matter.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        """
+        return self._call("PUT", path_of("/knowledge/documents/by-external-id/", external_id), options, body={"source": source, "title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata}, takes="if_match")
+
+    def get(self, document_id: str, **options: Unpack[RequestOptions]) -> t.KnowledgeDocument:
+        """Get a document.
+
+        Returns the document without its content.
+
+        Requires the scope `knowledge:read`.
+
+        :param document_id: The id of the document.
+        """
+        return self._call("GET", path_of("/knowledge/documents/", document_id), options)
+
+    def update(
+        self,
+        document_id: str,
+        *,
+        title: str = NOT_GIVEN,
+        content: str = NOT_GIVEN,
+        mime_type: t.MimeType = NOT_GIVEN,
+        tags: Sequence[str] = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        source: str | None = NOT_GIVEN,
+        external_id: str | None = NOT_GIVEN,
+        **options: Unpack[IfMatchOptions]
+    ) -> t.KnowledgeDocument:
+        """Update a document.
+
+        Replaces the fields in the body. Set `external_id` or `source` to null to remove it. `mime_type` is allowed
+        only together with `content`; without it, the type does not change. If the title, content or tags change,
+        the document is `pending` again.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `external_id_taken` (409), `project_archived` (409), `version_mismatch` (412).
+
+        :param document_id: The id of the document.
+        :param title: A display name. Not blank, without control characters.
+        :param content: The content: well-formed Unicode, at most 200 KB in UTF-8.
+        :param mime_type: The format of the content.
+        :param tags: Labels to filter by. Their order does not matter.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param source: The folder or system that the document comes from. An `external_id` is unique within a
+            source, and among documents without a source. Not blank, without control characters. Null for none.
+        :param external_id: Your own id of the document: up to 255 characters, unique within its source. Not blank,
+            without control characters. Null for none.
+        """
+        return self._call("PATCH", path_of("/knowledge/documents/", document_id), options, body={"title": title, "content": content, "mimeType": mime_type, "tags": tags, "metadata": metadata, "source": source, "externalId": external_id}, takes="if_match")
+
+    def delete(
+        self,
+        document_id: str,
+        *,
+        expunge: bool = NOT_GIVEN,
+        **options: Unpack[IfMatchOptions]
+    ) -> t.KnowledgeDocument | t.KnowledgeExpungeJob:
+        """Delete a document.
+
+        Deletes the document and returns it. Its externalId can be used again at once. Existing index versions keep
+        the text of the document: searches find it until the next re-indexing, and environments serve it until the
+        next deployment.
+
+        With `expunge=true`, the text is removed from existing index versions too. The response is 202 with a job.
+        Wait for the job at its `Location`. From this response on, no search returns the document in any
+        environment. The job publishes versions without the document, removes the stored text, and lists the
+        changed environments in its result. This also works for a document that was deleted or expunged before, and
+        in an archived project.
+
+        Requires the scope `knowledge:write`.
+
+        Errors of this operation: `project_archived` (409), `version_mismatch` (412).
+
+        :param document_id: The id of the document.
+        :param expunge: Whether to remove its text from all index versions.
+        """
+        return self._call("DELETE", path_of("/knowledge/documents/", document_id), options, query={"expunge": expunge}, takes="if_match")
+
+    def content(self, document_id: str, **options: Unpack[RequestOptions]) -> t.DocumentContent:
+        """Get the content of a document.
+
+        Returns the content exactly as it was sent.
+
+        Requires the scope `knowledge:read`.
+
+        :param document_id: The id of the document.
+        """
+        return self._call("GET", path_of("/knowledge/documents/", document_id, "/content"), options)
+
+
+class KnowledgeDocumentsRaw:
+    def __init__(self, methods: KnowledgeDocumentsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.batch = raw(methods.batch)
+        self.put = raw(methods.put)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.delete = raw(methods.delete)
+        self.content = raw(methods.content)
+
+
+class MeMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> MeRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return MeRaw(self)
+
+    def get(self, **options: Unpack[RequestOptions]) -> t.Me:
+        """Get the calling credential.
+
+        Returns the calling credential, an API key or an access token, and its permissions. Requires no scope. `GET
+        /api-keys/me` returns all fields of a key, and `GET /usage` returns its limits.
+
+        Requires any valid credential.
+        """
+        return self._call("GET", "/me", options)
+
+
+class MeRaw:
+    def __init__(self, methods: MeMethods) -> None:
+        self.get = raw(methods.get)
+
+
+class ProjectsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> ProjectsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return ProjectsRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        external_id: str = NOT_GIVEN,
+        status: Literal["active", "archived"] = NOT_GIVEN,
+        created_from: str | datetime = NOT_GIVEN,
+        created_before: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Project]:
+        """List projects.
+
+        Returns the current state, newest first.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `projects:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param external_id: Only the project with this externalId. Not blank, without control characters.
+        :param status: Only projects with this status.
+        :param created_from: Only projects created at this time or later.
+        :param created_before: Only projects created before this time.
+        """
+        return self._pages("/projects", options, {"limit": limit, "cursor": cursor, "externalId": external_id, "status": status, "createdFrom": created_from, "createdBefore": created_before})
+
+    def create(
+        self,
+        *,
+        name: str,
+        description: str | None = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        settings: t.ProjectSettingsChange = NOT_GIVEN,
+        external_id: str | None = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.Project:
+        """Create a project.
+
+        Creates an active project. A credential that is bound to projects cannot create projects.
+
+        Requires the scope `projects:write`.
+
+        Errors of this operation: `external_id_taken` (409).
+
+        :param name: A display name. Not blank, without control characters.
+        :param description: The purpose of the project. Null for none.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param settings: The settings to set. Other settings keep their values, initially the defaults.
+        :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
+            paths. Not blank, without control characters. Null for none.
+        """
+        return self._call("POST", "/projects", options, body={"name": name, "description": description, "metadata": metadata, "settings": to_wire(settings, shapes.ProjectSettingsChange), "externalId": external_id}, takes="idempotency_key")
+
+    def put(
+        self,
+        external_id: str,
+        *,
+        name: str,
+        description: str | None = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        settings: t.ProjectSettingsChange = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.UpsertedProject:
+        """Create or update a project by externalId.
+
+        Creates a project with this externalId, or replaces the content of the existing project. An omitted field
+        gets its default. The status does not change: an archived project stays archived. A deleted project has
+        lost its externalId, so the request creates another project.
+
+        You can repeat the request without an Idempotency-Key: it creates one project, and writes nothing if
+        nothing has changed. A credential that is bound to projects cannot create projects. Percent-encode the
+        externalId.
+
+        Requires the scope `projects:write`.
+
+        :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
+            paths. Not blank, without control characters.
+        :param name: A display name. Not blank, without control characters.
+        :param description: The purpose of the project. Null for none.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param settings: The settings to set. Other settings keep their values, initially the defaults.
+        """
+        return self._call("PUT", path_of("/projects/by-external-id/", external_id), options, body={"name": name, "description": description, "metadata": metadata, "settings": to_wire(settings, shapes.ProjectSettingsChange)})
+
+    def get(self, project_id: str, **options: Unpack[RequestOptions]) -> t.Project:
+        """Get a project.
+
+        Returns a project. A deleted project gets 404.
+
+        Requires the scope `projects:read`.
+
+        :param project_id: The id of the project.
+        """
+        return self._call("GET", path_of("/projects/", project_id), options)
+
+    def update(
+        self,
+        project_id: str,
+        *,
+        external_id: str | None = NOT_GIVEN,
+        name: str = NOT_GIVEN,
+        description: str | None = NOT_GIVEN,
+        metadata: t.MetadataParam = NOT_GIVEN,
+        settings: t.ProjectSettingsChange = NOT_GIVEN,
+        status: Literal["active", "archived"] = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.Project:
+        """Update a project.
+
+        Replaces the fields in the body. `metadata` replaces all pairs. Null removes a `description` or an
+        `external_id`. In `settings`, only the fields in the body change. Set `status` to `archived` to archive the
+        project, and to `active` to use it again.
+
+        Requires the scope `projects:write`.
+
+        Errors of this operation: `external_id_taken` (409).
+
+        :param project_id: The id of the project.
+        :param external_id: Your own id of the project, unique in the organisation. No personal data: logs contain
+            paths. Not blank, without control characters. Null for none.
+        :param name: A display name. Not blank, without control characters.
+        :param description: The purpose of the project. Null for none.
+        :param metadata: Your own data: names of up to 40 characters, values of up to 500.
+        :param settings: The settings to set. Other settings keep their values, initially the defaults.
+        :param status: `archived` makes the project read-only. `active` makes it writable again.
+        """
+        return self._call("PATCH", path_of("/projects/", project_id), options, body={"externalId": external_id, "name": name, "description": description, "metadata": metadata, "settings": to_wire(settings, shapes.ProjectSettingsChange), "status": status})
+
+    def delete(self, project_id: str, **options: Unpack[RequestOptions]) -> t.DeletedProject:
+        """Delete a project.
+
+        Deletes the project. From this response on, requests to the project get 404, and its externalId is free.
+        The project can be restored for 7 days. Then it is purged: everything below the project is removed. `GET
+        …/purge` shows the progress.
+
+        Requires the scope `projects:write`.
+
+        :param project_id: The id of the project.
+        """
+        return self._call("DELETE", path_of("/projects/", project_id), options)
+
+    def purge(self, project_id: str, **options: Unpack[RequestOptions]) -> t.ProjectPurge:
+        """Get the purge of a deleted project.
+
+        Everything below a deleted project is removed when the project can no longer be restored. This endpoint
+        shows the due time, the progress and the end of this purge. The record is kept for 90 days after the end. A
+        project that is not deleted gets 404.
+
+        Requires the scope `projects:read`.
+
+        :param project_id: The id of the project.
+        """
+        return self._call("GET", path_of("/projects/", project_id, "/purge"), options)
+
+    def restore(self, project_id: str, **options: Unpack[PostOptions]) -> t.Project:
+        """Restore a deleted project.
+
+        Restores a project within 7 days of its deletion, with the status and the externalId that it had. If
+        another project has taken the externalId, the request gets 409 `external_id_taken`.
+
+        Requires the scope `projects:write`.
+
+        Errors of this operation: `external_id_taken` (409), `project_not_deleted` (409).
+
+        :param project_id: The id of the project.
+        """
+        return self._call("POST", path_of("/projects/", project_id, "/restore"), options, takes="idempotency_key")
+
+
+class ProjectsRaw:
+    def __init__(self, methods: ProjectsMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.put = raw(methods.put)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.delete = raw(methods.delete)
+        self.purge = raw(methods.purge)
+        self.restore = raw(methods.restore)
+
+
+class UploadsMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> UploadsRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return UploadsRaw(self)
+
+    def create(self, *, bytes: int, **options: Unpack[PostOptions]) -> t.Upload:
+        """Upload a file.
+
+        Returns a link for a file to import. PUT the file to the link within 15 minutes: exactly `bytes` bytes,
+        without a credential. Then send the `id` to `POST …/conversations/import-file`, within 12 hours.
+
+        The file is deleted when its import has ended, and after a day at the latest.
+
+        Requires the scope `conversations:write`.
+
+        Errors of this operation: `project_archived` (409), `secret_unavailable` (409), `too_many_uploads` (409).
+
+        :param bytes: The size of the file. The link accepts only a file of this size.
+        """
+        return self._call("POST", "/uploads", options, body={"bytes": bytes}, takes="idempotency_key")
+
+
+class UploadsRaw:
+    def __init__(self, methods: UploadsMethods) -> None:
+        self.create = raw(methods.create)
+
+
+class UsageMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> UsageRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return UsageRaw(self)
+
+    def get(self, **options: Unpack[RequestOptions]) -> t.Usage:
+        """Get limits and usage.
+
+        Returns the limits of the calling credential and of its organisation, for the mode of the credential, and
+        the usage, even without a quota. Requires no scope. `used` is null for a key that is bound to projects,
+        because the usage includes other projects.
+
+        With a quota, `used` is exact. Without a quota, data that is stored in a day is counted within seconds:
+        `counted_through` is the time of the latest counted change.
+
+        Requires any valid credential.
+        """
+        return self._call("GET", "/usage", options)
+
+    def days(
+        self,
+        *,
+        from_: str | datetime = NOT_GIVEN,
+        to: str | datetime = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.UsageDays:
+        """List usage by day.
+
+        Returns how much the organisation has stored on each day (UTC), in the mode of the credential, oldest day
+        first. The range is extended to whole days. Days on which nothing was stored are left out. Days are kept
+        for 400 days.
+
+        Changes are counted in the background, usually within seconds, with and without quotas. Deletions and
+        erasures do not lower the counts. Requires no scope. A credential that is bound to projects is refused,
+        because the usage includes other projects.
+
+        Requires any valid credential.
+
+        :param from_: Start of the range. Default: 30 days, including the last day.
+        :param to: End of the range, exclusive. Default: now. At most 366 days after `from`.
+        """
+        return self._call("GET", "/usage/days", options, query={"from": from_, "to": to})
+
+
+class UsageRaw:
+    def __init__(self, methods: UsageMethods) -> None:
+        self.get = raw(methods.get)
+        self.days = raw(methods.days)
+
+
+class WebhooksMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> WebhooksRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return WebhooksRaw(self)
+
+    def list(
+        self,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        created_by: str = NOT_GIVEN,
+        failing: bool = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Webhook]:
+        """List webhooks.
+
+        Returns webhooks, newest first. A credential that is bound to projects gets only webhooks whose projects
+        are all among its own projects.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `webhooks:read`.
+
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param created_by: The id of an API key, or `sub:` and the subject of an access token. Only webhooks that
+            this credential created, or whose URL, content or secret it was the last to set.
+        :param failing: With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled
+            because of their receiver (`failing`, `gone`). With `false`, only the others.
+        """
+        return self._pages("/webhooks", options, {"limit": limit, "cursor": cursor, "createdBy": created_by, "failing": failing})
+
+    def create(
+        self,
+        *,
+        url: str,
+        event_types: Sequence[t.WebhookEventTypes],
+        project_ids: Sequence[str] | None = NOT_GIVEN,
+        include: Sequence[Literal["messages"]] = NOT_GIVEN,
+        description: str = NOT_GIVEN,
+        disabled: bool = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.WebhookWithSecret:
+        """Create a webhook.
+
+        Creates a webhook, which sends events to a URL from now on, signed as in Standard Webhooks. An organisation
+        can have 50 webhooks in each mode.
+
+        Only this response shows the `secret`. To read it again, repeat the request with the same Idempotency-Key
+        and the same credential.
+
+        The receiver gets the data of all events of `event_types`. So the request requires the scopes that read
+        this data, and 403 `insufficient_scope` names the missing scopes.
+
+        Requires the scope `webhooks:write`.
+
+        Errors of this operation: `secret_unavailable` (409), `too_many_webhooks` (409).
+
+        :param url: Where events are sent: an `https://` URL with a public host, without user name, password and
+            fragment, with the port 443 or a port above 1023.
+        :param event_types: The events to send: event types, `project.*` for all of a resource, or `*` for all. To
+            set them, a credential needs the scopes that read the data of all these events.
+        :param project_ids: Only events of these projects are sent. Default: the projects of the creating
+            credential, or null for all events, including events that belong to no project.
+        :param include: `messages` adds the transcript to `conversation.ended`. It requires the scope
+            `conversations:read`.
+        :param description: What the webhook is for.
+        :param disabled: Whether nothing is sent yet. Default: false.
+        """
+        return self._call("POST", "/webhooks", options, body={"url": url, "eventTypes": event_types, "projectIds": project_ids, "include": include, "description": description, "disabled": disabled}, takes="idempotency_key")
+
+    def get(self, webhook_id: str, **options: Unpack[RequestOptions]) -> t.Webhook:
+        """Get a webhook.
+
+        Returns the webhook without its secret.
+
+        Requires the scope `webhooks:read`.
+
+        :param webhook_id: The id of the webhook.
+        """
+        return self._call("GET", path_of("/webhooks/", webhook_id), options)
+
+    def update(
+        self,
+        webhook_id: str,
+        *,
+        url: str = NOT_GIVEN,
+        event_types: Sequence[t.WebhookEventTypes] = NOT_GIVEN,
+        project_ids: Sequence[str] | None = NOT_GIVEN,
+        include: Sequence[Literal["messages"]] = NOT_GIVEN,
+        description: str | None = NOT_GIVEN,
+        disabled: bool = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> t.Webhook:
+        """Update a webhook.
+
+        Replaces the fields in the body. Null removes a `description`. With `project_ids` null, the webhook gets
+        the events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events
+        are not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`. If the webhook
+        was disabled with a key (`key_revoked`), rotate its secret before you enable it. The webhook then records
+        the caller that enables it as the setter of its URL and its content.
+
+        To set `url`, `event_types`, `project_ids` or `include`, the caller needs the scopes that read the data of
+        all events of the webhook, before and after the change.
+
+        Requires the scope `webhooks:write`.
+
+        :param webhook_id: The id of the webhook.
+        :param url: Where events are sent: an `https://` URL with a public host, without user name, password and
+            fragment, with the port 443 or a port above 1023.
+        :param event_types: The events to send: event types, `project.*` for all of a resource, or `*` for all. To
+            set them, a credential needs the scopes that read the data of all these events.
+        :param project_ids: Only events of these projects are sent. Null for all events, also those that belong to
+            no project.
+        :param include: `messages` adds the transcript to `conversation.ended`. It requires the scope
+            `conversations:read`.
+        :param description: What the webhook is for. Null for none.
+        :param disabled: Whether nothing is sent.
+        """
+        return self._call("PATCH", path_of("/webhooks/", webhook_id), options, body={"url": url, "eventTypes": event_types, "projectIds": project_ids, "include": include, "description": description, "disabled": disabled})
+
+    def delete(self, webhook_id: str, **options: Unpack[RequestOptions]) -> t.Webhook:
+        """Delete a webhook.
+
+        Deletes the webhook and its secret. A request that is already under way may still reach the receiver.
+
+        Requires the scope `webhooks:write`.
+
+        :param webhook_id: The id of the webhook.
+        """
+        return self._call("DELETE", path_of("/webhooks/", webhook_id), options)
+
+    def recover(self, webhook_id: str, *, since: str | datetime, **options: Unpack[PostOptions]) -> t.Webhook:
+        """Recover what a webhook has missed.
+
+        Sends again all failed deliveries of events since a time, and the events that were not sent because the
+        webhook was disabled. The recovery runs in the background: `recovery` of the webhook shows when it has
+        finished. Events are kept for 30 days.
+
+        Requires the scope `webhooks:write`.
+
+        Errors of this operation: `webhook_disabled` (409).
+
+        :param webhook_id: The id of the webhook.
+        :param since: Events at this time or later are sent again.
+        """
+        return self._call("POST", path_of("/webhooks/", webhook_id, "/recover"), options, body={"since": since}, takes="idempotency_key")
+
+    def rotate_secret(
+        self,
+        webhook_id: str,
+        *,
+        overlap: Literal[0] | str = NOT_GIVEN,
+        end_previous: bool = NOT_GIVEN,
+        **options: Unpack[PostOptions]
+    ) -> t.WebhookWithSecret:
+        """Rotate a webhook's secret.
+
+        Replaces the secret. Until `previous_secret_expires_at`, requests have a signature with each of the two
+        secrets, so that you can replace the old secret everywhere. While the old secret is valid, another rotation
+        is refused (`previous_secret_valid`, with the end of the old secret in the details), unless `end_previous`
+        is true.
+
+        A rotation needs the same scopes as a change of the URL: the scopes that read the data of the events, and
+        for a webhook with messages `conversations:read`.
+
+        Only this response shows the new `secret`. To read it again, repeat the request with the same
+        Idempotency-Key and the same credential.
+
+        Requires the scope `webhooks:write`.
+
+        Errors of this operation: `previous_secret_valid` (409), `secret_unavailable` (409).
+
+        :param webhook_id: The id of the webhook.
+        :param overlap: How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or
+            weeks, at most 7 days. Default: `24h`.
+        :param end_previous: Whether the secret from before the last rotation ends at once, although its end was
+            announced for later. Default: false. Then the rotation is refused while that secret is valid.
+        """
+        return self._call("POST", path_of("/webhooks/", webhook_id, "/rotate-secret"), options, body={"overlap": overlap, "endPrevious": end_previous}, takes="idempotency_key")
+
+    def test(self, webhook_id: str, **options: Unpack[PostOptions]) -> t.Delivery:
+        """Test a webhook.
+
+        Sends an event `webhook.test` only to this webhook, with any `event_types`. The `data` of the event is the
+        webhook. The list of deliveries shows the response of the receiver.
+
+        Requires the scope `webhooks:write`.
+
+        Errors of this operation: `webhook_disabled` (409).
+
+        :param webhook_id: The id of the webhook.
+        """
+        return self._call("POST", path_of("/webhooks/", webhook_id, "/test"), options, takes="idempotency_key")
+
+
+class WebhooksRaw:
+    def __init__(self, methods: WebhooksMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.create = raw(methods.create)
+        self.get = raw(methods.get)
+        self.update = raw(methods.update)
+        self.delete = raw(methods.delete)
+        self.recover = raw(methods.recover)
+        self.rotate_secret = raw(methods.rotate_secret)
+        self.test = raw(methods.test)
+
+
+class WebhooksDeliveriesMethods(Resource):
+    __slots__ = ()
+
+    @property
+    def with_raw_response(self) -> WebhooksDeliveriesRaw:
+        """The same methods, but they return the response: status, headers and data."""
+        return WebhooksDeliveriesRaw(self)
+
+    def list(
+        self,
+        webhook_id: str,
+        *,
+        limit: int = NOT_GIVEN,
+        cursor: str = NOT_GIVEN,
+        status: t.DeliveryStatus = NOT_GIVEN,
+        **options: Unpack[RequestOptions]
+    ) -> Pages[t.Delivery]:
+        """List a webhook's deliveries.
+
+        Returns the deliveries of 30 days, with their attempts, newest event first. The responses of the receiver
+        (`body`) need the scope that reads the event, because a receiver may return the event. For a webhook with
+        messages, they also need `conversations:read`.
+
+        With a selective filter, a page may have fewer than `limit` items, or no items. Continue until
+        `next_cursor` is null.
+
+        Requires the scope `webhooks:read`.
+
+        :param webhook_id: The id of the webhook.
+        :param limit: The maximum number of items in the page.
+        :param cursor: The `next_cursor` of the previous page. Send it with the same filters.
+        :param status: Only deliveries with this status.
+        """
+        return self._pages(path_of("/webhooks/", webhook_id, "/deliveries"), options, {"limit": limit, "cursor": cursor, "status": status})
+
+    def redeliver(self, webhook_id: str, delivery_id: str, **options: Unpack[PostOptions]) -> t.Delivery:
+        """Send a delivery again.
+
+        Sends the event again, with the same `webhook-id` and with new retries, in any status of the delivery. The
+        event has its stored data. An erasure may have removed some of this data.
+
+        Requires the scope `webhooks:write`.
+
+        Errors of this operation: `webhook_disabled` (409).
+
+        :param webhook_id: The id of the webhook.
+        :param delivery_id: The id of the delivery.
+        """
+        return self._call("POST", path_of("/webhooks/", webhook_id, "/deliveries/", delivery_id, "/redeliver"), options, takes="idempotency_key")
+
+
+class WebhooksDeliveriesRaw:
+    def __init__(self, methods: WebhooksDeliveriesMethods) -> None:
+        self.list = raw_page(methods.list)
+        self.redeliver = raw(methods.redeliver)

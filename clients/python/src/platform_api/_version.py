@@ -1,0 +1,3 @@
+# Written by `npm run generate`.
+
+version = "0.1.0"

@@ -1,0 +1,93 @@
+"""Documents of a folder, as the other clients and the command line read them."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypedDict
+
+from .front_matter import read_front_matter
+from .texts import WHITESPACE
+from .titles import TextType, title_from, title_in
+
+_MIME_TYPES: Mapping[str, TextType] = {
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".txt": "text/plain",
+}
+
+#: Which files are documents, unless somebody chooses others.
+DOCUMENT_EXTENSIONS: Sequence[str] = tuple(_MIME_TYPES)
+
+
+class FileDocument(TypedDict):
+    """The document that a file becomes."""
+
+    external_id: str
+    title: str
+    content: str
+    mime_type: TextType
+
+
+def document_from(path: str, content: str) -> FileDocument:
+    """The document that a file becomes. Its id and title are composed (NFC): macOS may decompose names, and a folder must have
+    the same ids everywhere.
+
+    :param path: with ``/``, below the folder that is synchronised
+    :returns: a document whose ``external_id`` is the path, and whose title is that of its front matter, its first heading, or
+        else the file's name without its extension. Its content is what follows the front matter, unless nothing does. A type
+        that the extension does not tell is ``text/plain``.
+    """
+    mime_type: TextType = "text/plain"
+    for end, kind in _MIME_TYPES.items():
+        if path.lower().endswith(end):
+            mime_type = kind
+            break
+    title, body = read_front_matter(content) if mime_type == "text/markdown" else (None, content)
+    name = os.path.splitext(path.rsplit("/", 1)[-1])[0]
+    return {
+        "external_id": unicodedata.normalize("NFC", path),
+        "title": unicodedata.normalize("NFC", title_from(title) or title_in(body, mime_type) or name),
+        "content": body if body.strip(WHITESPACE) else content,
+        "mime_type": mime_type,
+    }
+
+
+def read_documents(folder: str | os.PathLike[str], *, extensions: Sequence[str] = DOCUMENT_EXTENSIONS) -> list[FileDocument]:
+    """Reads the documents of a folder and the folders below it, sorted by path. Hidden files and folders, ``node_modules``,
+    links and empty files are left out.
+
+    The ``external_id`` of a document is its path in the folder. Its title is ``title`` of its front matter, its first heading, or
+    the name of the file. Other fields of the front matter, such as ``tags``, are left out: add them to the documents, and pass
+    these to ``sync``. Files are read as UTF-8, and bytes that are not UTF-8 become U+FFFD.
+
+    :param extensions: which files to read, by the ends of their names, in any case
+    :raises OSError: if the folder or a file cannot be read
+    """
+    ends = tuple(extension.lower() for extension in extensions)
+    documents: list[FileDocument] = []
+    # By UTF-16, as the other clients sort.
+    for path in sorted(_files_in(os.fspath(folder), ""), key=lambda path: path.encode("utf-16-be", "surrogatepass")):
+        if not path.lower().endswith(ends):
+            continue
+        with open(os.path.join(folder, path), "rb") as file:
+            # A byte order mark is left out.
+            content = file.read().decode("utf-8-sig", "replace")
+        if content:
+            documents.append(document_from(path, content))
+    return documents
+
+
+def _files_in(folder: str, below: str) -> Iterator[str]:
+    with os.scandir(os.path.join(folder, below)) as entries:
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name == "node_modules":
+                continue
+            path = f"{below}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files_in(folder, f"{path}/")
+            elif entry.is_file(follow_symlinks=False):
+                yield path

@@ -1,0 +1,109 @@
+"""Compares local documents with those of a source."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Callable, Literal, Mapping, NamedTuple, Sequence, TypedDict
+
+from .._core.errors import PlatformError
+
+if TYPE_CHECKING:
+    from .. import types as t
+
+SyncOutcome = Literal["created", "updated", "unchanged", "deleted", "failed"]
+
+SyncField = Literal["title", "content", "mime_type", "tags", "metadata"]
+"""The fields that a synchronisation compares."""
+
+
+class _Required(TypedDict):
+    external_id: str
+    """Unique within the source, such as the path of a file."""
+    title: str
+    content: str
+
+
+class SyncDocument(_Required, total=False):
+    """A document as the caller has it. What it leaves out, such as ``tags``, stays as it is. In a new document, it gets the
+    API's default."""
+
+    mime_type: Literal["text/markdown", "text/html", "text/plain"]
+    tags: Sequence[str]
+    metadata: Mapping[str, str]
+
+
+class SyncEvent(NamedTuple):
+    """A document is done."""
+
+    external_id: str
+    outcome: SyncOutcome
+    fields: Sequence[SyncField]
+    """What differs, if the document is updated."""
+    error: PlatformError | None
+    """Why it failed."""
+    done: int
+    """How many documents are done."""
+    total: int | None
+    """How many there are; None while they are not all known."""
+
+
+class SyncFailure(NamedTuple):
+    """A document that the API refused. It stays as it is."""
+
+    external_id: str
+    error: PlatformError
+
+
+class SyncResult:
+    """What a synchronisation has done."""
+
+    def __init__(self) -> None:
+        self.created = self.updated = self.unchanged = self.deleted = 0
+        self.failed: list[SyncFailure] = []
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name}={getattr(self, name)}" for name in ("created", "updated", "unchanged", "deleted"))
+        return f"SyncResult({counts}, failed={[one.external_id for one in self.failed]})"
+
+
+class Progress:
+    """Counts the documents. Threads can share it."""
+
+    def __init__(self, total: int | None, on_progress: Callable[[SyncEvent], object] | None) -> None:
+        self.result = SyncResult()
+        self.done = 0
+        self.total = total
+        self._on_progress = on_progress
+        self._lock = threading.Lock()
+
+    def add(
+        self,
+        external_id: str,
+        outcome: SyncOutcome,
+        fields: Sequence[SyncField] = (),
+        error: PlatformError | None = None,
+    ) -> None:
+        with self._lock:
+            if outcome == "failed" and error is not None:
+                self.result.failed.append(SyncFailure(external_id, error))
+            else:
+                setattr(self.result, outcome, getattr(self.result, outcome) + 1)
+            self.done += 1
+            if self._on_progress is not None:
+                self._on_progress(SyncEvent(external_id, outcome, fields, error, self.done, self.total))
+
+
+def differences(stored: t.KnowledgeDocument, fields: Mapping[str, Any]) -> list[SyncField]:
+    """The fields that sending the document would change."""
+    # Takes time to import.
+    import hashlib
+
+    content: str = fields["content"]
+    same: dict[SyncField, bool] = {
+        "title": stored.title == fields["title"],
+        "content": stored.content_sha256 == hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
+        "mime_type": "mime_type" not in fields or stored.mime_type == fields["mime_type"],
+        "tags": "tags" not in fields or sorted(stored.tags) == sorted(fields["tags"]),
+        "metadata": "metadata" not in fields or stored.metadata.to_dict() == dict(fields["metadata"]),
+    }
+    return [field for field, is_same in same.items() if not is_same]

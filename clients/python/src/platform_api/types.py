@@ -1,0 +1,2928 @@
+# Written by `npm run generate`.
+
+"""The types of requests and responses. They exist for type checkers: at run time, every response is an Object."""
+
+# An attribute of a response is not set, so that a narrower class can say more about it.
+# pyright: reportIncompatibleVariableOverride=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, TypedDict
+
+from ._core.object import Object
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Mapping, Sequence
+
+    from typing_extensions import NotRequired, TypeAlias
+
+Value = TypeVar("Value")
+Result = TypeVar("Result")
+
+
+class Map(Object, Generic[Value]):
+    """Values by name. The names are free: they are the same in Python and on the wire."""
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, wire_name: str) -> Value: ...
+        def to_dict(self) -> dict[str, Value]: ...
+
+
+class ApiKey(Object):
+    """An API key, without its secret.
+
+    Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
+    expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from.
+    """
+
+    id: str
+    """The id of the API key."""
+    name: str
+    """A display name. Not blank, without control characters."""
+    scopes: list[Scope]
+    """The permissions of the key."""
+    project_ids: list[str] | None
+    """The projects that the key can access. Null for all projects."""
+    allowed_cidrs: list[str] | None
+    """The addresses from which the key may be used. Null for everywhere."""
+    rate_limit: RateLimit | None
+    """The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the
+    keys above it.
+    """
+    mode: Mode
+    """Whether the key accesses live or test data. They are separate."""
+    hint: str
+    """The first and last characters of the secret."""
+    status: ApiKeyStatus
+    """Whether the key is accepted: only an `active` key is accepted."""
+    created_at: str
+    """When the key was created."""
+    created_by: str
+    """The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key."""
+    expires_at: str | None
+    """When the key expires. Null for a root key, which does not expire."""
+    revoked_at: str | None
+    """When it was revoked. Null if it was not."""
+    children_revocation: ChildrenRevocation | None
+    """The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it."""
+    previous_secret_expires_at: str | None
+    """The end of the secret from before the last rotation. Null if there is no such secret."""
+    last_used_at: str | None
+    """When the key was last used, accurate to the hour. Null if it was not used."""
+    last_used_from: str | None
+    """The address of the request at `last_used_at`, as the gateway saw it. Null if there is no address."""
+
+
+class ApiKeyCreatedEvent(Object):
+    """An API key was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["api_key.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: ApiKey | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ApiKeyExpiredEvent(Object):
+    """An API key has expired.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["api_key.expired"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: ApiKey | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ApiKeyExpiringEvent(Object):
+    """An API key expires soon: in 7 days, or in a tenth of its lifetime if that is less.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["api_key.expiring"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: ApiKey | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ApiKeyRevokedEvent(Object):
+    """An API key was revoked.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["api_key.revoked"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: ApiKey | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ApiKeyRotatedEvent(Object):
+    """An API key has a new secret.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["api_key.rotated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: ApiKey | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+ApiKeyStatus: TypeAlias = Literal["active", "revoked", "expired"]
+"""Whether the key is accepted: only an `active` key is accepted."""
+
+
+class ApiKeyUpdatedEvent(Object):
+    """An API key was changed.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["api_key.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: ApiKey | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ApiKeyWithSecret(Object):
+    """A new API key, with its secret.
+
+    Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
+    expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from, secret.
+    """
+
+    id: str
+    """The id of the API key."""
+    name: str
+    """A display name. Not blank, without control characters."""
+    scopes: list[Scope]
+    """The permissions of the key."""
+    project_ids: list[str] | None
+    """The projects that the key can access. Null for all projects."""
+    allowed_cidrs: list[str] | None
+    """The addresses from which the key may be used. Null for everywhere."""
+    rate_limit: RateLimit | None
+    """The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the
+    keys above it.
+    """
+    mode: Mode
+    """Whether the key accesses live or test data. They are separate."""
+    hint: str
+    """The first and last characters of the secret."""
+    status: ApiKeyStatus
+    """Whether the key is accepted: only an `active` key is accepted."""
+    created_at: str
+    """When the key was created."""
+    created_by: str
+    """The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key."""
+    expires_at: str | None
+    """When the key expires. Null for a root key, which does not expire."""
+    revoked_at: str | None
+    """When it was revoked. Null if it was not."""
+    children_revocation: ChildrenRevocation | None
+    """The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it."""
+    previous_secret_expires_at: str | None
+    """The end of the secret from before the last rotation. Null if there is no such secret."""
+    last_used_at: str | None
+    """When the key was last used, accurate to the hour. Null if it was not used."""
+    last_used_from: str | None
+    """The address of the request at `last_used_at`, as the gateway saw it. Null if there is no address."""
+    secret: str
+    """The key itself. Only this response shows it; the service stores only its hash."""
+
+
+class AppendedMessage(Object):
+    """A message, and whether it was already stored.
+
+    Fields: id, seq, role, text, at, client_message_id, citations, created_at, duplicate.
+    """
+
+    id: str
+    """The id of the message."""
+    seq: int
+    """The number of the message in the conversation: 1, 2, 3, without gaps."""
+    role: MessageRole
+    """Who said it."""
+    text: str
+    """The text of the message: at most 16 KB of UTF-8."""
+    at: str
+    """When it was said."""
+    client_message_id: str | None
+    citations: list[Citation]
+    """The documents that the message is based on."""
+    created_at: str
+    """When the message was stored."""
+    duplicate: bool
+    """Whether the message was already stored under its `client_message_id`, so that nothing was added."""
+
+
+class AppendedMessages(Object):
+    """One result per message, in the order of the request.
+
+    Fields: messages.
+    """
+
+    messages: list[AppendedMessage]
+    """The messages as they are stored."""
+
+
+class AuditActor(Object):
+    """Who did it.
+
+    Fields: kind, id, name.
+    """
+
+    kind: Literal["key", "token", "worker", "operator"] | str
+    """The kind of the actor. Values: `key`, `token`, `worker`, `operator`. More may be added."""
+    id: str
+    """The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a worker, or the
+    name of an operator's command.
+    """
+    name: str | None
+    """The name of the API key when the event was written. Null for other actors."""
+
+
+class AuditEvent(Object):
+    """A change of one resource by one call, or a refused request.
+
+    Fields: id, at, actor, action, outcome, reason, resource, project_id, changes, request_id, call_id, origin.
+    """
+
+    id: str
+    """The id of the audit event."""
+    at: str
+    """When the request started. Events are sorted by it."""
+    actor: AuditActor
+    """Who did it."""
+    action: str
+    """The called operation: the `operation_id` of an endpoint, `worker:` and the name of a worker, or `script:` and
+    the name of a command.
+    """
+    outcome: AuditOutcome
+    """Whether the request succeeded or was refused."""
+    reason: Literal["key_revoked", "key_expired", "address_not_allowed", "escalation"] | str | None
+    """Why the request was refused. Null if it succeeded. Values: `key_revoked`, `key_expired`, `address_not_allowed`,
+    `escalation`. More may be added.
+    """
+    resource: AuditedResource
+    """The changed resource."""
+    project_id: str | None
+    """The id of the project. Null if the resource belongs to no project."""
+    changes: AuditedChanges | None
+    request_id: str | None
+    """The `X-Request-Id` of the request. Null if there was no request."""
+    call_id: str
+    """The id of the call of the service. Changes of several resources by one request have the same id."""
+    origin: RequestOrigin | None
+    """Where the request came from. Null for workers and commands, and after 90 days."""
+
+
+class AuditExportFilters(TypedDict):
+    """Which audit events to export.
+
+    Fields: actor (optional), action (optional), resource_id (optional), from_ (optional), to (optional).
+    """
+
+    actor: NotRequired[str]
+    """Only events of this actor."""
+    action: NotRequired[str]
+    """Only events of this action."""
+    resource_id: NotRequired[str]
+    """Only events of this resource."""
+    from_: NotRequired[str | datetime]
+    """Only events at this time or later."""
+    to: NotRequired[str | datetime]
+    """Only events before this time."""
+
+
+AuditOutcome: TypeAlias = Literal["succeeded", "refused"]
+"""Whether the request succeeded or was refused."""
+
+
+class AuditedChanges(Object):
+    """The changed fields.
+
+    Fields: fields, before, after, omitted.
+    """
+
+    fields: list[str]
+    """The fields that have changed. Of a new resource, those that have a value."""
+    before: AuditedValues | None
+    """The values before, of the fields that may be logged. Null for a new or deleted resource."""
+    after: AuditedValues | None
+    """The values after. Null for a deleted resource."""
+    omitted: list[str]
+    """The fields that are too long for the log: their values are left out."""
+
+
+class AuditedResource(Object):
+    """The changed resource.
+
+    Fields: type, id.
+    """
+
+    type: AuditedResourceType | str
+    id: str
+    """The id of the resource, or the name of an environment."""
+
+
+AuditedResourceType: TypeAlias = Literal["organisation", "api_key", "access_token", "project", "avatar", "knowledge_document", "job", "upload", "deployment", "environment", "conversation", "webhook"]
+
+
+AuditedValues: TypeAlias = "Map[Any]"
+"""The values of fields, by name."""
+
+
+class Avatar(Object):
+    """A persona with a voice and an image.
+
+    Fields: id, external_id, name, persona, voice, image_url, knowledge_tags, metadata, status, version,
+    created_at, updated_at, created_by.
+    """
+
+    id: str
+    """The id of the avatar."""
+    external_id: str | None
+    """Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without
+    control characters. Null for none.
+    """
+    name: str
+    """A display name. Not blank, without control characters."""
+    persona: Persona
+    """Who the avatar is and how it speaks."""
+    voice: Voice | None
+    """The voice of the avatar. Null for none."""
+    image_url: str | None
+    """The https address of its image. Null for none."""
+    knowledge_tags: list[str]
+    """The avatar knows the documents that have at least one of these tags."""
+    metadata: Metadata
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    status: AvatarStatus
+    """Whether deployments include the avatar: they include only active avatars."""
+    version: int
+    """The version of the avatar, which increases by one with each change."""
+    created_at: str
+    """When the avatar was created."""
+    updated_at: str
+    """When the avatar was last changed."""
+    created_by: str
+    """The credential that created it."""
+
+
+class AvatarCreatedEvent(Object):
+    """An avatar was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["avatar.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Avatar | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class AvatarDeletedEvent(Object):
+    """An avatar was deleted.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["avatar.deleted"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Avatar | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+AvatarStatus: TypeAlias = Literal["active", "archived"]
+"""Whether deployments include the avatar: they include only active avatars."""
+
+
+class AvatarUpdatedEvent(Object):
+    """An avatar has a new version.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["avatar.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Avatar | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class AvatarVersion(Object):
+    """An avatar as it was after one change. Versions never change.
+
+    Fields: avatar_id, version, name, persona, voice, image_url, knowledge_tags, metadata, status, created_at,
+    created_by.
+    """
+
+    avatar_id: str
+    """The id of the avatar."""
+    version: int
+    """The version of the avatar, which increases by one with each change."""
+    name: str
+    """A display name. Not blank, without control characters."""
+    persona: Persona
+    """Who the avatar is and how it speaks."""
+    voice: Voice | None
+    """The voice of the avatar. Null for none."""
+    image_url: str | None
+    """The https address of its image. Null for none."""
+    knowledge_tags: list[str]
+    """The avatar knows the documents that have at least one of these tags."""
+    metadata: Metadata
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    status: AvatarStatus
+    """Whether deployments include the avatar: they include only active avatars."""
+    created_at: str
+    """When the version was created."""
+    created_by: str
+    """The credential that made this change."""
+
+
+class ChildrenRevocation(Object):
+    """The revocation of the keys that a key created, and of the keys that those created.
+
+    Fields: requested_at, finished_at, revoked, skipped, webhook_ids.
+    """
+
+    requested_at: str
+    """When it was last requested."""
+    finished_at: str | None
+    """When it ended. Null while it runs."""
+    revoked: int
+    """How many keys it has revoked."""
+    skipped: int
+    """How many keys stay active, because they have a scope that the caller does not have."""
+    webhook_ids: list[str]
+
+
+class Citation(Object):
+    """A document that the message is based on.
+
+    Fields: document_id, title, snippet.
+    """
+
+    document_id: str
+    """The id of the cited document."""
+    title: str | None
+    """The title of the document. Null for none."""
+    snippet: str | None
+    """The cited text. Null for none."""
+
+
+class Conversation(Object):
+    """A conversation with an avatar, without its messages.
+
+    Fields: id, avatar_id, external_id, external_user_id, channel, tags, metadata, deployment_id, status,
+    started_at, ended_at, end_reason, message_count, message_count_by_role, duration_seconds, first_message_at,
+    last_message_at, last_activity_at, created_at, updated_at, created_by.
+    """
+
+    id: str
+    """The id of the conversation."""
+    avatar_id: str
+    """The id of the avatar that the conversation is with."""
+    external_id: str | None
+    """Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank,
+    without control characters. Null for none.
+    """
+    external_user_id: str | None
+    """Your own id of the user. Not blank, without control characters. Null for none."""
+    channel: str | None
+    """Where it takes place, such as `web`. Not blank, without control characters. Null for none."""
+    tags: list[str]
+    """Labels to filter by."""
+    metadata: Metadata
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    deployment_id: str | None
+    """The id of the deployment that the avatar runs in. Null for no deployment."""
+    status: ConversationStatus
+    """Whether the conversation accepts messages: only an `active` conversation accepts them."""
+    started_at: str
+    """When it started. Lists sort by it."""
+    ended_at: str | None
+    """When it ended. Null while it is active."""
+    end_reason: str | None
+    """The reason that `end` was called with, or `timeout`. Null if there is no reason."""
+    message_count: int
+    """The number of messages, which equals the `seq` of the last message."""
+    message_count_by_role: MessageCountByRole
+    """The number of messages, by who said them."""
+    duration_seconds: int
+    """The seconds from the start to the latest message; 0 without messages."""
+    first_message_at: str | None
+    """The earliest `at` of its messages. Null without messages."""
+    last_message_at: str | None
+    """The latest `at` of its messages. Null without messages."""
+    last_activity_at: str
+    """When the latest messages were stored, which can be later than their `at`. Initially the creation time."""
+    created_at: str
+    """When it was stored."""
+    updated_at: str
+    """When it was last changed."""
+    created_by: str
+    """The API key that created it, or `sub:` and the subject of an access token."""
+
+
+class ConversationDeletedEvent(Object):
+    """A conversation was deleted: nobody can read it any more.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["conversation.deleted"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Conversation | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ConversationEndedEvent(Object):
+    """A conversation was ended, or has timed out.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["conversation.ended"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Conversation | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ConversationErasedEvent(Object):
+    """Nothing of a deleted conversation is stored any more.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["conversation.erased"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Conversation | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ConversationExportFilters(TypedDict):
+    """Which conversations to export.
+
+    Fields: avatar_id (optional), external_user_id (optional), deployment_id (optional), channel (optional), tag
+    (optional), status (optional), started_from (optional), started_before (optional).
+    """
+
+    avatar_id: NotRequired[str]
+    """Only conversations with this avatar."""
+    external_user_id: NotRequired[str]
+    """Only conversations with this user. Not blank, without control characters."""
+    deployment_id: NotRequired[str]
+    """Only conversations with this deployment."""
+    channel: NotRequired[str]
+    """Only conversations on this channel. Not blank, without control characters."""
+    tag: NotRequired[str]
+    """Only conversations with this tag. Not blank, without control characters."""
+    status: NotRequired[ConversationStatus]
+    """Only conversations with this status."""
+    started_from: NotRequired[str | datetime]
+    """Only conversations started at this time or later."""
+    started_before: NotRequired[str | datetime]
+    """Only conversations started before this time."""
+
+
+class ConversationStartedEvent(Object):
+    """A conversation has started.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["conversation.started"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Conversation | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ConversationStats(Object):
+    """Counts of conversations and messages.
+
+    Fields: items, totals, counted_through.
+    """
+
+    items: list[ConversationStatsItem]
+    """The counts of each day, avatar or channel."""
+    totals: ConversationStatsTotals
+    """The counts of the whole range."""
+    counted_through: str | None
+    """The time of the latest counted change, to the second; null if no change is counted."""
+
+
+class ConversationStatsItem(Object):
+    """The counts of a day, an avatar or a channel.
+
+    Fields: key, conversations, messages, mean_duration_seconds.
+    """
+
+    key: str | None
+    """The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel."""
+    conversations: int
+    """The number of conversations that started in this period."""
+    messages: int
+    """The number of their messages."""
+    mean_duration_seconds: int
+    """The mean of their `duration_seconds`; 0 without conversations."""
+
+
+class ConversationStatsTotals(Object):
+    """The counts of the whole range.
+
+    Fields: conversations, messages, mean_duration_seconds.
+    """
+
+    conversations: int
+    """The number of conversations that started in this period."""
+    messages: int
+    """The number of their messages."""
+    mean_duration_seconds: int
+    """The mean of their `duration_seconds`; 0 without conversations."""
+
+
+ConversationStatus: TypeAlias = Literal["active", "ended"]
+"""Whether the conversation accepts messages: only an `active` conversation accepts them."""
+
+
+class ConversationUpdatedEvent(Object):
+    """A conversation has new messages, or was changed.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["conversation.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Conversation | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ConversationsReindexResult(Object):
+    """The result of `conversations.reindex`.
+
+    Fields: conversations.
+    """
+
+    conversations: int
+    """The number of conversations that were indexed and counted."""
+
+
+class DeletedProject(Object):
+    """A deleted project.
+
+    Fields: id, external_id, name, description, metadata, settings, status, created_at, updated_at, created_by,
+    purge_at.
+    """
+
+    id: str
+    """The id of the project."""
+    external_id: str | None
+    """Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank,
+    without control characters. Null for none.
+    """
+    name: str
+    """A display name. Not blank, without control characters."""
+    description: str | None
+    """The purpose of the project. Null for none."""
+    metadata: Metadata
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    settings: ProjectSettings
+    """The settings of the project."""
+    status: ProjectStatus
+    """Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to
+    DELETE.
+    """
+    created_at: str
+    """When the project was created."""
+    updated_at: str
+    """When the project was last changed."""
+    created_by: str
+    """The API key that created it, or `sub:` and the subject of an access token."""
+    purge_at: str
+    """Until when it can be restored. Then it is purged."""
+
+
+class Delivery(Object):
+    """An event for one webhook, with the attempts to send it.
+
+    Fields: id, event_id, event_type, status, attempts, next_attempt_at, created_at.
+    """
+
+    id: str
+    """The id of the delivery."""
+    event_id: str
+    """The id of the event, which is the `webhook-id` of the request."""
+    event_type: str
+    """The type of the event."""
+    status: DeliveryStatus
+    """Whether the receiver has the event: `pending` while attempts are left."""
+    attempts: list[DeliveryAttempt]
+    """The attempts to send it, oldest first: at most the last 20."""
+    next_attempt_at: str | None
+    """When the next attempt is due. Null unless it is pending."""
+    created_at: str
+    """When the delivery was created."""
+
+
+class DeliveryAttempt(Object):
+    """One request to the receiver.
+
+    Fields: at, status, duration_ms, body, error.
+    """
+
+    at: str
+    """When the request was sent."""
+    status: int | None
+    """The HTTP status of the response. Null if there was no response."""
+    duration_ms: int | None
+    """How long it took, in milliseconds. Null while it runs."""
+    body: str | None
+    error: DeliveryError | None
+    """Why there is no usable response. `interrupted` if the attempt still runs, or if its end is unknown. Null with a
+    usable response.
+    """
+
+
+DeliveryError: TypeAlias = Literal["name_not_found", "address_not_allowed", "connection_failed", "tls_failed", "timeout", "redirect", "invalid_response", "interrupted"]
+"""Why an attempt led to no usable response."""
+
+
+DeliveryStatus: TypeAlias = Literal["pending", "succeeded", "failed"]
+"""Whether the receiver has the event: `pending` while attempts are left."""
+
+
+class DeployedAvatar(Object):
+    """An avatar in a deployment.
+
+    Fields: avatar_id, version.
+    """
+
+    avatar_id: str
+    """The id of the avatar."""
+    version: int
+    """The version of the avatar, which increases by one with each change."""
+
+
+class Deployment(Object):
+    """A snapshot of a project's avatars and knowledge.
+
+    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, created_at,
+    created_by, promoted_at.
+    """
+
+    id: str
+    """The id of the deployment."""
+    environment: str
+    """The name of the environment. The first deployment to it creates it."""
+    git: GitCommit | None
+    """The deployed commit. Null if the request had no commit."""
+    reason: str | None
+    """The reason, for people. Null for none."""
+    phase: DeploymentPhase
+    """Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded`
+    when another deployment has replaced it.
+    """
+    avatars: list[DeployedAvatar]
+    """The frozen versions, sorted by avatar id."""
+    knowledge_index_version: str | None
+    """The index that was published at that time; null if no index was published."""
+    config_hash: str
+    """SHA-256 of the content. Deployments with equal content have equal hashes."""
+    created_at: str
+    """When the deployment was created."""
+    created_by: str
+    """The credential that deployed it."""
+    promoted_at: str | None
+    """When it last became current. Null if it was never promoted."""
+
+
+class DeploymentCreatedEvent(Object):
+    """A deployment was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["deployment.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Deployment | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+DeploymentPhase: TypeAlias = Literal["staged", "current", "superseded"]
+"""Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when
+another deployment has replaced it.
+"""
+
+
+class DeploymentPromotedEvent(Object):
+    """A deployment was promoted: its environment serves it.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["deployment.promoted"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Deployment | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class DeploymentRolledBackEvent(Object):
+    """An environment was rolled back to a deployment: it serves it again.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["deployment.rolled_back"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Deployment | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class DeploymentUpdatedEvent(Object):
+    """A deployment was superseded, or serves another index because a document was expunged.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["deployment.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Deployment | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class DeploymentWarning(Object):
+    """Stored documents that the deployment does not include, avatars whose tags match no document, or a deployment
+    without avatars and index.
+
+    Fields: code, message, count.
+    """
+
+    code: Literal["nothing_to_deploy", "documents_pending", "documents_failed", "knowledge_tags_unmatched"] | str
+    message: str
+    """The warning, for people."""
+    count: int
+    """The number of documents, or of avatars. 0 for `nothing_to_deploy`."""
+
+
+DisabledReason: TypeAlias = "Literal['requested', 'gone', 'failing', 'key_revoked'] | str"
+"""Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`. More may be added."""
+
+
+class DocumentContent(Object):
+    """The content of a document, exactly as it was sent.
+
+    Fields: content, mime_type, bytes, content_sha256.
+    """
+
+    content: str
+    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
+    mime_type: MimeType
+    """The format of the content."""
+    bytes: int
+    """The size of the content in UTF-8."""
+    content_sha256: str
+    """The SHA-256 of the content in UTF-8, in hexadecimal."""
+
+
+class DocumentCreatedEvent(Object):
+    """A knowledge document was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["document.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: KnowledgeDocument | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class DocumentDeletedEvent(Object):
+    """A knowledge document was deleted.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["document.deleted"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: KnowledgeDocument | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class DocumentExportFilters(TypedDict):
+    """Which documents to export.
+
+    Fields: status (optional), tag (optional), source (optional), updated_from (optional).
+    """
+
+    status: NotRequired[DocumentStatus]
+    """Only documents with this status."""
+    tag: NotRequired[str]
+    """Only documents with this tag. Not blank, without control characters."""
+    source: NotRequired[str]
+    """Only documents with exactly this source. Not blank, without control characters."""
+    updated_from: NotRequired[str | datetime]
+    """Only documents changed at this time or later."""
+
+
+class DocumentProblem(Object):
+    """A document that was not indexed completely, and why.
+
+    Fields: document_id, code, message.
+    """
+
+    document_id: str
+    """The id of the document."""
+    code: str
+    """The problem, as a code for programs."""
+    message: str
+    """The problem, as a text for people."""
+
+
+DocumentStatus: TypeAlias = Literal["pending", "indexed", "failed"]
+"""Whether the index includes the latest version of the document. `pending` until it does, or until that has failed."""
+
+
+class DocumentUpdatedEvent(Object):
+    """A knowledge document was changed.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["document.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: KnowledgeDocument | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class Download(Object):
+    """A file for callers of the API: the command line, or a client.
+
+    Fields: file, kind, version, bytes, sha256, url, install.
+    """
+
+    file: str
+    """The name, with the version and the commit. A file never changes."""
+    kind: Literal["cli", "typescript", "python"]
+    """The command line (`cli`), or a client."""
+    version: str
+    """The version."""
+    bytes: int
+    """The size."""
+    sha256: str
+    """The SHA-256 of the file, in hexadecimal."""
+    url: str
+    """The address of the file."""
+    install: str
+    """The command that installs the file."""
+
+
+class Environment(Object):
+    """A named environment, which serves one deployment at a time.
+
+    Fields: name, current, previous, pinned, rollback, created_at, updated_at.
+    """
+
+    name: str
+    """The name of the environment. The first deployment to it creates it."""
+    current: str | None
+    """The deployment that the environment serves. Null before the first promotion."""
+    previous: str | None
+    """The deployment that a rollback returns to. Null if there is no such deployment."""
+    pinned: bool
+    """Whether new deployments stay staged. True from a rollback until the next promotion."""
+    rollback: Rollback | None
+    """The rollback that pinned the environment. Null if it is not pinned."""
+    created_at: str
+    """When the environment was created."""
+    updated_at: str
+    """When the environment was last changed."""
+
+
+class EnvironmentConfig(Object):
+    """The configuration that an environment serves: everything that a runtime needs.
+
+    Fields: environment, deployment_id, config_hash, knowledge_index_version, avatars.
+    """
+
+    environment: str
+    """The name of the environment. The first deployment to it creates it."""
+    deployment_id: str
+    """The id of the deployment that the environment serves."""
+    config_hash: str
+    """SHA-256 of the content. Deployments with equal content have equal hashes."""
+    knowledge_index_version: str | None
+    """The index that was published at that time; null if no index was published."""
+    avatars: list[FrozenAvatar]
+    """The avatars, sorted by id."""
+
+
+class EnvironmentCreatedEvent(Object):
+    """An environment got its first deployment.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["environment.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Environment | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class EnvironmentUpdatedEvent(Object):
+    """An environment serves another deployment, or was pinned or unpinned.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["environment.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Environment | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class EraseResult(Object):
+    """The result of `conversations.erase`.
+
+    Fields: erased, purged, external_user_id_sha256.
+    """
+
+    erased: int
+    """The number of erased conversations."""
+    purged: int
+    """The number of erased conversations whose data is removed. Equals `erased`."""
+    external_user_id_sha256: str
+
+
+class ErasedConversation(Object):
+    """The remaining data of an erased conversation.
+
+    Fields: id, status, erased_at, purged_at.
+    """
+
+    id: str
+    """The id of the conversation."""
+    status: Literal["erased"]
+    """Always `erased`."""
+    erased_at: str
+    """When it was erased."""
+    purged_at: str | None
+    """When the last stored data was removed: messages, search index, statistics, and stored responses. Null until
+    then.
+    """
+
+
+EventsListType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "project.*", "api_key.*", "avatar.*", "document.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
+
+
+class Export(Object):
+    """An export with links to its files.
+
+    Fields: id, what, format, status, counts, parts, error, created_at, expires_at.
+    """
+
+    id: str
+    """The id of the export. It is also the id of its job."""
+    what: ExportContent
+    """The content of the export."""
+    format: Literal["jsonl"]
+    """JSON lines."""
+    status: JobStatus
+    """The status of its job."""
+    counts: ExportCounts
+    """The number of exported items so far."""
+    parts: list[ExportPart]
+    """The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together they
+    have each record once.
+    """
+    error: Failure | None
+    """Why it failed. Null unless `status` is `failed`."""
+    created_at: str
+    """When the export was requested."""
+    expires_at: str | None
+    """The time at which the first file is deleted. Null while there is no file."""
+
+
+ExportContent: TypeAlias = Literal["conversations", "documents", "audit"]
+"""The content of the export."""
+
+
+class ExportCounts(Object):
+    """The number of exported items so far.
+
+    Fields: records, parts, bytes.
+    """
+
+    records: int
+    """The number of conversations, documents or events in its parts, also in those that were removed."""
+    parts: int
+    """The number of complete files."""
+    bytes: int
+    """The size of the compressed files."""
+
+
+class ExportPart(Object):
+    """A file of an export.
+
+    Fields: number, status, removed_because, url, link_expires_at, records, bytes, expires_at.
+    """
+
+    number: int
+    """The number of the part: 1, 2, 3, without gaps."""
+    status: Literal["ready", "removed", "expired"]
+    """Whether the file can be downloaded. `removed`: it was deleted before its time, see `removed_because`."""
+    removed_because: Literal["conversation_erased", "document_deleted", "retention_shortened"] | None
+    url: str | None
+    """Where to download the file, without a credential. Null unless `status` is `ready`. Each request for the export
+    returns new links.
+    """
+    link_expires_at: str | None
+    """Until when `url` works: 15 minutes. Null without a `url`."""
+    records: int
+    """The number of conversations, documents or events that begin in this part."""
+    bytes: int
+    """The size of the compressed file."""
+    expires_at: str
+    """When the file is deleted: within a day."""
+
+
+class ExportResult(Object):
+    """The result of an export.
+
+    Fields: records, parts, bytes.
+    """
+
+    records: int
+    """The number of exported conversations, documents or events."""
+    parts: int
+    """The number of files."""
+    bytes: int
+    """The size of the files, compressed."""
+
+
+class ExpungeResult(Object):
+    """The result of `knowledge.expunge`.
+
+    Fields: expunged, replaced_versions, environments.
+    """
+
+    expunged: int
+    """The number of expunged documents: all that were requested before the job started."""
+    replaced_versions: int
+    """The number of index versions that were replaced."""
+    environments: list[str]
+    """The changed environments: they serve a new `knowledge_index_version` and have a new `config_hash`. At most 1000
+    are listed.
+    """
+
+
+class Failure(Object):
+    """Why something failed.
+
+    Fields: code, message.
+    """
+
+    code: str
+    """Why it failed, for programs."""
+    message: str
+    """Why it failed, for people."""
+
+
+class FrozenAvatar(Object):
+    """An avatar as it is served.
+
+    Fields: id, version, name, persona, voice, image_url, knowledge_tags, metadata.
+    """
+
+    id: str
+    """The id of the avatar."""
+    version: int
+    """The version of the avatar, which increases by one with each change."""
+    name: str
+    """A display name. Not blank, without control characters."""
+    persona: Persona
+    """Who the avatar is and how it speaks."""
+    voice: Voice | None
+    """The voice of the avatar. Null for none."""
+    image_url: str | None
+    """The https address of its image. Null for none."""
+    knowledge_tags: list[str]
+    """The avatar knows the documents that have at least one of these tags."""
+    metadata: Metadata
+    """Your own data: names of up to 40 characters, values of up to 500."""
+
+
+class GitCommit(Object):
+    """The deployed commit.
+
+    Fields: sha, ref.
+    """
+
+    sha: str
+    """The commit hash, in lower case."""
+    ref: str
+    """The branch or tag. Not blank, without control characters."""
+
+
+class HealthStatus(Object):
+    """The state of the service.
+
+    Fields: status, version, commit, database.
+    """
+
+    status: Literal["ok"]
+    """Whether the service responds."""
+    version: str
+    """The version of the service."""
+    commit: str
+    """The git commit that was deployed, with `-dirty` if files differed from it. `unknown` if there was no git."""
+    database: Literal["ok"]
+    """Whether the database responds."""
+
+
+class ImportError(Object):
+    """A line that was not imported.
+
+    Fields: line, code, message.
+    """
+
+    line: int
+    """The number of the line, from 1."""
+    code: str
+    """Why it was not, for programs."""
+    message: str
+    """Why it was not, for people."""
+
+
+ImportOutcome: TypeAlias = Literal["created", "unchanged"]
+"""The effect of the request. `unchanged` means that the conversation was stored before, perhaps by an earlier
+attempt.
+"""
+
+
+class ImportResult(Object):
+    """The result of `conversations.import`.
+
+    Fields: created, unchanged, failed, errors.
+    """
+
+    created: int
+    """The number of conversations that were stored."""
+    unchanged: int
+    """The number of conversations that were stored before, with the same content."""
+    failed: int
+    """The number of lines of which nothing was stored."""
+    errors: list[ImportError]
+    """Why lines failed. The first 100 are listed."""
+
+
+class ImportedConversation(TypedDict):
+    """A conversation with its messages, as it is imported.
+
+    Fields: avatar_id, external_user_id (optional), channel (optional), tags (optional), metadata (optional),
+    deployment_id (optional), started_at, ended_at (optional), end_reason (optional), external_id, messages.
+    """
+
+    avatar_id: str
+    """The id of the avatar that the conversation is with."""
+    external_user_id: NotRequired[str | None]
+    """Your own id of the user. Not blank, without control characters. Null for none."""
+    channel: NotRequired[str | None]
+    """Where it takes place, such as `web`. Not blank, without control characters. Null for none."""
+    tags: NotRequired[Sequence[str]]
+    """Labels to filter by."""
+    metadata: NotRequired[MetadataParam]
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    deployment_id: NotRequired[str | None]
+    """The id of the deployment that the avatar runs in. Null for no deployment."""
+    started_at: str | datetime
+    """When it started. At most 5 minutes in the future."""
+    ended_at: NotRequired[str | datetime | None]
+    """When it ended: not before its start or its last message. Without it, or with null, the conversation is active,
+    and times out after the import.
+    """
+    end_reason: NotRequired[str | None]
+    """Why it ended. Default: `completed`. Only with `ended_at`."""
+    external_id: str
+    """Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank,
+    without control characters.
+    """
+    messages: Sequence[ImportedMessage]
+    """Its messages, in order. Each `client_message_id` is unique. Their times need no order, and may be before the
+    start.
+    """
+
+
+class ImportedConversationResult(Object):
+    """The result for one conversation.
+
+    Fields: index, id, outcome.
+    """
+
+    index: int
+    """The place of the conversation in the request, from 0."""
+    id: str
+    """The id of the conversation."""
+    outcome: ImportOutcome
+    """The effect of the request. `unchanged` means that the conversation was stored before, perhaps by an earlier
+    attempt.
+    """
+
+
+class ImportedConversations(Object):
+    """One result per conversation, in the order of the request.
+
+    Fields: results.
+    """
+
+    results: list[ImportedConversationResult]
+    """The result for each conversation."""
+
+
+class ImportedMessage(TypedDict):
+    """A message, as it is imported.
+
+    Fields: role, text, at, client_message_id (optional), citations (optional).
+    """
+
+    role: MessageRole
+    """Who said it."""
+    text: str
+    """The text of the message: at most 16 KB of UTF-8."""
+    at: str | datetime
+    """When it was said. At most 5 minutes in the future."""
+    client_message_id: NotRequired[str | None]
+    citations: NotRequired[Sequence[NewCitation]]
+    """The documents that the message is based on."""
+
+
+class Job(Object):
+    """Background work, such as re-indexing.
+
+    Fields: id, type, status, progress, failures, warnings, result, error, created_at, created_by, started_at,
+    finished_at, deadline_at.
+    """
+
+    id: str
+    """The id of the job."""
+    type: JobType | str
+    status: JobStatus
+    """The state of a job. `succeeded`, `failed` and `cancelled` are final."""
+    progress: JobProgress
+    """How much of the work is done."""
+    failures: list[DocumentProblem]
+    """The documents that failed, and why. At most 100 are listed."""
+    warnings: list[DocumentProblem]
+    """The documents that were indexed without some of their text. At most 100 are listed."""
+    result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | None
+    """The result. Null unless `status` is `succeeded`. Its fields depend on `type`."""
+    error: Failure | None
+    """Why it failed. Null unless `status` is `failed`."""
+    created_at: str
+    """When the job was requested."""
+    created_by: str
+    """The credential that requested it."""
+    started_at: str | None
+    """When it started. Null before."""
+    finished_at: str | None
+    """When it ended. Null before."""
+    deadline_at: str
+    """A job that has not ended by this time fails. It is later by the time of a suspension of the organisation."""
+
+
+class JobCancelledEvent(Object):
+    """A job was cancelled.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["job.cancelled"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Job | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class JobCreatedEvent(Object):
+    """A job was requested.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["job.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Job | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class JobFailedEvent(Object):
+    """A job has failed, or was not done by its deadline.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["job.failed"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Job | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class JobProgress(Object):
+    """How much of the work is done.
+
+    Fields: total, done, failed.
+    """
+
+    total: int
+    done: int
+    """The amount done, including failures."""
+    failed: int
+    """The number of failures."""
+
+
+class JobStartedEvent(Object):
+    """A job has started.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["job.started"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Job | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+JobStatus: TypeAlias = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+"""The state of a job. `succeeded`, `failed` and `cancelled` are final."""
+
+
+class JobSucceededEvent(Object):
+    """A job has succeeded.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["job.succeeded"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Job | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+JobType: TypeAlias = Literal["knowledge.reindex", "knowledge.expunge", "conversations.erase", "conversations.reindex", "conversations.export", "conversations.import", "knowledge.export", "audit.export"]
+
+
+class KnowledgeDocument(Object):
+    """A document of a project, without its content.
+
+    Fields: id, title, source, external_id, mime_type, bytes, content_sha256, tags, metadata, status, error,
+    index_version, created_at, updated_at, created_by.
+    """
+
+    id: str
+    """The id of the document."""
+    title: str
+    """A display name. Not blank, without control characters."""
+    source: str | None
+    external_id: str | None
+    """Your own id of the document: up to 255 characters, unique within its source. Not blank, without control
+    characters. Null for none.
+    """
+    mime_type: MimeType
+    """The format of the content."""
+    bytes: int
+    """The size of the content in UTF-8."""
+    content_sha256: str
+    """The SHA-256 of the content in UTF-8, in hexadecimal."""
+    tags: list[str]
+    """Labels to filter by. Their order does not matter."""
+    metadata: Metadata
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    status: DocumentStatus
+    """Whether the index includes the latest version of the document. `pending` until it does, or until that has
+    failed.
+    """
+    error: Failure | None
+    """Why it could not be indexed. Null unless `status` is `failed`."""
+    index_version: str | None
+    """The index version that first included the latest version of the document. Null before."""
+    created_at: str
+    """When the document was created."""
+    updated_at: str
+    """When it was last changed. Indexing does not count."""
+    created_by: str
+    """The API key that created it, or `sub:` and the subject of an access token."""
+
+
+class Me(Object):
+    """The credential of the request: an API key or an access token.
+
+    Fields: kind, id, organisation_id, organisation_name, mode, scopes, project_ids, expires_at.
+    """
+
+    kind: Literal["api_key", "access_token"]
+    """The kind of the credential."""
+    id: str
+    """The id of the API key, or `sub:` and the subject of the access token."""
+    organisation_id: str
+    """The id of the organisation."""
+    organisation_name: str
+    """The name of the organisation."""
+    mode: Mode
+    """Whether it accesses live or test data. They are separate."""
+    scopes: list[Scope]
+    """The permissions of the credential."""
+    project_ids: list[str] | None
+    """The projects that it can access. Null for all."""
+    expires_at: str | None
+    """When it ends. After a rotation, the old secret ends at `previous_secret_expires_at` of its key. Null if it does
+    not expire.
+    """
+
+
+class Message(Object):
+    """A message of a conversation.
+
+    Fields: id, seq, role, text, at, client_message_id, citations, created_at.
+    """
+
+    id: str
+    """The id of the message."""
+    seq: int
+    """The number of the message in the conversation: 1, 2, 3, without gaps."""
+    role: MessageRole
+    """Who said it."""
+    text: str
+    """The text of the message: at most 16 KB of UTF-8."""
+    at: str
+    """When it was said."""
+    client_message_id: str | None
+    citations: list[Citation]
+    """The documents that the message is based on."""
+    created_at: str
+    """When the message was stored."""
+
+
+class MessageCountByRole(Object):
+    """The number of messages, by who said them.
+
+    Fields: user, avatar, system, tool.
+    """
+
+    user: int
+    """The number of messages from the user."""
+    avatar: int
+    """The number of messages from the avatar."""
+    system: int
+    """The number of messages from the system."""
+    tool: int
+    """The number of messages from tools."""
+
+
+class MessageHit(Object):
+    """A message that matches the query.
+
+    Fields: conversation_id, message_id, seq, role, at, snippet, matches.
+    """
+
+    conversation_id: str
+    """The id of the conversation."""
+    message_id: str
+    """The id of the message."""
+    seq: int
+    """The number of the message in the conversation."""
+    role: MessageRole
+    """Who said it."""
+    at: str
+    """When it was said."""
+    snippet: str
+    """About 240 characters around the match, on one line. `…` marks omitted text."""
+    matches: list[TextSpan]
+    """The matches in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. A phrase is
+    one match.
+    """
+
+
+MessageRole: TypeAlias = Literal["user", "avatar", "system", "tool"]
+"""Who said it."""
+
+
+Metadata: TypeAlias = "Map[str]"
+"""Your own data: names of up to 40 characters, values of up to 500."""
+
+
+MetadataParam: TypeAlias = "Mapping[str, str]"
+"""Your own data: names of up to 40 characters, values of up to 500."""
+
+
+MimeType: TypeAlias = Literal["text/plain", "text/markdown", "text/html"]
+"""The format of the content."""
+
+
+Mode: TypeAlias = Literal["live", "test"]
+"""Live or test: their data is separate."""
+
+
+class NewCitation(TypedDict):
+    """A document that the message is based on.
+
+    Fields: document_id, title (optional), snippet (optional).
+    """
+
+    document_id: str
+    """The id of the cited document."""
+    title: NotRequired[str | None]
+    """The title of the document. Null for none."""
+    snippet: NotRequired[str | None]
+    """The cited text. Null for none."""
+
+
+class NewDeployment(Object):
+    """A new deployment, with warnings.
+
+    Fields: id, environment, git, reason, phase, avatars, knowledge_index_version, config_hash, created_at,
+    created_by, promoted_at, held_back, warnings.
+    """
+
+    id: str
+    """The id of the deployment."""
+    environment: str
+    """The name of the environment. The first deployment to it creates it."""
+    git: GitCommit | None
+    """The deployed commit. Null if the request had no commit."""
+    reason: str | None
+    """The reason, for people. Null for none."""
+    phase: DeploymentPhase
+    """Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded`
+    when another deployment has replaced it.
+    """
+    avatars: list[DeployedAvatar]
+    """The frozen versions, sorted by avatar id."""
+    knowledge_index_version: str | None
+    """The index that was published at that time; null if no index was published."""
+    config_hash: str
+    """SHA-256 of the content. Deployments with equal content have equal hashes."""
+    created_at: str
+    """When the deployment was created."""
+    created_by: str
+    """The credential that deployed it."""
+    promoted_at: str | None
+    """When it last became current. Null if it was never promoted."""
+    held_back: bool
+    """Whether it stays staged because a rollback has pinned its environment. Promote it yourself."""
+    warnings: list[DeploymentWarning]
+    """Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty."""
+
+
+class NewGitCommit(TypedDict):
+    """The commit to deploy.
+
+    Fields: sha, ref.
+    """
+
+    sha: str
+    """The commit hash: its first 7 digits or more."""
+    ref: str
+    """The branch or tag. Not blank, without control characters."""
+
+
+class NewKnowledgeDocument(TypedDict):
+    """A complete document.
+
+    Fields: external_id, source (optional), title, content, mime_type (optional), tags (optional), metadata
+    (optional).
+    """
+
+    external_id: str
+    """Your own id of the document: up to 255 characters, unique within its source. Not blank, without control
+    characters.
+    """
+    source: NotRequired[str | None]
+    title: str
+    """A display name. Not blank, without control characters."""
+    content: str
+    """The content: well-formed Unicode, at most 200 KB in UTF-8."""
+    mime_type: NotRequired[MimeType]
+    """The format of the content."""
+    tags: NotRequired[Sequence[str]]
+    """Labels to filter by. Their order does not matter."""
+    metadata: NotRequired[MetadataParam]
+    """Your own data: names of up to 40 characters, values of up to 500."""
+
+
+class NewMessage(TypedDict):
+    """A message to store.
+
+    Fields: role, text, at (optional), client_message_id (optional), citations (optional).
+    """
+
+    role: MessageRole
+    """Who said it."""
+    text: str
+    """The text of the message: at most 16 KB of UTF-8."""
+    at: NotRequired[str | datetime]
+    """When it was said. Default: now. At most 5 minutes in the future."""
+    client_message_id: NotRequired[str | None]
+    citations: NotRequired[Sequence[NewCitation]]
+    """The documents that the message is based on."""
+
+
+class NewPersona(TypedDict):
+    """Who the avatar is and how it speaks.
+
+    Fields: prompt, greeting (optional), language (optional).
+    """
+
+    prompt: str
+    """Instructions for the avatar: who it is and how it behaves."""
+    greeting: NotRequired[str | None]
+    """The first thing that it says; null for nothing."""
+    language: NotRequired[str]
+    """A BCP 47 language tag. Stored in canonical form. Default: `en`."""
+
+
+class NewVoice(TypedDict):
+    """The voice of the avatar.
+
+    Fields: provider, voice_id.
+    """
+
+    provider: str
+    """The provider of the voice. Not blank, without control characters."""
+    voice_id: str
+    """The provider's id of the voice. Not blank, without control characters."""
+
+
+class Persona(Object):
+    """Who the avatar is and how it speaks.
+
+    Fields: prompt, greeting, language.
+    """
+
+    prompt: str
+    """Instructions for the avatar: who it is and how it behaves."""
+    greeting: str | None
+    """The first thing that it says; null for nothing."""
+    language: str
+    """A BCP 47 language tag."""
+
+
+class PersonaChange(TypedDict):
+    """The changes to the character of the avatar and its way of speaking. Other fields keep their values.
+
+    Fields: prompt (optional), greeting (optional), language (optional).
+    """
+
+    prompt: NotRequired[str]
+    """Instructions for the avatar: who it is and how it behaves."""
+    greeting: NotRequired[str | None]
+    """The first thing that it says; null for nothing."""
+    language: NotRequired[str]
+    """A BCP 47 language tag. Stored in canonical form."""
+
+
+PlatformEvent: TypeAlias = "ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent"
+"""Something that has happened to a resource."""
+
+
+class Project(Object):
+    """The container of avatars, knowledge, deployments and conversations.
+
+    Fields: id, external_id, name, description, metadata, settings, status, created_at, updated_at, created_by.
+    """
+
+    id: str
+    """The id of the project."""
+    external_id: str | None
+    """Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank,
+    without control characters. Null for none.
+    """
+    name: str
+    """A display name. Not blank, without control characters."""
+    description: str | None
+    """The purpose of the project. Null for none."""
+    metadata: Metadata
+    """Your own data: names of up to 40 characters, values of up to 500."""
+    settings: ProjectSettings
+    """The settings of the project."""
+    status: ProjectStatus
+    """Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to
+    DELETE.
+    """
+    created_at: str
+    """When the project was created."""
+    updated_at: str
+    """When the project was last changed."""
+    created_by: str
+    """The API key that created it, or `sub:` and the subject of an access token."""
+
+
+class ProjectCreatedEvent(Object):
+    """A project was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["project.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Project | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ProjectDeletedEvent(Object):
+    """A project was deleted. It can be restored for some days.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["project.deleted"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Project | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ProjectPurge(Object):
+    """The removal of everything below a deleted project.
+
+    Fields: project_id, status, purge_at, started_at, finished_at, removed_items.
+    """
+
+    project_id: str
+    """The id of the project."""
+    status: PurgeStatus
+    purge_at: str
+    """When the purge is due. It starts some minutes later."""
+    started_at: str | None
+    """When the purge started. Null before."""
+    finished_at: str | None
+    """The time from which no data of the project was stored. Null before that time."""
+    removed_items: int
+    """The number of removed items."""
+
+
+class ProjectPurgedEvent(Object):
+    """All data of a deleted project is removed, and its earlier events.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["project.purged"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Project | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ProjectRestoredEvent(Object):
+    """A deleted project was restored.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["project.restored"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Project | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class ProjectSettings(Object):
+    """The settings of the project.
+
+    Fields: conversation_timeout_minutes, retention_days.
+    """
+
+    conversation_timeout_minutes: int
+    """A conversation ends by itself after this many minutes without a message. A new value applies from the next
+    message on.
+    """
+    retention_days: int | None
+    """Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at
+    once.
+    """
+
+
+class ProjectSettingsChange(TypedDict):
+    """The settings to set. Other settings keep their values, initially the defaults.
+
+    Fields: conversation_timeout_minutes (optional), retention_days (optional).
+    """
+
+    conversation_timeout_minutes: NotRequired[int]
+    """A conversation ends by itself after this many minutes without a message. A new value applies from the next
+    message on.
+    """
+    retention_days: NotRequired[int | None]
+    """Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at
+    once.
+    """
+
+
+ProjectStatus: TypeAlias = Literal["active", "archived", "deleted"]
+"""Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to
+DELETE.
+"""
+
+
+class ProjectUpdatedEvent(Object):
+    """A project was changed or archived.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["project.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Project | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+PurgeStatus: TypeAlias = Literal["scheduled", "running", "succeeded", "failed"]
+"""How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and
+continues when the operator has fixed the cause.
+"""
+
+
+class Quota(Object):
+    """A quota and its usage.
+
+    Fields: limit, used, counted_through, resets_at.
+    """
+
+    limit: int | None
+    """The quota. Null if there is no quota."""
+    used: int | None
+    """The usage, even without a quota. Null if the usage is not counted, or not shown to this key."""
+    counted_through: str | None
+    resets_at: str | None
+    """When the count starts again. Null if the quota is not per day."""
+
+
+class RateLimit(Object):
+    """How many requests pass in a second, a minute or an hour: at most 10 000 per second.
+
+    Fields: requests, per.
+    """
+
+    requests: int
+    """The number of requests."""
+    per: RateLimitPeriod
+    """The period: a second, a minute or an hour."""
+
+
+class RateLimitParam(TypedDict):
+    """How many requests pass in a second, a minute or an hour: at most 10 000 per second.
+
+    Fields: requests, per.
+    """
+
+    requests: int
+    """The number of requests."""
+    per: RateLimitPeriod
+    """The period: a second, a minute or an hour."""
+
+
+RateLimitPeriod: TypeAlias = Literal["1s", "1m", "1h"]
+"""The period: a second, a minute or an hour."""
+
+
+class ReindexResult(Object):
+    """The result of `knowledge.reindex`.
+
+    Fields: index_version, changed, documents, chunks.
+    """
+
+    index_version: str
+    """The published version."""
+    changed: bool
+    """False if this version was already published."""
+    documents: int
+    """The number of documents in it."""
+    chunks: int
+    """The number of pieces in it."""
+
+
+class RemovedResource(Object):
+    """What an event shows of a resource that was erased or deleted for good.
+
+    Fields: id.
+    """
+
+    id: str
+    """The id of the resource."""
+
+
+class RequestOrigin(Object):
+    """Where a request came from.
+
+    Fields: address, user_agent.
+    """
+
+    address: str | None
+    """The address of the caller, as the gateway saw it: no header can change it. Null if it is unknown."""
+    user_agent: str | None
+    """The `User-Agent` of the caller, at most 200 characters. Null if the caller sent no `User-Agent`."""
+
+
+class RevokedApiKey(Object):
+    """An API key, and the resources that it created or set.
+
+    Fields: id, name, scopes, project_ids, allowed_cidrs, rate_limit, mode, hint, status, created_at, created_by,
+    expires_at, revoked_at, children_revocation, previous_secret_expires_at, last_used_at, last_used_from,
+    webhooks, children.
+    """
+
+    id: str
+    """The id of the API key."""
+    name: str
+    """A display name. Not blank, without control characters."""
+    scopes: list[Scope]
+    """The permissions of the key."""
+    project_ids: list[str] | None
+    """The projects that the key can access. Null for all projects."""
+    allowed_cidrs: list[str] | None
+    """The addresses from which the key may be used. Null for everywhere."""
+    rate_limit: RateLimit | None
+    """The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the
+    keys above it.
+    """
+    mode: Mode
+    """Whether the key accesses live or test data. They are separate."""
+    hint: str
+    """The first and last characters of the secret."""
+    status: ApiKeyStatus
+    """Whether the key is accepted: only an `active` key is accepted."""
+    created_at: str
+    """When the key was created."""
+    created_by: str
+    """The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key."""
+    expires_at: str | None
+    """When the key expires. Null for a root key, which does not expire."""
+    revoked_at: str | None
+    """When it was revoked. Null if it was not."""
+    children_revocation: ChildrenRevocation | None
+    """The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it."""
+    previous_secret_expires_at: str | None
+    """The end of the secret from before the last rotation. Null if there is no such secret."""
+    last_used_at: str | None
+    """When the key was last used, accurate to the hour. Null if it was not used."""
+    last_used_from: str | None
+    """The address of the request at `last_used_at`, as the gateway saw it. Null if there is no address."""
+    webhooks: int
+    children: int | None
+    """With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys
+    that were created after it. Otherwise null.
+    """
+
+
+class Rollback(Object):
+    """A rollback of an environment.
+
+    Fields: from_, reason, at, by.
+    """
+
+    from_: str
+    """The deployment that was current before."""
+    reason: str | None
+    """The reason, for people. Null for none."""
+    at: str
+    """When it was rolled back."""
+    by: str
+    """The credential that rolled back."""
+
+
+Scope: TypeAlias = Literal["api-keys:read", "api-keys:write", "projects:read", "projects:write", "avatars:read", "avatars:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "deploy:read", "deploy:write", "webhooks:read", "webhooks:write", "events:read", "events:write", "audit:read", "audit:write"]
+"""`<resource>:<permission>`; `write` includes `read`."""
+
+
+class SearchHit(Object):
+    """A piece of a document that matches the query.
+
+    Fields: document_id, title, heading, snippet, score.
+    """
+
+    document_id: str
+    """The id of the document that has the piece."""
+    title: str
+    """The title of the document."""
+    heading: str
+    """The headings above the piece, joined by ` › `."""
+    snippet: str
+    """About 240 characters around the match."""
+    score: float
+    """How well the piece matches. Scores are comparable only within one response."""
+
+
+class SearchResult(Object):
+    """The matches, best first.
+
+    Fields: items, index_version.
+    """
+
+    items: list[SearchHit]
+    """The matches, best first."""
+    index_version: str
+    """The index version that was searched."""
+
+
+class TextSpan(Object):
+    """A part of a text.
+
+    Fields: start, end.
+    """
+
+    start: int
+    """The offset of the first code unit."""
+    end: int
+    """The offset after the last code unit."""
+
+
+class Transcript(Object):
+    """A page of the messages of a conversation.
+
+    Fields: messages, next_after_seq, final.
+    """
+
+    messages: list[Message]
+    """The messages of the page, sorted by `seq`."""
+    next_after_seq: int
+    """Send it as `after_seq` to get the next page."""
+    final: bool
+    """Whether the conversation has ended and this page has its last message."""
+
+
+class Upload(Object):
+    """A place for a file that is imported.
+
+    Fields: id, bytes, url, expires_at.
+    """
+
+    id: str
+    """The id of the upload."""
+    bytes: int
+    """The size of the file."""
+    url: str
+    """Where to PUT the file, without a credential."""
+    expires_at: str
+    """Until when `url` works: 15 minutes."""
+
+
+UpsertOutcome: TypeAlias = Literal["created", "updated", "unchanged"]
+"""The effect of the request. `unchanged` means that nothing was written."""
+
+
+class UpsertedAvatar(Object):
+    """An avatar and the outcome of the request.
+
+    Fields: outcome, avatar.
+    """
+
+    outcome: UpsertOutcome
+    """The effect of the request. `unchanged` means that nothing was written."""
+    avatar: Avatar
+    """The avatar as it is stored."""
+
+
+class UpsertedConversation(Object):
+    """A conversation and the outcome of the request.
+
+    Fields: outcome, conversation.
+    """
+
+    outcome: UpsertOutcome
+    """The effect of the request. `unchanged` means that nothing was written."""
+    conversation: Conversation
+    """The conversation as it is stored."""
+
+
+class UpsertedDocument(Object):
+    """A document and the outcome of the request.
+
+    Fields: outcome, document.
+    """
+
+    outcome: UpsertOutcome
+    """The effect of the request. `unchanged` means that nothing was written."""
+    document: KnowledgeDocument
+    """The document as it is stored."""
+
+
+class UpsertedDocuments(Object):
+    """The results of a batch.
+
+    Fields: results.
+    """
+
+    results: list[UpsertedDocument]
+    """The results, in the order of the documents."""
+
+
+class UpsertedProject(Object):
+    """A project and the outcome of the request.
+
+    Fields: outcome, project.
+    """
+
+    outcome: UpsertOutcome
+    """The effect of the request. `unchanged` means that nothing was written."""
+    project: Project
+    """The project as it is stored."""
+
+
+class Usage(Object):
+    """The limits of a credential and of its organisation, and the usage.
+
+    Fields: mode, rate_limits, quotas.
+    """
+
+    mode: Mode
+    """The mode of the credential. Live and test data have separate limits."""
+    rate_limits: UsageRateLimits
+    """The limits of requests. All apply."""
+    quotas: UsageQuotas
+    """The quotas of the organisation in this mode."""
+
+
+class UsageDay(Object):
+    """How much was stored on a day.
+
+    Fields: day, documents, bytes, conversations, messages.
+    """
+
+    day: str
+    """The day (UTC)."""
+    documents: int
+    """Contents of documents that were stored: created or replaced."""
+    bytes: int
+    """Bytes, in UTF-8, of these contents and of the texts of messages."""
+    conversations: int
+    """Conversations that were started."""
+    messages: int
+    """Messages that were added."""
+
+
+class UsageDays(Object):
+    """How much an organisation has stored, by day.
+
+    Fields: items, totals, counted_through.
+    """
+
+    items: list[UsageDay]
+    """The days on which something was stored, oldest first."""
+    totals: UsageDaysTotals
+    """How much was stored in the whole range."""
+    counted_through: str | None
+    """The time of the latest counted change. Null if no change is counted."""
+
+
+class UsageDaysTotals(Object):
+    """How much was stored in the whole range.
+
+    Fields: documents, bytes, conversations, messages.
+    """
+
+    documents: int
+    """Contents of documents that were stored: created or replaced."""
+    bytes: int
+    """Bytes, in UTF-8, of these contents and of the texts of messages."""
+    conversations: int
+    """Conversations that were started."""
+    messages: int
+    """Messages that were added."""
+
+
+class UsageParentLimit(Object):
+    """The limit of a key above the calling key.
+
+    Fields: key_id, rate_limit.
+    """
+
+    key_id: str
+    """The id of the key."""
+    rate_limit: RateLimit
+    """Its limit."""
+
+
+class UsageQuotas(Object):
+    """The quotas of the organisation in this mode.
+
+    Fields: documents, bytes, conversations, messages, jobs, waits.
+    """
+
+    documents: Quota
+    """Contents of documents that are stored per day (UTC): created or replaced."""
+    bytes: Quota
+    """Bytes, in UTF-8, of these contents and of the texts of messages, per day."""
+    conversations: Quota
+    """Conversations that are started per day."""
+    messages: Quota
+    """Messages that are added per day."""
+    jobs: Quota
+    """Re-indexing jobs that are queued or running at the same time. Counted only with a quota."""
+    waits: Quota
+    """Requests that wait (`wait_seconds`) at the same time."""
+
+
+class UsageRateLimits(Object):
+    """The limits of requests. All apply.
+
+    Fields: key, parents, organisation.
+    """
+
+    key: RateLimit | None
+    """The limit of the calling key. Null if the key has no limit."""
+    parents: list[UsageParentLimit]
+    """The limits of the keys above the calling key, the topmost key first: its creator, the creator of its creator,
+    and so on. Empty if no key above has a limit.
+    """
+    organisation: RateLimit | None
+    """The limit of all credentials of the organisation in this mode together. Null if there is no such limit."""
+
+
+class Voice(Object):
+    """The voice of the avatar.
+
+    Fields: provider, voice_id.
+    """
+
+    provider: str
+    """The provider of the voice. Not blank, without control characters."""
+    voice_id: str
+    """The provider's id of the voice. Not blank, without control characters."""
+
+
+class Webhook(Object):
+    """A receiver of events, without its secret.
+
+    Fields: id, url, event_types, project_ids, include, description, disabled, disabled_reason, health,
+    secret_created_at, previous_secret_expires_at, recovery, scopes, created_at, updated_at, created_by,
+    url_set_by, content_set_by, secret_set_by.
+    """
+
+    id: str
+    """The id of the webhook."""
+    url: str
+    """Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the
+    port 443 or a port above 1023.
+    """
+    event_types: list[WebhookEventTypes]
+    project_ids: list[str] | None
+    """Only events of these projects are sent. Null for all events, also those that belong to no project."""
+    include: list[Literal["messages"]]
+    """`messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`."""
+    description: str | None
+    """What the webhook is for. Null for none."""
+    disabled: bool
+    """Whether nothing is sent."""
+    disabled_reason: DisabledReason | None
+    health: WebhookHealth
+    """How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it
+    had before.
+    """
+    secret_created_at: str
+    """When the secret was created or last rotated."""
+    previous_secret_expires_at: str | None
+    """Until when requests are also signed with the secret from before the last rotation. Null if there is no such
+    secret.
+    """
+    recovery: WebhookRecovery | None
+    """The last `recover`. Null if nobody requested one."""
+    scopes: list[str] | None
+    created_at: str
+    """When the webhook was created."""
+    updated_at: str
+    """When the webhook was last changed."""
+    created_by: str
+    """The API key that created it, or `sub:` and the subject of an access token."""
+    url_set_by: str
+    """The credential that set its `url` last."""
+    content_set_by: str
+    """The credential that set its `event_types`, `project_ids` or `include` last."""
+    secret_set_by: str
+    """The credential that created or rotated its secret last."""
+
+
+class WebhookCreatedEvent(Object):
+    """A webhook was created.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["webhook.created"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Webhook | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class WebhookDeletedEvent(Object):
+    """A webhook was deleted.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["webhook.deleted"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Webhook | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class WebhookDisabledEvent(Object):
+    """A webhook was disabled: by a request, because its receiver has answered 410, or after five days of failures.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["webhook.disabled"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Webhook | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+WebhookEventTypes: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "project.restored", "project.purged", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.expiring", "api_key.expired", "api_key.revoked", "avatar.created", "avatar.updated", "avatar.deleted", "document.created", "document.updated", "document.deleted", "job.created", "job.started", "job.succeeded", "job.failed", "job.cancelled", "deployment.created", "deployment.promoted", "deployment.rolled_back", "deployment.updated", "environment.created", "environment.updated", "conversation.started", "conversation.updated", "conversation.ended", "conversation.deleted", "conversation.erased", "webhook.created", "webhook.updated", "webhook.rotated", "webhook.disabled", "webhook.deleted", "*", "project.*", "api_key.*", "avatar.*", "document.*", "job.*", "deployment.*", "environment.*", "conversation.*", "webhook.*"]
+
+
+class WebhookHealth(Object):
+    """How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it
+    had before.
+
+    Fields: status, failures, failing_since.
+    """
+
+    status: WebhookHealthStatus
+    failures: int
+    """The number of attempts that have failed since the last success."""
+    failing_since: str | None
+    """When the first of these attempts failed. Null unless the webhook is failing."""
+
+
+WebhookHealthStatus: TypeAlias = "Literal['unknown', 'healthy', 'slow', 'failing'] | str"
+"""How the last attempt to reach the receiver has ended. Values: `unknown`, `healthy`, `slow`, `failing`. More may be
+added.
+"""
+
+
+class WebhookRecovery(Object):
+    """A recovery: it sends events again that the webhook has missed.
+
+    Fields: since, requested_at, finished_at, deliveries.
+    """
+
+    since: str
+    """Deliveries of events at this time or later are requested again."""
+    requested_at: str
+    """When it was requested."""
+    finished_at: str | None
+    """When it ended. Null while it runs."""
+    deliveries: int
+    """The number of deliveries that it has requested."""
+
+
+class WebhookRotatedEvent(Object):
+    """A webhook has a new secret.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["webhook.rotated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Webhook | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class WebhookUpdatedEvent(Object):
+    """A webhook was changed or enabled, or its recovery was requested or has finished.
+
+    Fields: id, type, timestamp, project_id, data.
+    """
+
+    id: str
+    """The id of the event, the same each time that it is sent."""
+    type: Literal["webhook.updated"]
+    """What has happened."""
+    timestamp: str
+    """When it happened."""
+    project_id: str | None
+    """The project of the resource. Null if it belongs to none."""
+    data: Webhook | RemovedResource
+    """The resource, or only its id if it is gone."""
+
+
+class WebhookWithSecret(Object):
+    """A webhook, with its new secret.
+
+    Fields: id, url, event_types, project_ids, include, description, disabled, disabled_reason, health,
+    secret_created_at, previous_secret_expires_at, recovery, scopes, created_at, updated_at, created_by,
+    url_set_by, content_set_by, secret_set_by, secret.
+    """
+
+    id: str
+    """The id of the webhook."""
+    url: str
+    """Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the
+    port 443 or a port above 1023.
+    """
+    event_types: list[WebhookEventTypes]
+    project_ids: list[str] | None
+    """Only events of these projects are sent. Null for all events, also those that belong to no project."""
+    include: list[Literal["messages"]]
+    """`messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`."""
+    description: str | None
+    """What the webhook is for. Null for none."""
+    disabled: bool
+    """Whether nothing is sent."""
+    disabled_reason: DisabledReason | None
+    health: WebhookHealth
+    """How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it
+    had before.
+    """
+    secret_created_at: str
+    """When the secret was created or last rotated."""
+    previous_secret_expires_at: str | None
+    """Until when requests are also signed with the secret from before the last rotation. Null if there is no such
+    secret.
+    """
+    recovery: WebhookRecovery | None
+    """The last `recover`. Null if nobody requested one."""
+    scopes: list[str] | None
+    created_at: str
+    """When the webhook was created."""
+    updated_at: str
+    """When the webhook was last changed."""
+    created_by: str
+    """The API key that created it, or `sub:` and the subject of an access token."""
+    url_set_by: str
+    """The credential that set its `url` last."""
+    content_set_by: str
+    """The credential that set its `event_types`, `project_ids` or `include` last."""
+    secret_set_by: str
+    """The credential that created or rotated its secret last."""
+    secret: str
+    """Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service stores it
+    encrypted.
+    """
+
+
+class KnowledgeReindexJob(Job):
+    """A job of the type `knowledge.reindex`."""
+
+    type: Literal["knowledge.reindex"]
+    result: ReindexResult | None
+    _succeeded: SucceededKnowledgeReindexJob
+
+
+class SucceededKnowledgeReindexJob(KnowledgeReindexJob):
+    status: Literal["succeeded"]
+    result: ReindexResult
+    error: None
+    finished_at: str
+
+
+class KnowledgeExpungeJob(Job):
+    """A job of the type `knowledge.expunge`."""
+
+    type: Literal["knowledge.expunge"]
+    result: ExpungeResult | None
+    _succeeded: SucceededKnowledgeExpungeJob
+
+
+class SucceededKnowledgeExpungeJob(KnowledgeExpungeJob):
+    status: Literal["succeeded"]
+    result: ExpungeResult
+    error: None
+    finished_at: str
+
+
+class ConversationsEraseJob(Job):
+    """A job of the type `conversations.erase`."""
+
+    type: Literal["conversations.erase"]
+    result: EraseResult | None
+    _succeeded: SucceededConversationsEraseJob
+
+
+class SucceededConversationsEraseJob(ConversationsEraseJob):
+    status: Literal["succeeded"]
+    result: EraseResult
+    error: None
+    finished_at: str
+
+
+class ConversationsReindexJob(Job):
+    """A job of the type `conversations.reindex`."""
+
+    type: Literal["conversations.reindex"]
+    result: ConversationsReindexResult | None
+    _succeeded: SucceededConversationsReindexJob
+
+
+class SucceededConversationsReindexJob(ConversationsReindexJob):
+    status: Literal["succeeded"]
+    result: ConversationsReindexResult
+    error: None
+    finished_at: str
+
+
+class ConversationsExportJob(Job):
+    """A job of the type `conversations.export`."""
+
+    type: Literal["conversations.export"]
+    result: ExportResult | None
+    _succeeded: SucceededConversationsExportJob
+
+
+class SucceededConversationsExportJob(ConversationsExportJob):
+    status: Literal["succeeded"]
+    result: ExportResult
+    error: None
+    finished_at: str
+
+
+class ConversationsImportJob(Job):
+    """A job of the type `conversations.import`."""
+
+    type: Literal["conversations.import"]
+    result: ImportResult | None
+    _succeeded: SucceededConversationsImportJob
+
+
+class SucceededConversationsImportJob(ConversationsImportJob):
+    status: Literal["succeeded"]
+    result: ImportResult
+    error: None
+    finished_at: str
+
+
+class KnowledgeExportJob(Job):
+    """A job of the type `knowledge.export`."""
+
+    type: Literal["knowledge.export"]
+    result: ExportResult | None
+    _succeeded: SucceededKnowledgeExportJob
+
+
+class SucceededKnowledgeExportJob(KnowledgeExportJob):
+    status: Literal["succeeded"]
+    result: ExportResult
+    error: None
+    finished_at: str
+
+
+class AuditExportJob(Job):
+    """A job of the type `audit.export`."""
+
+    type: Literal["audit.export"]
+    result: ExportResult | None
+    _succeeded: SucceededAuditExportJob
+
+
+class SucceededAuditExportJob(AuditExportJob):
+    status: Literal["succeeded"]
+    result: ExportResult
+    error: None
+    finished_at: str
+
+
+class FailedJob(Job):
+    status: Literal["failed"]
+    result: None
+    error: Failure
+    finished_at: str
+
+
+class CancelledJob(Job):
+    status: Literal["cancelled"]
+    result: None
+    error: None
+    finished_at: str
+
+
+AnyJob: TypeAlias = "KnowledgeReindexJob | KnowledgeExpungeJob | ConversationsEraseJob | ConversationsReindexJob | ConversationsExportJob | ConversationsImportJob | KnowledgeExportJob | AuditExportJob"
+SucceededJob: TypeAlias = "SucceededKnowledgeReindexJob | SucceededKnowledgeExpungeJob | SucceededConversationsEraseJob | SucceededConversationsReindexJob | SucceededConversationsExportJob | SucceededConversationsImportJob | SucceededKnowledgeExportJob | SucceededAuditExportJob"
+"""What the job did. `type` says which fields the result has."""
+EndedJob: TypeAlias = "SucceededJob | FailedJob | CancelledJob"
+"""A job that will not change any more. `status` says which it is."""

@@ -1,0 +1,67 @@
+/** What callers can set, for the client and for a single call. */
+
+import type { RequestEvent, ResponseEvent, RetryEvent } from './events.ts';
+
+/** For every call. */
+export type RequestOptions = {
+  /** Ends the call, also while it waits. The promise then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** The time limit of one attempt, until its body is read. `waitSeconds` of the query is added. Default: 30 000. */
+  timeoutMs?: number | undefined;
+  /** The time limit of all attempts and pauses. `waitSeconds` of the query is added. Default: 60 000. */
+  deadlineMs?: number | undefined;
+  /** How many attempts may follow the first one. Default: 5. */
+  maxRetries?: number | undefined;
+  /** Further headers. They cannot replace the client's own. */
+  headers?: Readonly<Record<string, string>> | undefined;
+};
+
+/** For every POST. */
+export type PostOptions = RequestOptions & {
+  /**
+   * Makes the request take effect once, also after a restart of your process: 1 to 255 printable ASCII characters that are
+   * unique to the operation. Default: a random one, which the retries of this call share.
+   */
+  idempotencyKey?: string | undefined;
+};
+
+/** For changes of resources that have versions. */
+export type IfMatchOptions = RequestOptions & {
+  /** The `ETag` of the version to change. If there is another one, the call rejects with `VersionMismatchError`. */
+  ifMatch?: string | null | undefined;
+};
+
+/** For resources that are polled. */
+export type IfNoneMatchOptions = RequestOptions & {
+  /** The `ETag` of the version that you have. If it is current, the result is undefined. */
+  ifNoneMatch?: string | null | undefined;
+};
+
+/** Every option of a call with any method. */
+export type CallOptions = PostOptions & IfMatchOptions & IfNoneMatchOptions;
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type PlatformOptions = Pick<RequestOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries' | 'headers'> & {
+  /**
+   * An API key, an access token, or a function that returns one. The function is called before each attempt. Default: the
+   * environment variable `PLATFORM_API_KEY`, which is only sent to the address in `PLATFORM_BASE_URL`.
+   */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /**
+   * Such as `https://api.example.com/api/v1`; `http://` only for this machine. Default: the environment variable `PLATFORM_BASE_URL`; in a page `/api/v1`. A
+   * page can only call its own origin, because secret keys do not belong in other pages.
+   */
+  baseUrl?: string | undefined;
+  /** In place of the global `fetch`. It sees the key: the header `Authorization`. */
+  fetch?: Fetch | undefined;
+  /** Is called before each attempt. */
+  onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Is called after each response. */
+  onResponse?: ((event: ResponseEvent) => void) | undefined;
+  /** Is called once in the life of the process, if the service has a newer version. Default: `console.warn`. */
+  onOutdated?: ((sentence: string) => void) | undefined;
+  /** Is called before each pause that precedes another attempt. */
+  onRetry?: ((event: RetryEvent) => void) | undefined;
+};

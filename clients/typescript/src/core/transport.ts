@@ -1,0 +1,159 @@
+/** Sends a request until it has a response that another attempt would not change. */
+
+import { attempt } from './attempt.ts';
+import { delayMs, isRetryable } from './backoff.ts';
+import { ApiError, PlatformError } from './errors.ts';
+import { mentionLatest } from './latest.ts';
+import type { CallOptions, PlatformOptions } from './options.ts';
+import type { WithResponse } from './promise.ts';
+import { type ErrorClasses, read } from './read.ts';
+import type { ApiRequest, Query, Transport } from './resource.ts';
+import { apiKeyFrom, baseUrlFrom } from './settings.ts';
+import { elapsedMs, pause } from './timing.ts';
+
+const defaults = { timeoutMs: 30_000, deadlineMs: 60_000, maxRetries: 5, signal: undefined };
+
+const warn = (sentence: string) => console.warn(`platform-api-client: ${sentence}`);
+
+/** What is generated from the OpenAPI document. */
+export type Generated = { errorClasses: ErrorClasses; version: string };
+
+export function createTransport(
+  options: PlatformOptions,
+  { errorClasses, version }: Generated,
+): { baseUrl: string; transport: Transport } {
+  const baseUrl = baseUrlFrom(options.baseUrl);
+  const apiKey = apiKeyFrom(options.apiKey, baseUrl);
+  // Looked up at each call, so that tests can replace the global one.
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+
+  const settingsOf = (own: CallOptions | undefined) => ({
+    ...defaults,
+    ...defined(options),
+    ...defined(own),
+    fetch,
+  });
+
+  const send = async <Data>(request: ApiRequest): Promise<WithResponse<Data>> => {
+    const { method, path, body } = request;
+    const target = urlBelow(baseUrl, path);
+    const { timeoutMs, deadlineMs, maxRetries, signal } = settingsOf(request.options);
+    const headers = headersOf(request, {
+      'User-Agent': `platform-api-client/${version}`,
+      ...options.headers,
+      ...request.options?.headers,
+    });
+    const init = {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+    } as const;
+    const startMs = elapsedMs();
+
+    for (let number = 1; ; number += 1) {
+      signal?.throwIfAborted();
+      const query = typeof request.query === 'function' ? request.query(number) : request.query;
+      const waitMs = Number(query?.waitSeconds ?? 0) * 1000;
+      const leftMs = startMs + deadlineMs + waitMs - elapsedMs();
+      const event = { method, url: target + queryString(query), attempt: number };
+      const key = await apiKey();
+      headers.set('Authorization', `Bearer ${key}`);
+      // A server, a proxy or a custom fetch may repeat what it got.
+      const redact = (text: string) => text.replaceAll(key, '…');
+      try {
+        options.onRequest?.({ ...event });
+        const sentMs = elapsedMs();
+        const limits = {
+          timeoutMs: Math.min(timeoutMs + waitMs, leftMs),
+          bodyTimeoutMs: timeoutMs,
+          signal,
+          redact,
+        };
+        const reply = await attempt(fetch, event.url, init, limits);
+        const { response } = reply;
+        mentionLatest(response.headers.get('platform-client-latest'), version, options.onOutdated ?? warn);
+        const header = (name: string) => response.headers.get(name) ?? undefined;
+        options.onResponse?.({
+          ...event,
+          status: response.status,
+          requestId: header('x-request-id'),
+          durationMs: elapsedMs() - sentMs,
+          deprecation: header('deprecation'),
+          sunset: header('sunset'),
+        });
+        return read<Data>(reply, redact, errorClasses, { method, path });
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        error.attempts = number;
+        const retryAfter = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+        const delay = delayMs(number, retryAfter, Math.random());
+        const hasTime = elapsedMs() + delay < startMs + deadlineMs;
+        if (!isRetryable(error) || number > maxRetries || !hasTime) throw error;
+        options.onRetry?.({ ...event, error, delayMs: delay });
+        await pause(delay, signal);
+      }
+    }
+  };
+  return { baseUrl, transport: Object.assign(send, { settingsOf }) };
+}
+
+/**
+ * The key goes only where the base URL points: another path could change the host, or leave the API.
+ * @param path with encoded parts
+ * @throws TypeError if it does not begin with exactly one slash, or has `.` or `..` as a part, also encoded ones, which URLs
+ * resolve too (https://url.spec.whatwg.org/#double-dot-path-segment)
+ */
+function urlBelow(baseUrl: string, path: string): string {
+  const [parts = ''] = `${path}`.split(/[?#]/);
+  // URLs treat a backslash as a slash, and leave out tabs and line ends.
+  const isPath = /^\/(?!\/)[^\\\p{Cc}]*$/u.test(parts) && !/\/(\.|%2e){1,2}(\/|$)/i.test(parts);
+  const url = baseUrl + path;
+  if (!isPath || !URL.canParse(url) || !new URL(url).href.startsWith(`${baseUrl}/`))
+    throw new TypeError(
+      `The path must be below the base URL, begin with one slash and have no dot segments: ${JSON.stringify(path)}`,
+    );
+  return url;
+}
+
+function headersOf(
+  { method, body, options, isIdempotent }: ApiRequest,
+  further: Record<string, string>,
+): Headers {
+  const { idempotencyKey, ifMatch, ifNoneMatch } = (options ?? {}) as CallOptions;
+  const own = {
+    Accept: 'application/json',
+    'Content-Type': body === undefined ? undefined : 'application/json',
+    'Idempotency-Key': idempotencyKey ?? (method === 'POST' && !isIdempotent ? randomId() : undefined),
+    'If-Match': ifMatch,
+    'If-None-Match': ifNoneMatch,
+  };
+  const headers = new Headers();
+  for (const [name, value] of [...Object.entries(further), ...Object.entries(own)])
+    if (value !== undefined && value !== null) headers.set(name, value);
+  return headers;
+}
+
+/** 128 random bits. Not `randomUUID`, which pages without TLS do not have. */
+export const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+function queryString(query: Query | undefined): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue;
+    parameters.append(name, value instanceof Date ? value.toISOString() : `${value}`);
+  }
+  const text = `${parameters}`;
+  return text && `?${text}`;
+}
+
+type Present<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
+/** An option that is undefined does not replace one of the client. */
+const defined = <Options extends object>(options: Options | undefined): Present<Options> =>
+  Object.fromEntries(
+    Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
+  ) as Present<Options>;

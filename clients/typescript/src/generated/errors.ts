@@ -1,0 +1,369 @@
+// Written by `npm run generate`.
+
+import { ApiError, named } from '../core/errors.ts';
+
+/** Every error code that this version of the client knows. */
+export type ErrorCode = keyof typeof errorClasses;
+
+/** 400 `invalid_json`: The request body is not valid JSON. */
+export class InvalidJsonError extends ApiError<'invalid_json'> {
+  static {
+    named(InvalidJsonError, 'InvalidJsonError');
+  }
+}
+
+/** 400 `validation_error`: The request is not valid. */
+export class ValidationError extends ApiError<'validation_error'> {
+  static {
+    named(ValidationError, 'ValidationError');
+  }
+}
+
+/** 400 `invalid_idempotency_key`: An Idempotency-Key must be 1 to 255 printable ASCII characters. */
+export class InvalidIdempotencyKeyError extends ApiError<'invalid_idempotency_key'> {
+  static {
+    named(InvalidIdempotencyKeyError, 'InvalidIdempotencyKeyError');
+  }
+}
+
+/** 400 `idempotency_key_required`: A key that rotates itself must send an Idempotency-Key: if the response is lost, the same request returns the same secret again. */
+export class IdempotencyKeyRequiredError extends ApiError<'idempotency_key_required'> {
+  static {
+    named(IdempotencyKeyRequiredError, 'IdempotencyKeyRequiredError');
+  }
+}
+
+/** 401 `unauthorized`: Send a valid API key or access token: "Authorization: Bearer sk_live_…". */
+export class UnauthorizedError extends ApiError<'unauthorized'> {
+  static {
+    named(UnauthorizedError, 'UnauthorizedError');
+  }
+}
+
+/** 403 `insufficient_scope`: The credential does not have the required scope. */
+export class InsufficientScopeError extends ApiError<'insufficient_scope'> {
+  static {
+    named(InsufficientScopeError, 'InsufficientScopeError');
+  }
+}
+
+/** 403 `organisation_suspended`: The operator of this service has suspended the organisation. */
+export class OrganisationSuspendedError extends ApiError<'organisation_suspended'> {
+  static {
+    named(OrganisationSuspendedError, 'OrganisationSuspendedError');
+  }
+}
+
+/** 403 `forbidden`: A firewall blocked the request. */
+export class ForbiddenError extends ApiError<'forbidden'> {
+  static {
+    named(ForbiddenError, 'ForbiddenError');
+  }
+}
+
+/** 404 `not_found`: The resource does not exist. */
+export class NotFoundError extends ApiError<'not_found'> {
+  static {
+    named(NotFoundError, 'NotFoundError');
+  }
+}
+
+/** 405 `method_not_allowed`: This path does not support the method. */
+export class MethodNotAllowedError extends ApiError<'method_not_allowed'> {
+  static {
+    named(MethodNotAllowedError, 'MethodNotAllowedError');
+  }
+}
+
+/** 409 `external_id_taken`: Another resource has this externalId. */
+export class ExternalIdTakenError extends ApiError<'external_id_taken'> {
+  static {
+    named(ExternalIdTakenError, 'ExternalIdTakenError');
+  }
+}
+
+/** 409 `key_not_active`: A revoked or expired API key cannot be changed. */
+export class KeyNotActiveError extends ApiError<'key_not_active'> {
+  static {
+    named(KeyNotActiveError, 'KeyNotActiveError');
+  }
+}
+
+/** 409 `overlap_required`: A key that rotates itself must keep its old secret for at least 1h, so that a lost response cannot lock it out. */
+export class OverlapRequiredError extends ApiError<'overlap_required'> {
+  static {
+    named(OverlapRequiredError, 'OverlapRequiredError');
+  }
+}
+
+/** 409 `previous_secret_valid`: The secret from before the last rotation is still valid. The details have the time at which it ends. Rotate again after this time, or send endPrevious: true to end that secret at once. */
+export class PreviousSecretValidError extends ApiError<'previous_secret_valid'> {
+  static {
+    named(PreviousSecretValidError, 'PreviousSecretValidError');
+  }
+}
+
+/** 409 `last_key`: No key would be left that can create keys. Create another such key first, or send force=true to revoke this key anyway. */
+export class LastKeyError extends ApiError<'last_key'> {
+  static {
+    named(LastKeyError, 'LastKeyError');
+  }
+}
+
+/** 409 `project_archived`: The project is archived, so it is read-only. Set its status to active to change it. */
+export class ProjectArchivedError extends ApiError<'project_archived'> {
+  static {
+    named(ProjectArchivedError, 'ProjectArchivedError');
+  }
+}
+
+/** 409 `job_ended`: The job has ended, so it cannot be cancelled. */
+export class JobEndedError extends ApiError<'job_ended'> {
+  static {
+    named(JobEndedError, 'JobEndedError');
+  }
+}
+
+/** 409 `job_not_cancellable`: A job that removes data cannot be cancelled. */
+export class JobNotCancellableError extends ApiError<'job_not_cancellable'> {
+  static {
+    named(JobNotCancellableError, 'JobNotCancellableError');
+  }
+}
+
+/** 409 `not_indexed`: There is no index yet. Re-index the documents, and search when the job has succeeded. */
+export class NotIndexedError extends ApiError<'not_indexed'> {
+  static {
+    named(NotIndexedError, 'NotIndexedError');
+  }
+}
+
+/** 409 `conversation_ended`: The conversation has ended, so it does not accept messages. */
+export class ConversationEndedError extends ApiError<'conversation_ended'> {
+  static {
+    named(ConversationEndedError, 'ConversationEndedError');
+  }
+}
+
+/** 409 `conversation_erased`: The conversation with this externalId was erased. Its externalId cannot be used again. */
+export class ConversationErasedError extends ApiError<'conversation_erased'> {
+  static {
+    named(ConversationErasedError, 'ConversationErasedError');
+  }
+}
+
+/** 409 `conversation_mismatch`: The conversation with this externalId has another value in a field that cannot change. */
+export class ConversationMismatchError extends ApiError<'conversation_mismatch'> {
+  static {
+    named(ConversationMismatchError, 'ConversationMismatchError');
+  }
+}
+
+/** 409 `project_not_deleted`: Only a deleted project can be restored. */
+export class ProjectNotDeletedError extends ApiError<'project_not_deleted'> {
+  static {
+    named(ProjectNotDeletedError, 'ProjectNotDeletedError');
+  }
+}
+
+/** 409 `too_many_exports`: The project has 50 exports whose files are not deleted yet. Each counts for 30 hours after its request. */
+export class TooManyExportsError extends ApiError<'too_many_exports'> {
+  static {
+    named(TooManyExportsError, 'TooManyExportsError');
+  }
+}
+
+/** 409 `too_many_uploads`: The project has 100 uploads that are not imported. Each counts until its import ends, or for a day. */
+export class TooManyUploadsError extends ApiError<'too_many_uploads'> {
+  static {
+    named(TooManyUploadsError, 'TooManyUploadsError');
+  }
+}
+
+/** 409 `too_many_avatars`: A deployment can have at most 100 active avatars. Archive some avatars. */
+export class TooManyAvatarsError extends ApiError<'too_many_avatars'> {
+  static {
+    named(TooManyAvatarsError, 'TooManyAvatarsError');
+  }
+}
+
+/** 409 `deployment_too_large`: The active avatars are too large for one response (4 MB, as JSON inside JSON). Archive some avatars, or shorten them. */
+export class DeploymentTooLargeError extends ApiError<'deployment_too_large'> {
+  static {
+    named(DeploymentTooLargeError, 'DeploymentTooLargeError');
+  }
+}
+
+/** 409 `deployment_has_warnings`: The deployment has warnings, and the request is strict. Nothing was deployed. */
+export class DeploymentHasWarningsError extends ApiError<'deployment_has_warnings'> {
+  static {
+    named(DeploymentHasWarningsError, 'DeploymentHasWarningsError');
+  }
+}
+
+/** 409 `stats_too_large`: The range has more than 10 000 combinations of day, avatar and channel. Request a shorter range. Use channels for kinds of access, not for single users. */
+export class StatsTooLargeError extends ApiError<'stats_too_large'> {
+  static {
+    named(StatsTooLargeError, 'StatsTooLargeError');
+  }
+}
+
+/** 409 `deployment_never_current`: The deployment was never current, so you cannot roll back to it. Promote it instead. */
+export class DeploymentNeverCurrentError extends ApiError<'deployment_never_current'> {
+  static {
+    named(DeploymentNeverCurrentError, 'DeploymentNeverCurrentError');
+  }
+}
+
+/** 409 `environment_mismatch`: The deployment belongs to another environment. */
+export class EnvironmentMismatchError extends ApiError<'environment_mismatch'> {
+  static {
+    named(EnvironmentMismatchError, 'EnvironmentMismatchError');
+  }
+}
+
+/** 409 `nothing_to_roll_back`: There is no earlier deployment to roll back to. */
+export class NothingToRollBackError extends ApiError<'nothing_to_roll_back'> {
+  static {
+    named(NothingToRollBackError, 'NothingToRollBackError');
+  }
+}
+
+/** 409 `avatar_in_use`: An environment serves this avatar. */
+export class AvatarInUseError extends ApiError<'avatar_in_use'> {
+  static {
+    named(AvatarInUseError, 'AvatarInUseError');
+  }
+}
+
+/** 409 `webhook_disabled`: The webhook is disabled. Enable it first. */
+export class WebhookDisabledError extends ApiError<'webhook_disabled'> {
+  static {
+    named(WebhookDisabledError, 'WebhookDisabledError');
+  }
+}
+
+/** 409 `too_many_webhooks`: There are 50 webhooks, which is the maximum. Delete a webhook. */
+export class TooManyWebhooksError extends ApiError<'too_many_webhooks'> {
+  static {
+    named(TooManyWebhooksError, 'TooManyWebhooksError');
+  }
+}
+
+/** 409 `secret_unavailable`: The request has already taken effect. Only the credential that sent the request can read the secret again. To get a new secret, rotate it. */
+export class SecretUnavailableError extends ApiError<'secret_unavailable'> {
+  static {
+    named(SecretUnavailableError, 'SecretUnavailableError');
+  }
+}
+
+/** 412 `version_mismatch`: The resource has changed since the version in If-Match. Read it again before you change it. */
+export class VersionMismatchError extends ApiError<'version_mismatch'> {
+  static {
+    named(VersionMismatchError, 'VersionMismatchError');
+  }
+}
+
+/** 413 `payload_too_large`: The request body must be at most 256 KB. */
+export class PayloadTooLargeError extends ApiError<'payload_too_large'> {
+  static {
+    named(PayloadTooLargeError, 'PayloadTooLargeError');
+  }
+}
+
+/** 413 `import_too_large`: A conversation is too large for one transaction, or there are too many messages. Import a file. */
+export class ImportTooLargeError extends ApiError<'import_too_large'> {
+  static {
+    named(ImportTooLargeError, 'ImportTooLargeError');
+  }
+}
+
+/** 415 `unsupported_media_type`: Send the body as application/json. */
+export class UnsupportedMediaTypeError extends ApiError<'unsupported_media_type'> {
+  static {
+    named(UnsupportedMediaTypeError, 'UnsupportedMediaTypeError');
+  }
+}
+
+/** 422 `idempotency_key_reused`: This Idempotency-Key was used with another method, path or body. */
+export class IdempotencyKeyReusedError extends ApiError<'idempotency_key_reused'> {
+  static {
+    named(IdempotencyKeyReusedError, 'IdempotencyKeyReusedError');
+  }
+}
+
+/** 429 `rate_limited`: Too many requests. */
+export class RateLimitedError extends ApiError<'rate_limited'> {
+  static {
+    named(RateLimitedError, 'RateLimitedError');
+  }
+}
+
+/** 429 `quota_exceeded`: A quota of the organisation is used up. GET /usage shows all quotas. */
+export class QuotaExceededError extends ApiError<'quota_exceeded'> {
+  static {
+    named(QuotaExceededError, 'QuotaExceededError');
+  }
+}
+
+/** 500 `internal_error`: An unexpected error occurred. */
+export class InternalError extends ApiError<'internal_error'> {
+  static {
+    named(InternalError, 'InternalError');
+  }
+}
+
+/** 503 `service_unavailable`: The service is temporarily unavailable. Send the request again later. With an Idempotency-Key, a POST still takes effect only once. */
+export class ServiceUnavailableError extends ApiError<'service_unavailable'> {
+  static {
+    named(ServiceUnavailableError, 'ServiceUnavailableError');
+  }
+}
+
+export const errorClasses = {
+  invalid_json: InvalidJsonError,
+  validation_error: ValidationError,
+  invalid_idempotency_key: InvalidIdempotencyKeyError,
+  idempotency_key_required: IdempotencyKeyRequiredError,
+  unauthorized: UnauthorizedError,
+  insufficient_scope: InsufficientScopeError,
+  organisation_suspended: OrganisationSuspendedError,
+  forbidden: ForbiddenError,
+  not_found: NotFoundError,
+  method_not_allowed: MethodNotAllowedError,
+  external_id_taken: ExternalIdTakenError,
+  key_not_active: KeyNotActiveError,
+  overlap_required: OverlapRequiredError,
+  previous_secret_valid: PreviousSecretValidError,
+  last_key: LastKeyError,
+  project_archived: ProjectArchivedError,
+  job_ended: JobEndedError,
+  job_not_cancellable: JobNotCancellableError,
+  not_indexed: NotIndexedError,
+  conversation_ended: ConversationEndedError,
+  conversation_erased: ConversationErasedError,
+  conversation_mismatch: ConversationMismatchError,
+  project_not_deleted: ProjectNotDeletedError,
+  too_many_exports: TooManyExportsError,
+  too_many_uploads: TooManyUploadsError,
+  too_many_avatars: TooManyAvatarsError,
+  deployment_too_large: DeploymentTooLargeError,
+  deployment_has_warnings: DeploymentHasWarningsError,
+  stats_too_large: StatsTooLargeError,
+  deployment_never_current: DeploymentNeverCurrentError,
+  environment_mismatch: EnvironmentMismatchError,
+  nothing_to_roll_back: NothingToRollBackError,
+  avatar_in_use: AvatarInUseError,
+  webhook_disabled: WebhookDisabledError,
+  too_many_webhooks: TooManyWebhooksError,
+  secret_unavailable: SecretUnavailableError,
+  version_mismatch: VersionMismatchError,
+  payload_too_large: PayloadTooLargeError,
+  import_too_large: ImportTooLargeError,
+  unsupported_media_type: UnsupportedMediaTypeError,
+  idempotency_key_reused: IdempotencyKeyReusedError,
+  rate_limited: RateLimitedError,
+  quota_exceeded: QuotaExceededError,
+  internal_error: InternalError,
+  service_unavailable: ServiceUnavailableError,
+};

@@ -1,0 +1,3005 @@
+// Written by `npm run generate`.
+
+/** An API key, without its secret. */
+export type ApiKey = {
+  /** The id of the API key. */
+  id: string;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The permissions of the key. */
+  scopes: Scope[];
+  /** The projects that the key can access. Null for all projects. */
+  projectIds: string[] | null;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the keys above it. */
+  rateLimit: RateLimit | null;
+  /** Whether the key accesses live or test data. They are separate. */
+  mode: Mode;
+  /** The first and last characters of the secret. */
+  hint: string;
+  /** Whether the key is accepted: only an `active` key is accepted. */
+  status: ApiKeyStatus;
+  /** When the key was created. */
+  createdAt: string;
+  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  createdBy: string;
+  /** When the key expires. Null for a root key, which does not expire. */
+  expiresAt: string | null;
+  /** When it was revoked. Null if it was not. */
+  revokedAt: string | null;
+  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+  /** The end of the secret from before the last rotation. Null if there is no such secret. */
+  previousSecretExpiresAt: string | null;
+  /** When the key was last used, accurate to the hour. Null if it was not used. */
+  lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null if there is no address. */
+  lastUsedFrom: string | null;
+};
+
+/** The body of `api-keys.create`. */
+export type ApiKeyCreateRequest = {
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The permissions of the key. */
+  scopes: Scope[];
+  /** The lifetime of the key: a whole number of hours, days or weeks, at most 365 days. Default: `90d`, but not longer than the creating credential is valid. */
+  expiresIn?: string | undefined;
+  /** The projects that the key can access. Default: all projects, or those of the creating credential. */
+  projectIds?: string[] | undefined;
+  /** The addresses from which the key may be used, as CIDR blocks of IPv4 or IPv6; the bits behind the prefix are ignored. From other addresses, the key is treated as unknown. Default: everywhere, or the addresses of the creating credential. */
+  allowedCidrs?: string[] | undefined;
+  /** The limit of requests. Default: the limit of the creating key, or no limit. */
+  rateLimit?: RateLimit | null | undefined;
+};
+
+/** An API key was created. */
+export type ApiKeyCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** An API key has expired. */
+export type ApiKeyExpiredEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.expired';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** An API key expires soon: in 7 days, or in a tenth of its lifetime if that is less. */
+export type ApiKeyExpiringEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.expiring';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** A page of a list. */
+export type ApiKeyList = {
+  /** The items of the page. */
+  items: ApiKey[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** An API key was revoked. */
+export type ApiKeyRevokedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.revoked';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** The body of `api-keys.rotate`. */
+export type ApiKeyRotateRequest = {
+  /** How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
+  overlap?: 0 | string | undefined;
+  /** Whether the secret from before the last rotation ends at once, although its end was announced for later. Default: false. Then the rotation is refused while that secret is valid. */
+  endPrevious?: boolean | undefined;
+};
+
+/** An API key has a new secret. */
+export type ApiKeyRotatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.rotated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** Whether the key is accepted: only an `active` key is accepted. */
+export type ApiKeyStatus = 'active' | 'revoked' | 'expired';
+
+/** The body of `api-keys.update`. */
+export type ApiKeyUpdateRequest = {
+  /** A display name. Not blank, without control characters. */
+  name?: string | undefined;
+  /** The permissions of the key. */
+  scopes?: Scope[] | undefined;
+  /** The lifetime of the key from now: a whole number of hours, days or weeks, at most 365 days. */
+  expiresIn?: string | undefined;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs?: string[] | null | undefined;
+  /** The limit of requests. Null removes the limit. */
+  rateLimit?: RateLimit | null | undefined;
+};
+
+/** An API key was changed. */
+export type ApiKeyUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'api_key.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: ApiKey | RemovedResource;
+};
+
+/** A new API key, with its secret. */
+export type ApiKeyWithSecret = {
+  /** The id of the API key. */
+  id: string;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The permissions of the key. */
+  scopes: Scope[];
+  /** The projects that the key can access. Null for all projects. */
+  projectIds: string[] | null;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the keys above it. */
+  rateLimit: RateLimit | null;
+  /** Whether the key accesses live or test data. They are separate. */
+  mode: Mode;
+  /** The first and last characters of the secret. */
+  hint: string;
+  /** Whether the key is accepted: only an `active` key is accepted. */
+  status: ApiKeyStatus;
+  /** When the key was created. */
+  createdAt: string;
+  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  createdBy: string;
+  /** When the key expires. Null for a root key, which does not expire. */
+  expiresAt: string | null;
+  /** When it was revoked. Null if it was not. */
+  revokedAt: string | null;
+  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+  /** The end of the secret from before the last rotation. Null if there is no such secret. */
+  previousSecretExpiresAt: string | null;
+  /** When the key was last used, accurate to the hour. Null if it was not used. */
+  lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null if there is no address. */
+  lastUsedFrom: string | null;
+  /** The key itself. Only this response shows it; the service stores only its hash. */
+  secret: string;
+};
+
+/** A message, and whether it was already stored. */
+export type AppendedMessage = {
+  /** The id of the message. */
+  id: string;
+  /** The number of the message in the conversation: 1, 2, 3, without gaps. */
+  seq: number;
+  /** Who said it. */
+  role: MessageRole;
+  /** The text of the message: at most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. */
+  at: string;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  clientMessageId: string | null;
+  /** The documents that the message is based on. */
+  citations: Citation[];
+  /** When the message was stored. */
+  createdAt: string;
+  /** Whether the message was already stored under its `clientMessageId`, so that nothing was added. */
+  duplicate: boolean;
+};
+
+/** One result per message, in the order of the request. */
+export type AppendedMessages = {
+  /** The messages as they are stored. */
+  messages: AppendedMessage[];
+};
+
+/** Who did it. */
+export type AuditActor = {
+  /** The kind of the actor. Values: `key`, `token`, `worker`, `operator`. More may be added. */
+  kind: 'key' | 'token' | 'worker' | 'operator' | (string & {});
+  /** The id of an API key, `sub:` and the subject of an access token, `worker:` and the name of a worker, or the name of an operator's command. */
+  id: string;
+  /** The name of the API key when the event was written. Null for other actors. */
+  name: string | null;
+};
+
+/** A change of one resource by one call, or a refused request. */
+export type AuditEvent = {
+  /** The id of the audit event. */
+  id: string;
+  /** When the request started. Events are sorted by it. */
+  at: string;
+  /** Who did it. */
+  actor: AuditActor;
+  /** The called operation: the `operationId` of an endpoint, `worker:` and the name of a worker, or `script:` and the name of a command. */
+  action: string;
+  /** Whether the request succeeded or was refused. */
+  outcome: AuditOutcome;
+  /** Why the request was refused. Null if it succeeded. Values: `key_revoked`, `key_expired`, `address_not_allowed`, `escalation`. More may be added. */
+  reason: 'key_revoked' | 'key_expired' | 'address_not_allowed' | 'escalation' | (string & {}) | null;
+  /** The changed resource. */
+  resource: AuditedResource;
+  /** The id of the project. Null if the resource belongs to no project. */
+  projectId: string | null;
+  /** The changed fields. Null if the request was refused, or if an operator has replayed the change. For conversations, documents and the prompts of avatars, only the names of the fields are logged. */
+  changes: AuditedChanges | null;
+  /** The `X-Request-Id` of the request. Null if there was no request. */
+  requestId: string | null;
+  /** The id of the call of the service. Changes of several resources by one request have the same id. */
+  callId: string;
+  /** Where the request came from. Null for workers and commands, and after 90 days. */
+  origin: RequestOrigin | null;
+};
+
+/** A page of a list. */
+export type AuditEventList = {
+  /** The items of the page. */
+  items: AuditEvent[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Which audit events to export. */
+export type AuditExportFilters = {
+  /** Only events of this actor. */
+  actor?: string | undefined;
+  /** Only events of this action. */
+  action?: string | undefined;
+  /** Only events of this resource. */
+  resourceId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
+};
+
+/** Whether the request succeeded or was refused. */
+export type AuditOutcome = 'succeeded' | 'refused';
+
+/** The changed fields. */
+export type AuditedChanges = {
+  /** The fields that have changed. Of a new resource, those that have a value. */
+  fields: string[];
+  /** The values before, of the fields that may be logged. Null for a new or deleted resource. */
+  before: AuditedValues | null;
+  /** The values after. Null for a deleted resource. */
+  after: AuditedValues | null;
+  /** The fields that are too long for the log: their values are left out. */
+  omitted: string[];
+};
+
+/** The changed resource. */
+export type AuditedResource = {
+  /** The kind of the resource. Values: `organisation`, `api_key`, `access_token`, `project`, `avatar`, `knowledge_document`, `job`, `upload`, `deployment`, `environment`, `conversation`, `webhook`. More may be added. */
+  type: 'organisation' | 'api_key' | 'access_token' | 'project' | 'avatar' | 'knowledge_document' | 'job' | 'upload' | 'deployment' | 'environment' | 'conversation' | 'webhook' | (string & {});
+  /** The id of the resource, or the name of an environment. */
+  id: string;
+};
+
+/** The values of fields, by name. */
+export type AuditedValues = Record<string, unknown>;
+
+/** A persona with a voice and an image. */
+export type Avatar = {
+  /** The id of the avatar. */
+  id: string;
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId: string | null;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** Who the avatar is and how it speaks. */
+  persona: Persona;
+  /** The voice of the avatar. Null for none. */
+  voice: Voice | null;
+  /** The https address of its image. Null for none. */
+  imageUrl: string | null;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** Whether deployments include the avatar: they include only active avatars. */
+  status: AvatarStatus;
+  /** The version of the avatar, which increases by one with each change. */
+  version: number;
+  /** When the avatar was created. */
+  createdAt: string;
+  /** When the avatar was last changed. */
+  updatedAt: string;
+  /** The credential that created it. */
+  createdBy: string;
+};
+
+/** The body of `avatars.create`. */
+export type AvatarCreateRequest = {
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** Who the avatar is and how it speaks. */
+  persona: NewPersona;
+  /** The voice of the avatar. Null for none. */
+  voice?: NewVoice | null | undefined;
+  /** The https address of its image. Null for none. */
+  imageUrl?: string | null | undefined;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** An avatar was created. */
+export type AvatarCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
+};
+
+/** An avatar was deleted. */
+export type AvatarDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
+};
+
+/** A page of a list. */
+export type AvatarList = {
+  /** The items of the page. */
+  items: Avatar[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `avatars.put`. */
+export type AvatarPutRequest = {
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** Who the avatar is and how it speaks. */
+  persona: NewPersona;
+  /** The voice of the avatar. Null for none. */
+  voice?: NewVoice | null | undefined;
+  /** The https address of its image. Null for none. */
+  imageUrl?: string | null | undefined;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+};
+
+/** Whether deployments include the avatar: they include only active avatars. */
+export type AvatarStatus = 'active' | 'archived';
+
+/** The body of `avatars.update`. */
+export type AvatarUpdateRequest = {
+  /** Your own id of the avatar, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId?: string | null | undefined;
+  /** A display name. Not blank, without control characters. */
+  name?: string | undefined;
+  /** The changes to the character of the avatar and its way of speaking. Other fields keep their values. */
+  persona?: PersonaChange | undefined;
+  /** The voice of the avatar. Null for none. */
+  voice?: NewVoice | null | undefined;
+  /** The https address of its image. Null for none. */
+  imageUrl?: string | null | undefined;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** Whether deployments include the avatar: they include only active avatars. */
+  status?: AvatarStatus | undefined;
+};
+
+/** An avatar has a new version. */
+export type AvatarUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'avatar.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Avatar | RemovedResource;
+};
+
+/** An avatar as it was after one change. Versions never change. */
+export type AvatarVersion = {
+  /** The id of the avatar. */
+  avatarId: string;
+  /** The version of the avatar, which increases by one with each change. */
+  version: number;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** Who the avatar is and how it speaks. */
+  persona: Persona;
+  /** The voice of the avatar. Null for none. */
+  voice: Voice | null;
+  /** The https address of its image. Null for none. */
+  imageUrl: string | null;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** Whether deployments include the avatar: they include only active avatars. */
+  status: AvatarStatus;
+  /** When the version was created. */
+  createdAt: string;
+  /** The credential that made this change. */
+  createdBy: string;
+};
+
+/** A page of a list. */
+export type AvatarVersionList = {
+  /** The items of the page. */
+  items: AvatarVersion[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The revocation of the keys that a key created, and of the keys that those created. */
+export type ChildrenRevocation = {
+  /** When it was last requested. */
+  requestedAt: string;
+  /** When it ended. Null while it runs. */
+  finishedAt: string | null;
+  /** How many keys it has revoked. */
+  revoked: number;
+  /** How many keys stay active, because they have a scope that the caller does not have. */
+  skipped: number;
+  /** The webhooks that are disabled (`key_revoked`), because this key or a revoked key below it had set their URL, content or secret. If this key is bound to projects, the list has only the webhooks of its projects. */
+  webhookIds: string[];
+};
+
+/** A document that the message is based on. */
+export type Citation = {
+  /** The id of the cited document. */
+  documentId: string;
+  /** The title of the document. Null for none. */
+  title: string | null;
+  /** The cited text. Null for none. */
+  snippet: string | null;
+};
+
+/** A conversation with an avatar, without its messages. */
+export type Conversation = {
+  /** The id of the conversation. */
+  id: string;
+  /** The id of the avatar that the conversation is with. */
+  avatarId: string;
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId: string | null;
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  externalUserId: string | null;
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  channel: string | null;
+  /** Labels to filter by. */
+  tags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
+  deploymentId: string | null;
+  /** Whether the conversation accepts messages: only an `active` conversation accepts them. */
+  status: ConversationStatus;
+  /** When it started. Lists sort by it. */
+  startedAt: string;
+  /** When it ended. Null while it is active. */
+  endedAt: string | null;
+  /** The reason that `end` was called with, or `timeout`. Null if there is no reason. */
+  endReason: string | null;
+  /** The number of messages, which equals the `seq` of the last message. */
+  messageCount: number;
+  /** The number of messages, by who said them. */
+  messageCountByRole: MessageCountByRole;
+  /** The seconds from the start to the latest message; 0 without messages. */
+  durationSeconds: number;
+  /** The earliest `at` of its messages. Null without messages. */
+  firstMessageAt: string | null;
+  /** The latest `at` of its messages. Null without messages. */
+  lastMessageAt: string | null;
+  /** When the latest messages were stored, which can be later than their `at`. Initially the creation time. */
+  lastActivityAt: string;
+  /** When it was stored. */
+  createdAt: string;
+  /** When it was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+};
+
+/** The body of `conversations.append`. */
+export type ConversationAppendRequest = {
+  /** The messages, in order. */
+  messages: NewMessage[];
+};
+
+/** The body of `conversations.create`. */
+export type ConversationCreateRequest = {
+  /** The id of the avatar that the conversation is with. */
+  avatarId: string;
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  externalUserId?: string | null | undefined;
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  channel?: string | null | undefined;
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
+  deploymentId?: string | null | undefined;
+  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
+  startedAt?: string | Date | undefined;
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** A conversation was deleted: nobody can read it any more. */
+export type ConversationDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
+/** The body of `conversations.end`. */
+export type ConversationEndRequest = {
+  /** Why it ended: `completed`, `abandoned`, `error`, or your own word. Not blank, without control characters. */
+  reason: string;
+  /** When the conversation ended: not before its start or its last message, and at most 5 minutes in the future. Default: now. Send it for an import. */
+  endedAt?: string | Date | undefined;
+};
+
+/** A conversation was ended, or has timed out. */
+export type ConversationEndedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.ended';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
+/** The body of `conversations.erase`. */
+export type ConversationEraseRequest = {
+  /** Your own id of the user. Not blank, without control characters. */
+  externalUserId: string;
+};
+
+/** Nothing of a deleted conversation is stored any more. */
+export type ConversationErasedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.erased';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
+/** Which conversations to export. */
+export type ConversationExportFilters = {
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. Not blank, without control characters. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. Not blank, without control characters. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: ConversationStatus | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
+};
+
+/** The body of `conversations.import-file`. */
+export type ConversationImportFileRequest = {
+  /** The id of the uploaded file. */
+  uploadId: string;
+};
+
+/** The body of `conversations.import`. */
+export type ConversationImportRequest = {
+  /** The conversations with their messages. */
+  conversations: ImportedConversation[];
+};
+
+/** A page of a list. */
+export type ConversationList = {
+  /** The items of the page. */
+  items: Conversation[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `conversations.put`. */
+export type ConversationPutRequest = {
+  /** The id of the avatar that the conversation is with. */
+  avatarId: string;
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  externalUserId?: string | null | undefined;
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  channel?: string | null | undefined;
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
+  deploymentId?: string | null | undefined;
+  /** When it started. Default: now. For an import, when the conversation started. At most 5 minutes in the future. */
+  startedAt?: string | Date | undefined;
+};
+
+/** A conversation has started. */
+export type ConversationStartedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.started';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
+/** Counts of conversations and messages. */
+export type ConversationStats = {
+  /** The counts of each day, avatar or channel. */
+  items: ConversationStatsItem[];
+  /** The counts of the whole range. */
+  totals: ConversationStatsTotals;
+  /** The time of the latest counted change, to the second; null if no change is counted. */
+  countedThrough: string | null;
+};
+
+/** The counts of a day, an avatar or a channel. */
+export type ConversationStatsItem = {
+  /** The day (`2026-03-01`), the avatar's id, or the channel; null for conversations without a channel. */
+  key: string | null;
+  /** The number of conversations that started in this period. */
+  conversations: number;
+  /** The number of their messages. */
+  messages: number;
+  /** The mean of their `durationSeconds`; 0 without conversations. */
+  meanDurationSeconds: number;
+};
+
+/** The counts of the whole range. */
+export type ConversationStatsTotals = {
+  /** The number of conversations that started in this period. */
+  conversations: number;
+  /** The number of their messages. */
+  messages: number;
+  /** The mean of their `durationSeconds`; 0 without conversations. */
+  meanDurationSeconds: number;
+};
+
+/** Whether the conversation accepts messages: only an `active` conversation accepts them. */
+export type ConversationStatus = 'active' | 'ended';
+
+/** The body of `conversations.update`. */
+export type ConversationUpdateRequest = {
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+};
+
+/** A conversation has new messages, or was changed. */
+export type ConversationUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'conversation.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Conversation | RemovedResource;
+};
+
+/** The result of `conversations.reindex`. */
+export type ConversationsReindexResult = {
+  /** The number of conversations that were indexed and counted. */
+  conversations: number;
+};
+
+/** A deleted project. */
+export type DeletedProject = {
+  /** The id of the project. */
+  id: string;
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId: string | null;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** The settings of the project. */
+  settings: ProjectSettings;
+  /** Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to DELETE. */
+  status: ProjectStatus;
+  /** When the project was created. */
+  createdAt: string;
+  /** When the project was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** Until when it can be restored. Then it is purged. */
+  purgeAt: string;
+};
+
+/** An event for one webhook, with the attempts to send it. */
+export type Delivery = {
+  /** The id of the delivery. */
+  id: string;
+  /** The id of the event, which is the `webhook-id` of the request. */
+  eventId: string;
+  /** The type of the event. */
+  eventType: string;
+  /** Whether the receiver has the event: `pending` while attempts are left. */
+  status: DeliveryStatus;
+  /** The attempts to send it, oldest first: at most the last 20. */
+  attempts: DeliveryAttempt[];
+  /** When the next attempt is due. Null unless it is pending. */
+  nextAttemptAt: string | null;
+  /** When the delivery was created. */
+  createdAt: string;
+};
+
+/** One request to the receiver. */
+export type DeliveryAttempt = {
+  /** When the request was sent. */
+  at: string;
+  /** The HTTP status of the response. Null if there was no response. */
+  status: number | null;
+  /** How long it took, in milliseconds. Null while it runs. */
+  durationMs: number | null;
+  /** The first 16 KB of the response. Null if there was no response, if later attempts need the space, or if the webhook sends messages and the caller does not have `conversations:read`. */
+  body: string | null;
+  /** Why there is no usable response. `interrupted` if the attempt still runs, or if its end is unknown. Null with a usable response. */
+  error: DeliveryError | null;
+};
+
+/** Why an attempt led to no usable response. */
+export type DeliveryError = 'name_not_found' | 'address_not_allowed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'invalid_response' | 'interrupted';
+
+/** A page of a list. */
+export type DeliveryList = {
+  /** The items of the page. */
+  items: Delivery[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Whether the receiver has the event: `pending` while attempts are left. */
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+
+/** An avatar in a deployment. */
+export type DeployedAvatar = {
+  /** The id of the avatar. */
+  avatarId: string;
+  /** The version of the avatar, which increases by one with each change. */
+  version: number;
+};
+
+/** A snapshot of a project's avatars and knowledge. */
+export type Deployment = {
+  /** The id of the deployment. */
+  id: string;
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The deployed commit. Null if the request had no commit. */
+  git: GitCommit | null;
+  /** The reason, for people. Null for none. */
+  reason: string | null;
+  /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+  phase: DeploymentPhase;
+  /** The frozen versions, sorted by avatar id. */
+  avatars: DeployedAvatar[];
+  /** The index that was published at that time; null if no index was published. */
+  knowledgeIndexVersion: string | null;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+  /** When the deployment was created. */
+  createdAt: string;
+  /** The credential that deployed it. */
+  createdBy: string;
+  /** When it last became current. Null if it was never promoted. */
+  promotedAt: string | null;
+};
+
+/** The body of `deployments.create`. */
+export type DeploymentCreateRequest = {
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The commit to deploy. Null for no commit. */
+  git?: NewGitCommit | null | undefined;
+  /** The reason, for people. Null for none. */
+  reason?: string | null | undefined;
+  /** Whether the environment serves it at once. Default: true. */
+  promote?: boolean | undefined;
+  /** Whether to deploy only if something differs from the current deployment. Default: false. */
+  ifChanged?: boolean | undefined;
+  /** Whether to refuse a deployment that has warnings: 409. Default: false. */
+  strict?: boolean | undefined;
+};
+
+/** A deployment was created. */
+export type DeploymentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
+/** A page of a list. */
+export type DeploymentList = {
+  /** The items of the page. */
+  items: Deployment[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+export type DeploymentPhase = 'staged' | 'current' | 'superseded';
+
+/** A deployment was promoted: its environment serves it. */
+export type DeploymentPromotedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.promoted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
+/** The body of `deployments.rollback`. */
+export type DeploymentRollbackRequest = {
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The deployment to return to. Default: the `previous` one of the environment. */
+  deploymentId?: string | undefined;
+  /** The reason, for people. Null for none. */
+  reason?: string | null | undefined;
+};
+
+/** An environment was rolled back to a deployment: it serves it again. */
+export type DeploymentRolledBackEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.rolled_back';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
+/** A deployment was superseded, or serves another index because a document was expunged. */
+export type DeploymentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'deployment.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Deployment | RemovedResource;
+};
+
+/** Stored documents that the deployment does not include, avatars whose tags match no document, or a deployment without avatars and index. */
+export type DeploymentWarning = {
+  /** The kind, for programs. `nothing_to_deploy`: the project has no active avatar and no published index. `knowledge_tags_unmatched`: no document has any knowledge tag of an avatar, so that its searches find nothing. Values: `nothing_to_deploy`, `documents_pending`, `documents_failed`, `knowledge_tags_unmatched`. More may be added. */
+  code: 'nothing_to_deploy' | 'documents_pending' | 'documents_failed' | 'knowledge_tags_unmatched' | (string & {});
+  /** The warning, for people. */
+  message: string;
+  /** The number of documents, or of avatars. 0 for `nothing_to_deploy`. */
+  count: number;
+};
+
+/** Why nothing is sent. Values: `requested`, `gone`, `failing`, `key_revoked`. More may be added. */
+export type DisabledReason = 'requested' | 'gone' | 'failing' | 'key_revoked' | (string & {});
+
+/** The content of a document, exactly as it was sent. */
+export type DocumentContent = {
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /** The format of the content. */
+  mimeType: MimeType;
+  /** The size of the content in UTF-8. */
+  bytes: number;
+  /** The SHA-256 of the content in UTF-8, in hexadecimal. */
+  contentSha256: string;
+};
+
+/** A knowledge document was created. */
+export type DocumentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
+
+/** A knowledge document was deleted. */
+export type DocumentDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
+
+/** Which documents to export. */
+export type DocumentExportFilters = {
+  /** Only documents with this status. */
+  status?: DocumentStatus | undefined;
+  /** Only documents with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+  /** Only documents with exactly this source. Not blank, without control characters. */
+  source?: string | undefined;
+  /** Only documents changed at this time or later. */
+  updatedFrom?: string | Date | undefined;
+};
+
+/** A document that was not indexed completely, and why. */
+export type DocumentProblem = {
+  /** The id of the document. */
+  documentId: string;
+  /** The problem, as a code for programs. */
+  code: string;
+  /** The problem, as a text for people. */
+  message: string;
+};
+
+/** Whether the index includes the latest version of the document. `pending` until it does, or until that has failed. */
+export type DocumentStatus = 'pending' | 'indexed' | 'failed';
+
+/** A knowledge document was changed. */
+export type DocumentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'document.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: KnowledgeDocument | RemovedResource;
+};
+
+/** A file for callers of the API: the command line, or a client. */
+export type Download = {
+  /** The name, with the version and the commit. A file never changes. */
+  file: string;
+  /** The command line (`cli`), or a client. */
+  kind: 'cli' | 'typescript' | 'python';
+  /** The version. */
+  version: string;
+  /** The size. */
+  bytes: number;
+  /** The SHA-256 of the file, in hexadecimal. */
+  sha256: string;
+  /** The address of the file. */
+  url: string;
+  /** The command that installs the file. */
+  install: string;
+};
+
+/** A page of a list. */
+export type DownloadList = {
+  /** The items of the page. */
+  items: Download[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** A named environment, which serves one deployment at a time. */
+export type Environment = {
+  /** The name of the environment. The first deployment to it creates it. */
+  name: string;
+  /** The deployment that the environment serves. Null before the first promotion. */
+  current: string | null;
+  /** The deployment that a rollback returns to. Null if there is no such deployment. */
+  previous: string | null;
+  /** Whether new deployments stay staged. True from a rollback until the next promotion. */
+  pinned: boolean;
+  /** The rollback that pinned the environment. Null if it is not pinned. */
+  rollback: Rollback | null;
+  /** When the environment was created. */
+  createdAt: string;
+  /** When the environment was last changed. */
+  updatedAt: string;
+};
+
+/** The configuration that an environment serves: everything that a runtime needs. */
+export type EnvironmentConfig = {
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The id of the deployment that the environment serves. */
+  deploymentId: string;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+  /** The index that was published at that time; null if no index was published. */
+  knowledgeIndexVersion: string | null;
+  /** The avatars, sorted by id. */
+  avatars: FrozenAvatar[];
+};
+
+/** An environment got its first deployment. */
+export type EnvironmentCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'environment.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Environment | RemovedResource;
+};
+
+/** A page of a list. */
+export type EnvironmentList = {
+  /** The items of the page. */
+  items: Environment[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** An environment serves another deployment, or was pinned or unpinned. */
+export type EnvironmentUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'environment.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Environment | RemovedResource;
+};
+
+/** The result of `conversations.erase`. */
+export type EraseResult = {
+  /** The number of erased conversations. */
+  erased: number;
+  /** The number of erased conversations whose data is removed. Equals `erased`. */
+  purged: number;
+  /** A proof of whose conversations they were: the SHA-256, in hex, of the job's id, a colon and the `externalUserId`. Only someone who knows the identifier can check it. */
+  externalUserIdSha256: string;
+};
+
+/** The remaining data of an erased conversation. */
+export type ErasedConversation = {
+  /** The id of the conversation. */
+  id: string;
+  /** Always `erased`. */
+  status: 'erased';
+  /** When it was erased. */
+  erasedAt: string;
+  /** When the last stored data was removed: messages, search index, statistics, and stored responses. Null until then. */
+  purgedAt: string | null;
+};
+
+/** An export with links to its files. */
+export type Export = {
+  /** The id of the export. It is also the id of its job. */
+  id: string;
+  /** The content of the export. */
+  what: ExportContent;
+  /** JSON lines. */
+  format: 'jsonl';
+  /** The status of its job. */
+  status: JobStatus;
+  /** The number of exported items so far. */
+  counts: ExportCounts;
+  /** The complete files, in order, also while the job runs. Each is JSON lines, compressed with gzip; together they have each record once. */
+  parts: ExportPart[];
+  /** Why it failed. Null unless `status` is `failed`. */
+  error: Failure | null;
+  /** When the export was requested. */
+  createdAt: string;
+  /** The time at which the first file is deleted. Null while there is no file. */
+  expiresAt: string | null;
+};
+
+/** The content of the export. */
+export type ExportContent = 'conversations' | 'documents' | 'audit';
+
+/** The number of exported items so far. */
+export type ExportCounts = {
+  /** The number of conversations, documents or events in its parts, also in those that were removed. */
+  records: number;
+  /** The number of complete files. */
+  parts: number;
+  /** The size of the compressed files. */
+  bytes: number;
+};
+
+/** The body of `exports.create`. */
+export type ExportCreateRequest = ExportRequest;
+
+/** A file of an export. */
+export type ExportPart = {
+  /** The number of the part: 1, 2, 3, without gaps. */
+  number: number;
+  /** Whether the file can be downloaded. `removed`: it was deleted before its time, see `removedBecause`. */
+  status: 'ready' | 'removed' | 'expired';
+  /** Why the file is gone: data in it was erased or deleted, or the project keeps conversations for a shorter time. Export again to get the remaining data. Null unless `status` is `removed`. */
+  removedBecause: 'conversation_erased' | 'document_deleted' | 'retention_shortened' | null;
+  /** Where to download the file, without a credential. Null unless `status` is `ready`. Each request for the export returns new links. */
+  url: string | null;
+  /** Until when `url` works: 15 minutes. Null without a `url`. */
+  linkExpiresAt: string | null;
+  /** The number of conversations, documents or events that begin in this part. */
+  records: number;
+  /** The size of the compressed file. */
+  bytes: number;
+  /** When the file is deleted: within a day. */
+  expiresAt: string;
+};
+
+/** The content to export, with its filters. */
+export type ExportRequest = {
+  /** The content to export. */
+  what: 'conversations';
+  /** As in the list. Default: everything. */
+  filters?: ConversationExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+} | {
+  /** The content to export. */
+  what: 'documents';
+  /** As in the list. Default: everything. */
+  filters?: DocumentExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+} | {
+  /** The content to export. */
+  what: 'audit';
+  /** As in the list. Default: everything. */
+  filters?: AuditExportFilters | undefined;
+  /**
+   * JSON lines, compressed with gzip. There is no other format yet.
+   * Default: `'jsonl'`.
+   */
+  format?: 'jsonl' | undefined;
+};
+
+/** The result of an export. */
+export type ExportResult = {
+  /** The number of exported conversations, documents or events. */
+  records: number;
+  /** The number of files. */
+  parts: number;
+  /** The size of the files, compressed. */
+  bytes: number;
+};
+
+/** The result of `knowledge.expunge`. */
+export type ExpungeResult = {
+  /** The number of expunged documents: all that were requested before the job started. */
+  expunged: number;
+  /** The number of index versions that were replaced. */
+  replacedVersions: number;
+  /** The changed environments: they serve a new `knowledgeIndexVersion` and have a new `configHash`. At most 1000 are listed. */
+  environments: string[];
+};
+
+/** Why something failed. */
+export type Failure = {
+  /** Why it failed, for programs. */
+  code: string;
+  /** Why it failed, for people. */
+  message: string;
+};
+
+/** An avatar as it is served. */
+export type FrozenAvatar = {
+  /** The id of the avatar. */
+  id: string;
+  /** The version of the avatar, which increases by one with each change. */
+  version: number;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** Who the avatar is and how it speaks. */
+  persona: Persona;
+  /** The voice of the avatar. Null for none. */
+  voice: Voice | null;
+  /** The https address of its image. Null for none. */
+  imageUrl: string | null;
+  /** The avatar knows the documents that have at least one of these tags. */
+  knowledgeTags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+};
+
+/** The deployed commit. */
+export type GitCommit = {
+  /** The commit hash, in lower case. */
+  sha: string;
+  /** The branch or tag. Not blank, without control characters. */
+  ref: string;
+};
+
+/** The state of the service. */
+export type HealthStatus = {
+  /** Whether the service responds. */
+  status: 'ok';
+  /** The version of the service. */
+  version: string;
+  /** The git commit that was deployed, with `-dirty` if files differed from it. `unknown` if there was no git. */
+  commit: string;
+  /** Whether the database responds. */
+  database: 'ok';
+};
+
+/** A line that was not imported. */
+export type ImportError = {
+  /** The number of the line, from 1. */
+  line: number;
+  /** Why it was not, for programs. */
+  code: string;
+  /** Why it was not, for people. */
+  message: string;
+};
+
+/** The effect of the request. `unchanged` means that the conversation was stored before, perhaps by an earlier attempt. */
+export type ImportOutcome = 'created' | 'unchanged';
+
+/** The result of `conversations.import`. */
+export type ImportResult = {
+  /** The number of conversations that were stored. */
+  created: number;
+  /** The number of conversations that were stored before, with the same content. */
+  unchanged: number;
+  /** The number of lines of which nothing was stored. */
+  failed: number;
+  /** Why lines failed. The first 100 are listed. */
+  errors: ImportError[];
+};
+
+/** A conversation with its messages, as it is imported. */
+export type ImportedConversation = {
+  /** The id of the avatar that the conversation is with. */
+  avatarId: string;
+  /** Your own id of the user. Not blank, without control characters. Null for none. */
+  externalUserId?: string | null | undefined;
+  /** Where it takes place, such as `web`. Not blank, without control characters. Null for none. */
+  channel?: string | null | undefined;
+  /** Labels to filter by. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The id of the deployment that the avatar runs in. Null for no deployment. */
+  deploymentId?: string | null | undefined;
+  /** When it started. At most 5 minutes in the future. */
+  startedAt: string | Date;
+  /** When it ended: not before its start or its last message. Without it, or with null, the conversation is active, and times out after the import. */
+  endedAt?: string | Date | null | undefined;
+  /** Why it ended. Default: `completed`. Only with `endedAt`. */
+  endReason?: string | null | undefined;
+  /** Your own id of the conversation, unique in the project. No personal data: logs contain paths. Not blank, without control characters. */
+  externalId: string;
+  /** Its messages, in order. Each `clientMessageId` is unique. Their times need no order, and may be before the start. */
+  messages: ImportedMessage[];
+};
+
+/** The result for one conversation. */
+export type ImportedConversationResult = {
+  /** The place of the conversation in the request, from 0. */
+  index: number;
+  /** The id of the conversation. */
+  id: string;
+  /** The effect of the request. `unchanged` means that the conversation was stored before, perhaps by an earlier attempt. */
+  outcome: ImportOutcome;
+};
+
+/** One result per conversation, in the order of the request. */
+export type ImportedConversations = {
+  /** The result for each conversation. */
+  results: ImportedConversationResult[];
+};
+
+/** A message, as it is imported. */
+export type ImportedMessage = {
+  /** Who said it. */
+  role: MessageRole;
+  /** The text of the message: at most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. At most 5 minutes in the future. */
+  at: string | Date;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  clientMessageId?: string | null | undefined;
+  /** The documents that the message is based on. */
+  citations?: NewCitation[] | undefined;
+};
+
+/** Background work, such as re-indexing. */
+export type Job = {
+  /** The id of the job. */
+  id: string;
+  /** The type of the job. Values: `knowledge.reindex`, `knowledge.expunge`, `conversations.erase`, `conversations.reindex`, `conversations.export`, `conversations.import`, `knowledge.export`, `audit.export`. More may be added. */
+  type: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | (string & {});
+  /** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
+  status: JobStatus;
+  /** How much of the work is done. */
+  progress: JobProgress;
+  /** The documents that failed, and why. At most 100 are listed. */
+  failures: DocumentProblem[];
+  /** The documents that were indexed without some of their text. At most 100 are listed. */
+  warnings: DocumentProblem[];
+  /** The result. Null unless `status` is `succeeded`. Its fields depend on `type`. */
+  result: ReindexResult | ExpungeResult | EraseResult | ConversationsReindexResult | ExportResult | ImportResult | null;
+  /** Why it failed. Null unless `status` is `failed`. */
+  error: Failure | null;
+  /** When the job was requested. */
+  createdAt: string;
+  /** The credential that requested it. */
+  createdBy: string;
+  /** When it started. Null before. */
+  startedAt: string | null;
+  /** When it ended. Null before. */
+  finishedAt: string | null;
+  /** A job that has not ended by this time fails. It is later by the time of a suspension of the organisation. */
+  deadlineAt: string;
+};
+
+/** A job was cancelled. */
+export type JobCancelledEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.cancelled';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A job was requested. */
+export type JobCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A job has failed, or was not done by its deadline. */
+export type JobFailedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.failed';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A page of a list. */
+export type JobList = {
+  /** The items of the page. */
+  items: Job[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** How much of the work is done. */
+export type JobProgress = {
+  /** The amount of work: documents, index versions (`knowledge.expunge`), conversations (`conversations.erase`, `conversations.reindex`) or lines (`conversations.import`). 0 until known, which is at the end of an export. */
+  total: number;
+  /** The amount done, including failures. */
+  done: number;
+  /** The number of failures. */
+  failed: number;
+};
+
+/** A job has started. */
+export type JobStartedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.started';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** The state of a job. `succeeded`, `failed` and `cancelled` are final. */
+export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+
+/** A job has succeeded. */
+export type JobSucceededEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'job.succeeded';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Job | RemovedResource;
+};
+
+/** A document of a project, without its content. */
+export type KnowledgeDocument = {
+  /** The id of the document. */
+  id: string;
+  /** A display name. Not blank, without control characters. */
+  title: string;
+  /** The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none. */
+  source: string | null;
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null for none. */
+  externalId: string | null;
+  /** The format of the content. */
+  mimeType: MimeType;
+  /** The size of the content in UTF-8. */
+  bytes: number;
+  /** The SHA-256 of the content in UTF-8, in hexadecimal. */
+  contentSha256: string;
+  /** Labels to filter by. Their order does not matter. */
+  tags: string[];
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** Whether the index includes the latest version of the document. `pending` until it does, or until that has failed. */
+  status: DocumentStatus;
+  /** Why it could not be indexed. Null unless `status` is `failed`. */
+  error: Failure | null;
+  /** The index version that first included the latest version of the document. Null before. */
+  indexVersion: string | null;
+  /** When the document was created. */
+  createdAt: string;
+  /** When it was last changed. Indexing does not count. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+};
+
+/** The body of `knowledge.documents.batch`. */
+export type KnowledgeDocumentBatchRequest = {
+  /** The complete documents. Each has an `externalId` that is unique within its `source`. */
+  documents: NewKnowledgeDocument[];
+};
+
+/** The body of `knowledge.documents.create`. */
+export type KnowledgeDocumentCreateRequest = {
+  /**
+   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none.
+   * Default: `null`.
+   */
+  source?: string | null | undefined;
+  /** A display name. Not blank, without control characters. */
+  title: string;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
+  /**
+   * Labels to filter by. Their order does not matter.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * Your own data: names of up to 40 characters, values of up to 500.
+   * Default: `{}`.
+   */
+  metadata?: Metadata | undefined;
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
+  externalId?: string | undefined;
+};
+
+/** A page of a list. */
+export type KnowledgeDocumentList = {
+  /** The items of the page. */
+  items: KnowledgeDocument[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `knowledge.documents.put`. */
+export type KnowledgeDocumentPutRequest = {
+  /**
+   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none.
+   * Default: `null`.
+   */
+  source?: string | null | undefined;
+  /** A display name. Not blank, without control characters. */
+  title: string;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
+  /**
+   * Labels to filter by. Their order does not matter.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * Your own data: names of up to 40 characters, values of up to 500.
+   * Default: `{}`.
+   */
+  metadata?: Metadata | undefined;
+};
+
+/** The body of `knowledge.documents.update`. */
+export type KnowledgeDocumentUpdateRequest = {
+  /** A display name. Not blank, without control characters. */
+  title?: string | undefined;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content?: string | undefined;
+  /** The format of the content. */
+  mimeType?: MimeType | undefined;
+  /** Labels to filter by. Their order does not matter. */
+  tags?: string[] | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none. */
+  source?: string | null | undefined;
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** The credential of the request: an API key or an access token. */
+export type Me = {
+  /** The kind of the credential. */
+  kind: 'api_key' | 'access_token';
+  /** The id of the API key, or `sub:` and the subject of the access token. */
+  id: string;
+  /** The id of the organisation. */
+  organisationId: string;
+  /** The name of the organisation. */
+  organisationName: string;
+  /** Whether it accesses live or test data. They are separate. */
+  mode: Mode;
+  /** The permissions of the credential. */
+  scopes: Scope[];
+  /** The projects that it can access. Null for all. */
+  projectIds: string[] | null;
+  /** When it ends. After a rotation, the old secret ends at `previousSecretExpiresAt` of its key. Null if it does not expire. */
+  expiresAt: string | null;
+};
+
+/** A message of a conversation. */
+export type Message = {
+  /** The id of the message. */
+  id: string;
+  /** The number of the message in the conversation: 1, 2, 3, without gaps. */
+  seq: number;
+  /** Who said it. */
+  role: MessageRole;
+  /** The text of the message: at most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. */
+  at: string;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  clientMessageId: string | null;
+  /** The documents that the message is based on. */
+  citations: Citation[];
+  /** When the message was stored. */
+  createdAt: string;
+};
+
+/** The number of messages, by who said them. */
+export type MessageCountByRole = {
+  /** The number of messages from the user. */
+  user: number;
+  /** The number of messages from the avatar. */
+  avatar: number;
+  /** The number of messages from the system. */
+  system: number;
+  /** The number of messages from tools. */
+  tool: number;
+};
+
+/** A message that matches the query. */
+export type MessageHit = {
+  /** The id of the conversation. */
+  conversationId: string;
+  /** The id of the message. */
+  messageId: string;
+  /** The number of the message in the conversation. */
+  seq: number;
+  /** Who said it. */
+  role: MessageRole;
+  /** When it was said. */
+  at: string;
+  /** About 240 characters around the match, on one line. `…` marks omitted text. */
+  snippet: string;
+  /** The matches in the snippet, in order. Offsets count UTF-16 code units, as JavaScript and Java do. A phrase is one match. */
+  matches: TextSpan[];
+};
+
+/** A page of messages that match the query. */
+export type MessageHitList = {
+  /** The items of the page. */
+  items: MessageHit[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+  /** The latest `createdAt` of the project's indexed messages; null before the first. Messages are indexed within seconds, in order within a conversation, but in parallel between conversations. So a message stored shortly before this time may still be missing. */
+  indexedThrough: string | null;
+};
+
+/** Who said it. */
+export type MessageRole = 'user' | 'avatar' | 'system' | 'tool';
+
+/** Your own data: names of up to 40 characters, values of up to 500. */
+export type Metadata = Record<string, string>;
+
+/** The format of the content. */
+export type MimeType = 'text/plain' | 'text/markdown' | 'text/html';
+
+/** Live or test: their data is separate. */
+export type Mode = 'live' | 'test';
+
+/** A document that the message is based on. */
+export type NewCitation = {
+  /** The id of the cited document. */
+  documentId: string;
+  /** The title of the document. Null for none. */
+  title?: string | null | undefined;
+  /** The cited text. Null for none. */
+  snippet?: string | null | undefined;
+};
+
+/** A new deployment, with warnings. */
+export type NewDeployment = {
+  /** The id of the deployment. */
+  id: string;
+  /** The name of the environment. The first deployment to it creates it. */
+  environment: string;
+  /** The deployed commit. Null if the request had no commit. */
+  git: GitCommit | null;
+  /** The reason, for people. Null for none. */
+  reason: string | null;
+  /** Whether the deployment is served: `staged` until it is promoted, `current` while it is served, `superseded` when another deployment has replaced it. */
+  phase: DeploymentPhase;
+  /** The frozen versions, sorted by avatar id. */
+  avatars: DeployedAvatar[];
+  /** The index that was published at that time; null if no index was published. */
+  knowledgeIndexVersion: string | null;
+  /** SHA-256 of the content. Deployments with equal content have equal hashes. */
+  configHash: string;
+  /** When the deployment was created. */
+  createdAt: string;
+  /** The credential that deployed it. */
+  createdBy: string;
+  /** When it last became current. Null if it was never promoted. */
+  promotedAt: string | null;
+  /** Whether it stays staged because a rollback has pinned its environment. Promote it yourself. */
+  heldBack: boolean;
+  /** Stored data that the deployment does not include, and avatars whose tags match no document. Usually empty. */
+  warnings: DeploymentWarning[];
+};
+
+/** The commit to deploy. */
+export type NewGitCommit = {
+  /** The commit hash: its first 7 digits or more. */
+  sha: string;
+  /** The branch or tag. Not blank, without control characters. */
+  ref: string;
+};
+
+/** A complete document. */
+export type NewKnowledgeDocument = {
+  /** Your own id of the document: up to 255 characters, unique within its source. Not blank, without control characters. */
+  externalId: string;
+  /**
+   * The folder or system that the document comes from. An `externalId` is unique within a source, and among documents without a source. Not blank, without control characters. Null for none.
+   * Default: `null`.
+   */
+  source?: string | null | undefined;
+  /** A display name. Not blank, without control characters. */
+  title: string;
+  /** The content: well-formed Unicode, at most 200 KB in UTF-8. */
+  content: string;
+  /**
+   * The format of the content.
+   * Default: `'text/plain'`.
+   */
+  mimeType?: MimeType | undefined;
+  /**
+   * Labels to filter by. Their order does not matter.
+   * Default: `[]`.
+   */
+  tags?: string[] | undefined;
+  /**
+   * Your own data: names of up to 40 characters, values of up to 500.
+   * Default: `{}`.
+   */
+  metadata?: Metadata | undefined;
+};
+
+/** A message to store. */
+export type NewMessage = {
+  /** Who said it. */
+  role: MessageRole;
+  /** The text of the message: at most 16 KB of UTF-8. */
+  text: string;
+  /** When it was said. Default: now. At most 5 minutes in the future. */
+  at?: string | Date | undefined;
+  /** Your own id of the message, unique in the conversation. A message that is sent again with the same id is stored once. Not blank, without control characters. Null for none. */
+  clientMessageId?: string | null | undefined;
+  /** The documents that the message is based on. */
+  citations?: NewCitation[] | undefined;
+};
+
+/** Who the avatar is and how it speaks. */
+export type NewPersona = {
+  /** Instructions for the avatar: who it is and how it behaves. */
+  prompt: string;
+  /** The first thing that it says; null for nothing. */
+  greeting?: string | null | undefined;
+  /** A BCP 47 language tag. Stored in canonical form. Default: `en`. */
+  language?: string | undefined;
+};
+
+/** The voice of the avatar. */
+export type NewVoice = {
+  /** The provider of the voice. Not blank, without control characters. */
+  provider: string;
+  /** The provider's id of the voice. Not blank, without control characters. */
+  voiceId: string;
+};
+
+/** Who the avatar is and how it speaks. */
+export type Persona = {
+  /** Instructions for the avatar: who it is and how it behaves. */
+  prompt: string;
+  /** The first thing that it says; null for nothing. */
+  greeting: string | null;
+  /** A BCP 47 language tag. */
+  language: string;
+};
+
+/** The changes to the character of the avatar and its way of speaking. Other fields keep their values. */
+export type PersonaChange = {
+  /** Instructions for the avatar: who it is and how it behaves. */
+  prompt?: string | undefined;
+  /** The first thing that it says; null for nothing. */
+  greeting?: string | null | undefined;
+  /** A BCP 47 language tag. Stored in canonical form. */
+  language?: string | undefined;
+};
+
+/** Something that has happened to a resource. */
+export type PlatformEvent = ProjectCreatedEvent | ProjectUpdatedEvent | ProjectDeletedEvent | ProjectRestoredEvent | ProjectPurgedEvent | ApiKeyCreatedEvent | ApiKeyUpdatedEvent | ApiKeyRotatedEvent | ApiKeyExpiringEvent | ApiKeyExpiredEvent | ApiKeyRevokedEvent | AvatarCreatedEvent | AvatarUpdatedEvent | AvatarDeletedEvent | DocumentCreatedEvent | DocumentUpdatedEvent | DocumentDeletedEvent | JobCreatedEvent | JobStartedEvent | JobSucceededEvent | JobFailedEvent | JobCancelledEvent | DeploymentCreatedEvent | DeploymentPromotedEvent | DeploymentRolledBackEvent | DeploymentUpdatedEvent | EnvironmentCreatedEvent | EnvironmentUpdatedEvent | ConversationStartedEvent | ConversationUpdatedEvent | ConversationEndedEvent | ConversationDeletedEvent | ConversationErasedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookRotatedEvent | WebhookDisabledEvent | WebhookDeletedEvent;
+
+/** A page of a list. */
+export type PlatformEventList = {
+  /** The items of the page. */
+  items: PlatformEvent[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The container of avatars, knowledge, deployments and conversations. */
+export type Project = {
+  /** The id of the project. */
+  id: string;
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId: string | null;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description: string | null;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata: Metadata;
+  /** The settings of the project. */
+  settings: ProjectSettings;
+  /** Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to DELETE. */
+  status: ProjectStatus;
+  /** When the project was created. */
+  createdAt: string;
+  /** When the project was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+};
+
+/** The body of `projects.create`. */
+export type ProjectCreateRequest = {
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The settings to set. Other settings keep their values, initially the defaults. */
+  settings?: ProjectSettingsChange | undefined;
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId?: string | null | undefined;
+};
+
+/** A project was created. */
+export type ProjectCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** A project was deleted. It can be restored for some days. */
+export type ProjectDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** A page of a list. */
+export type ProjectList = {
+  /** The items of the page. */
+  items: Project[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The removal of everything below a deleted project. */
+export type ProjectPurge = {
+  /** The id of the project. */
+  projectId: string;
+  /** How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
+  status: PurgeStatus;
+  /** When the purge is due. It starts some minutes later. */
+  purgeAt: string;
+  /** When the purge started. Null before. */
+  startedAt: string | null;
+  /** The time from which no data of the project was stored. Null before that time. */
+  finishedAt: string | null;
+  /** The number of removed items. */
+  removedItems: number;
+};
+
+/** All data of a deleted project is removed, and its earlier events. */
+export type ProjectPurgedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.purged';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** The body of `projects.put`. */
+export type ProjectPutRequest = {
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The settings to set. Other settings keep their values, initially the defaults. */
+  settings?: ProjectSettingsChange | undefined;
+};
+
+/** A deleted project was restored. */
+export type ProjectRestoredEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.restored';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** The settings of the project. */
+export type ProjectSettings = {
+  /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
+  conversationTimeoutMinutes: number;
+  /** Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at once. */
+  retentionDays: number | null;
+};
+
+/** The settings to set. Other settings keep their values, initially the defaults. */
+export type ProjectSettingsChange = {
+  /** A conversation ends by itself after this many minutes without a message. A new value applies from the next message on. */
+  conversationTimeoutMinutes?: number | undefined;
+  /** Conversations are removed this many days after their start; null keeps them. A shorter time takes effect at once. */
+  retentionDays?: number | null | undefined;
+};
+
+/** Whether the project can be changed: an archived project is read-only. `deleted` appears only in the response to DELETE. */
+export type ProjectStatus = 'active' | 'archived' | 'deleted';
+
+/** The body of `projects.update`. */
+export type ProjectUpdateRequest = {
+  /** Your own id of the project, unique in the organisation. No personal data: logs contain paths. Not blank, without control characters. Null for none. */
+  externalId?: string | null | undefined;
+  /** A display name. Not blank, without control characters. */
+  name?: string | undefined;
+  /** The purpose of the project. Null for none. */
+  description?: string | null | undefined;
+  /** Your own data: names of up to 40 characters, values of up to 500. */
+  metadata?: Metadata | undefined;
+  /** The settings to set. Other settings keep their values, initially the defaults. */
+  settings?: ProjectSettingsChange | undefined;
+  /** `archived` makes the project read-only. `active` makes it writable again. */
+  status?: 'active' | 'archived' | undefined;
+};
+
+/** A project was changed or archived. */
+export type ProjectUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'project.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Project | RemovedResource;
+};
+
+/** How far the purge is. `scheduled`: the project can still be restored. `failed`: the purge failed repeatedly, and continues when the operator has fixed the cause. */
+export type PurgeStatus = 'scheduled' | 'running' | 'succeeded' | 'failed';
+
+/** A quota and its usage. */
+export type Quota = {
+  /** The quota. Null if there is no quota. */
+  limit: number | null;
+  /** The usage, even without a quota. Null if the usage is not counted, or not shown to this key. */
+  used: number | null;
+  /** The time up to which the usage is counted. With a quota, the usage is exact, and this is the time of the request. Without a quota, this is the time of the latest counted change, and a change is usually counted within seconds. Null if no change is counted yet. */
+  countedThrough: string | null;
+  /** When the count starts again. Null if the quota is not per day. */
+  resetsAt: string | null;
+};
+
+/** How many requests pass in a second, a minute or an hour: at most 10 000 per second. */
+export type RateLimit = {
+  /** The number of requests. */
+  requests: number;
+  /** The period: a second, a minute or an hour. */
+  per: RateLimitPeriod;
+};
+
+/** The period: a second, a minute or an hour. */
+export type RateLimitPeriod = '1s' | '1m' | '1h';
+
+/** The result of `knowledge.reindex`. */
+export type ReindexResult = {
+  /** The published version. */
+  indexVersion: string;
+  /** False if this version was already published. */
+  changed: boolean;
+  /** The number of documents in it. */
+  documents: number;
+  /** The number of pieces in it. */
+  chunks: number;
+};
+
+/** What an event shows of a resource that was erased or deleted for good. */
+export type RemovedResource = {
+  /** The id of the resource. */
+  id: string;
+};
+
+/** Where a request came from. */
+export type RequestOrigin = {
+  /** The address of the caller, as the gateway saw it: no header can change it. Null if it is unknown. */
+  address: string | null;
+  /** The `User-Agent` of the caller, at most 200 characters. Null if the caller sent no `User-Agent`. */
+  userAgent: string | null;
+};
+
+/** An API key, and the resources that it created or set. */
+export type RevokedApiKey = {
+  /** The id of the API key. */
+  id: string;
+  /** A display name. Not blank, without control characters. */
+  name: string;
+  /** The permissions of the key. */
+  scopes: Scope[];
+  /** The projects that the key can access. Null for all projects. */
+  projectIds: string[] | null;
+  /** The addresses from which the key may be used. Null for everywhere. */
+  allowedCidrs: string[] | null;
+  /** The limit of the key. Null if the key has no limit of its own. Its requests also count in the limits of the keys above it. */
+  rateLimit: RateLimit | null;
+  /** Whether the key accesses live or test data. They are separate. */
+  mode: Mode;
+  /** The first and last characters of the secret. */
+  hint: string;
+  /** Whether the key is accepted: only an `active` key is accepted. */
+  status: ApiKeyStatus;
+  /** When the key was created. */
+  createdAt: string;
+  /** The API key that created it, `sub:` and the subject of an access token, or `bootstrap` for a root key. */
+  createdBy: string;
+  /** When the key expires. Null for a root key, which does not expire. */
+  expiresAt: string | null;
+  /** When it was revoked. Null if it was not. */
+  revokedAt: string | null;
+  /** The revocation of the keys that this key created, and of their webhooks. Null if nobody requested it. */
+  childrenRevocation: ChildrenRevocation | null;
+  /** The end of the secret from before the last rotation. Null if there is no such secret. */
+  previousSecretExpiresAt: string | null;
+  /** When the key was last used, accurate to the hour. Null if it was not used. */
+  lastUsedAt: string | null;
+  /** The address of the request at `lastUsedAt`, as the gateway saw it. Null if there is no address. */
+  lastUsedFrom: string | null;
+  /** The number of enabled webhooks whose URL, content or secret the key has set. They stay on, unless the request has `children=true`. With `dryRun=true` and `children=true`, the number includes the webhooks of the keys below this key. A credential that is bound to projects counts only webhooks of these projects. */
+  webhooks: number;
+  /** With `dryRun=true`: the number of active keys below this key that the caller may revoke, among the 1000 keys that were created after it. Otherwise null. */
+  children: number | null;
+};
+
+/** A rollback of an environment. */
+export type Rollback = {
+  /** The deployment that was current before. */
+  from: string;
+  /** The reason, for people. Null for none. */
+  reason: string | null;
+  /** When it was rolled back. */
+  at: string;
+  /** The credential that rolled back. */
+  by: string;
+};
+
+/** `<resource>:<permission>`; `write` includes `read`. */
+export type Scope = 'api-keys:read' | 'api-keys:write' | 'projects:read' | 'projects:write' | 'avatars:read' | 'avatars:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'deploy:read' | 'deploy:write' | 'webhooks:read' | 'webhooks:write' | 'events:read' | 'events:write' | 'audit:read' | 'audit:write';
+
+/** A piece of a document that matches the query. */
+export type SearchHit = {
+  /** The id of the document that has the piece. */
+  documentId: string;
+  /** The title of the document. */
+  title: string;
+  /** The headings above the piece, joined by ` › `. */
+  heading: string;
+  /** About 240 characters around the match. */
+  snippet: string;
+  /** How well the piece matches. Scores are comparable only within one response. */
+  score: number;
+};
+
+/** The matches, best first. */
+export type SearchResult = {
+  /** The matches, best first. */
+  items: SearchHit[];
+  /** The index version that was searched. */
+  indexVersion: string;
+};
+
+/** A part of a text. */
+export type TextSpan = {
+  /** The offset of the first code unit. */
+  start: number;
+  /** The offset after the last code unit. */
+  end: number;
+};
+
+/** A page of the messages of a conversation. */
+export type Transcript = {
+  /** The messages of the page, sorted by `seq`. */
+  messages: Message[];
+  /** Send it as `afterSeq` to get the next page. */
+  nextAfterSeq: number;
+  /** Whether the conversation has ended and this page has its last message. */
+  final: boolean;
+};
+
+/** A place for a file that is imported. */
+export type Upload = {
+  /** The id of the upload. */
+  id: string;
+  /** The size of the file. */
+  bytes: number;
+  /** Where to PUT the file, without a credential. */
+  url: string;
+  /** Until when `url` works: 15 minutes. */
+  expiresAt: string;
+};
+
+/** The body of `uploads.create`. */
+export type UploadCreateRequest = {
+  /** The size of the file. The link accepts only a file of this size. */
+  bytes: number;
+};
+
+/** The effect of the request. `unchanged` means that nothing was written. */
+export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
+
+/** An avatar and the outcome of the request. */
+export type UpsertedAvatar = {
+  /** The effect of the request. `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The avatar as it is stored. */
+  avatar: Avatar;
+};
+
+/** A conversation and the outcome of the request. */
+export type UpsertedConversation = {
+  /** The effect of the request. `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The conversation as it is stored. */
+  conversation: Conversation;
+};
+
+/** A document and the outcome of the request. */
+export type UpsertedDocument = {
+  /** The effect of the request. `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The document as it is stored. */
+  document: KnowledgeDocument;
+};
+
+/** The results of a batch. */
+export type UpsertedDocuments = {
+  /** The results, in the order of the documents. */
+  results: UpsertedDocument[];
+};
+
+/** A project and the outcome of the request. */
+export type UpsertedProject = {
+  /** The effect of the request. `unchanged` means that nothing was written. */
+  outcome: UpsertOutcome;
+  /** The project as it is stored. */
+  project: Project;
+};
+
+/** The limits of a credential and of its organisation, and the usage. */
+export type Usage = {
+  /** The mode of the credential. Live and test data have separate limits. */
+  mode: Mode;
+  /** The limits of requests. All apply. */
+  rateLimits: UsageRateLimits;
+  /** The quotas of the organisation in this mode. */
+  quotas: UsageQuotas;
+};
+
+/** How much was stored on a day. */
+export type UsageDay = {
+  /** The day (UTC). */
+  day: string;
+  /** Contents of documents that were stored: created or replaced. */
+  documents: number;
+  /** Bytes, in UTF-8, of these contents and of the texts of messages. */
+  bytes: number;
+  /** Conversations that were started. */
+  conversations: number;
+  /** Messages that were added. */
+  messages: number;
+};
+
+/** How much an organisation has stored, by day. */
+export type UsageDays = {
+  /** The days on which something was stored, oldest first. */
+  items: UsageDay[];
+  /** How much was stored in the whole range. */
+  totals: UsageDaysTotals;
+  /** The time of the latest counted change. Null if no change is counted. */
+  countedThrough: string | null;
+};
+
+/** How much was stored in the whole range. */
+export type UsageDaysTotals = {
+  /** Contents of documents that were stored: created or replaced. */
+  documents: number;
+  /** Bytes, in UTF-8, of these contents and of the texts of messages. */
+  bytes: number;
+  /** Conversations that were started. */
+  conversations: number;
+  /** Messages that were added. */
+  messages: number;
+};
+
+/** The limit of a key above the calling key. */
+export type UsageParentLimit = {
+  /** The id of the key. */
+  keyId: string;
+  /** Its limit. */
+  rateLimit: RateLimit;
+};
+
+/** The quotas of the organisation in this mode. */
+export type UsageQuotas = {
+  /** Contents of documents that are stored per day (UTC): created or replaced. */
+  documents: Quota;
+  /** Bytes, in UTF-8, of these contents and of the texts of messages, per day. */
+  bytes: Quota;
+  /** Conversations that are started per day. */
+  conversations: Quota;
+  /** Messages that are added per day. */
+  messages: Quota;
+  /** Re-indexing jobs that are queued or running at the same time. Counted only with a quota. */
+  jobs: Quota;
+  /** Requests that wait (`waitSeconds`) at the same time. */
+  waits: Quota;
+};
+
+/** The limits of requests. All apply. */
+export type UsageRateLimits = {
+  /** The limit of the calling key. Null if the key has no limit. */
+  key: RateLimit | null;
+  /** The limits of the keys above the calling key, the topmost key first: its creator, the creator of its creator, and so on. Empty if no key above has a limit. */
+  parents: UsageParentLimit[];
+  /** The limit of all credentials of the organisation in this mode together. Null if there is no such limit. */
+  organisation: RateLimit | null;
+};
+
+/** The voice of the avatar. */
+export type Voice = {
+  /** The provider of the voice. Not blank, without control characters. */
+  provider: string;
+  /** The provider's id of the voice. Not blank, without control characters. */
+  voiceId: string;
+};
+
+/** A receiver of events, without its secret. */
+export type Webhook = {
+  /** The id of the webhook. */
+  id: string;
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
+  projectIds: string[] | null;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include: 'messages'[];
+  /** What the webhook is for. Null for none. */
+  description: string | null;
+  /** Whether nothing is sent. */
+  disabled: boolean;
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`). Null if it is not disabled. */
+  disabledReason: DisabledReason | null;
+  /** How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it had before. */
+  health: WebhookHealth;
+  /** When the secret was created or last rotated. */
+  secretCreatedAt: string;
+  /** Until when requests are also signed with the secret from before the last rotation. Null if there is no such secret. */
+  previousSecretExpiresAt: string | null;
+  /** The last `recover`. Null if nobody requested one. */
+  recovery: WebhookRecovery | null;
+  /** The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again to get these events. Null if these fields were last set before the service stored scopes. */
+  scopes: string[] | null;
+  /** When the webhook was created. */
+  createdAt: string;
+  /** When the webhook was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** The credential that set its `url` last. */
+  urlSetBy: string;
+  /** The credential that set its `eventTypes`, `projectIds` or `include` last. */
+  contentSetBy: string;
+  /** The credential that created or rotated its secret last. */
+  secretSetBy: string;
+};
+
+/** The body of `webhooks.create`. */
+export type WebhookCreateRequest = {
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  /** Only events of these projects are sent. Default: the projects of the creating credential, or null for all events, including events that belong to no project. */
+  projectIds?: string[] | null | undefined;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include?: 'messages'[] | undefined;
+  /** What the webhook is for. */
+  description?: string | undefined;
+  /** Whether nothing is sent yet. Default: false. */
+  disabled?: boolean | undefined;
+};
+
+/** A webhook was created. */
+export type WebhookCreatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.created';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
+/** A webhook was deleted. */
+export type WebhookDeletedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.deleted';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
+/** A webhook was disabled: by a request, because its receiver has answered 410, or after five days of failures. */
+export type WebhookDisabledEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.disabled';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
+/** How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it had before. */
+export type WebhookHealth = {
+  /** How the last attempt has ended: it has failed (`failing`), it has succeeded (`healthy`), or it has succeeded and took more than 3 seconds (`slow`). `unknown` if no attempt has ended since the webhook was last enabled. Values: `unknown`, `healthy`, `slow`, `failing`. More may be added. */
+  status: WebhookHealthStatus;
+  /** The number of attempts that have failed since the last success. */
+  failures: number;
+  /** When the first of these attempts failed. Null unless the webhook is failing. */
+  failingSince: string | null;
+};
+
+/** How the last attempt to reach the receiver has ended. Values: `unknown`, `healthy`, `slow`, `failing`. More may be added. */
+export type WebhookHealthStatus = 'unknown' | 'healthy' | 'slow' | 'failing' | (string & {});
+
+/** A page of a list. */
+export type WebhookList = {
+  /** The items of the page. */
+  items: Webhook[];
+  /** Send it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
+};
+
+/** The body of `webhooks.recover`. */
+export type WebhookRecoverRequest = {
+  /** Events at this time or later are sent again. */
+  since: string | Date;
+};
+
+/** A recovery: it sends events again that the webhook has missed. */
+export type WebhookRecovery = {
+  /** Deliveries of events at this time or later are requested again. */
+  since: string;
+  /** When it was requested. */
+  requestedAt: string;
+  /** When it ended. Null while it runs. */
+  finishedAt: string | null;
+  /** The number of deliveries that it has requested. */
+  deliveries: number;
+};
+
+/** The body of `webhooks.rotate-secret`. */
+export type WebhookRotateSecretRequest = {
+  /** How long the old secret stays valid: `0s` (or `0`), or a whole number of hours, days or weeks, at most 7 days. Default: `24h`. */
+  overlap?: 0 | string | undefined;
+  /** Whether the secret from before the last rotation ends at once, although its end was announced for later. Default: false. Then the rotation is refused while that secret is valid. */
+  endPrevious?: boolean | undefined;
+};
+
+/** A webhook has a new secret. */
+export type WebhookRotatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.rotated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
+/** The body of `webhooks.update`. */
+export type WebhookUpdateRequest = {
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  url?: string | undefined;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
+  eventTypes?: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'> | undefined;
+  /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
+  projectIds?: string[] | null | undefined;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include?: 'messages'[] | undefined;
+  /** What the webhook is for. Null for none. */
+  description?: string | null | undefined;
+  /** Whether nothing is sent. */
+  disabled?: boolean | undefined;
+};
+
+/** A webhook was changed or enabled, or its recovery was requested or has finished. */
+export type WebhookUpdatedEvent = {
+  /** The id of the event, the same each time that it is sent. */
+  id: string;
+  /** What has happened. */
+  type: 'webhook.updated';
+  /** When it happened. */
+  timestamp: string;
+  /** The project of the resource. Null if it belongs to none. */
+  projectId: string | null;
+  /** The resource, or only its id if it is gone. */
+  data: Webhook | RemovedResource;
+};
+
+/** A webhook, with its new secret. */
+export type WebhookWithSecret = {
+  /** The id of the webhook. */
+  id: string;
+  /** Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with the port 443 or a port above 1023. */
+  url: string;
+  /** The events to send: event types, `project.*` for all of a resource, or `*` for all. To set them, a credential needs the scopes that read the data of all these events. */
+  eventTypes: Array<'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | '*' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*'>;
+  /** Only events of these projects are sent. Null for all events, also those that belong to no project. */
+  projectIds: string[] | null;
+  /** `messages` adds the transcript to `conversation.ended`. It requires the scope `conversations:read`. */
+  include: 'messages'[];
+  /** What the webhook is for. Null for none. */
+  description: string | null;
+  /** Whether nothing is sent. */
+  disabled: boolean;
+  /** Why nothing is sent: a request has `requested` it, the receiver has answered 410 (`gone`), every attempt of five days has failed (`failing`), or a key that had set its URL, its content or its secret was revoked with `children=true` (`key_revoked`). Null if it is not disabled. */
+  disabledReason: DisabledReason | null;
+  /** How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it had before. */
+  health: WebhookHealth;
+  /** When the secret was created or last rotated. */
+  secretCreatedAt: string;
+  /** Until when requests are also signed with the secret from before the last rotation. Null if there is no such secret. */
+  previousSecretExpiresAt: string | null;
+  /** The last `recover`. Null if nobody requested one. */
+  recovery: WebhookRecovery | null;
+  /** The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again to get these events. Null if these fields were last set before the service stored scopes. */
+  scopes: string[] | null;
+  /** When the webhook was created. */
+  createdAt: string;
+  /** When the webhook was last changed. */
+  updatedAt: string;
+  /** The API key that created it, or `sub:` and the subject of an access token. */
+  createdBy: string;
+  /** The credential that set its `url` last. */
+  urlSetBy: string;
+  /** The credential that set its `eventTypes`, `projectIds` or `include` last. */
+  contentSetBy: string;
+  /** The credential that created or rotated its secret last. */
+  secretSetBy: string;
+  /** Verifies the signatures of requests (Standard Webhooks). Only this response shows it; the service stores it encrypted. */
+  secret: string;
+};
+
+/** The query of: List API keys. */
+export type ApiKeysListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only keys that expire before this time. */
+  expiresBefore?: string | Date | undefined;
+  /** Only keys that this key created. Those that they created are not among them. */
+  createdBy?: string | undefined;
+  /** Only keys with this status. */
+  status?: ApiKeyStatus | undefined;
+};
+
+/** The query of: Revoke an API key. */
+export type ApiKeysRevokeQuery = {
+  /** Whether the keys below this key are revoked too (the keys that it created, and the keys that those created), and their webhooks disabled. Default: false. */
+  children?: 'true' | 'false' | undefined;
+  /** Whether to revoke the key even if no key is left that can create keys. Default: false. */
+  force?: 'true' | 'false' | undefined;
+  /** Whether to only show the effects of the revocation, without any change. Default: false. */
+  dryRun?: 'true' | 'false' | undefined;
+};
+
+/** The query of: List audit events. */
+export type AuditEventsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only events of this actor. */
+  actor?: string | undefined;
+  /** Only events of this action. */
+  action?: string | undefined;
+  /** Only events of this resource. */
+  resourceId?: string | undefined;
+  /** Only events of this project. */
+  projectId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
+};
+
+/** The query of: List downloads. */
+export type DownloadsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: List events. */
+export type EventsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only events of this type, or of all types of a kind of resource, such as `project.*`. */
+  type?: 'project.created' | 'project.updated' | 'project.deleted' | 'project.restored' | 'project.purged' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.expiring' | 'api_key.expired' | 'api_key.revoked' | 'avatar.created' | 'avatar.updated' | 'avatar.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'job.created' | 'job.started' | 'job.succeeded' | 'job.failed' | 'job.cancelled' | 'deployment.created' | 'deployment.promoted' | 'deployment.rolled_back' | 'deployment.updated' | 'environment.created' | 'environment.updated' | 'conversation.started' | 'conversation.updated' | 'conversation.ended' | 'conversation.deleted' | 'conversation.erased' | 'webhook.created' | 'webhook.updated' | 'webhook.rotated' | 'webhook.disabled' | 'webhook.deleted' | 'project.*' | 'api_key.*' | 'avatar.*' | 'document.*' | 'job.*' | 'deployment.*' | 'environment.*' | 'conversation.*' | 'webhook.*' | undefined;
+  /** Only events of this resource: its id, or the name of an environment. */
+  resourceId?: string | undefined;
+  /** Only events of this project. */
+  projectId?: string | undefined;
+  /** Only events at this time or later. */
+  from?: string | Date | undefined;
+  /** Only events before this time. */
+  to?: string | Date | undefined;
+};
+
+/** The query of: List projects. */
+export type ProjectsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only the project with this externalId. Not blank, without control characters. */
+  externalId?: string | undefined;
+  /** Only projects with this status. */
+  status?: 'active' | 'archived' | undefined;
+  /** Only projects created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only projects created before this time. */
+  createdBefore?: string | Date | undefined;
+  /**
+   * Only projects created after this time. Use `createdFrom` instead.
+   * @deprecated
+   */
+  createdAfter?: string | Date | undefined;
+};
+
+/** The query of: List avatars. */
+export type AvatarsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only the avatar with this externalId. Not blank, without control characters. */
+  externalId?: string | undefined;
+  /** Only avatars with this status. */
+  status?: AvatarStatus | undefined;
+  /** Only avatars whose name starts with this text, ignoring case. */
+  namePrefix?: string | undefined;
+  /** Only avatars created at this time or later. */
+  createdFrom?: string | Date | undefined;
+  /** Only avatars created before this time. */
+  createdBefore?: string | Date | undefined;
+  /**
+   * Only avatars created after this time. Use `createdFrom` instead.
+   * @deprecated
+   */
+  createdAfter?: string | Date | undefined;
+};
+
+/** The query of: List the versions of an avatar. */
+export type AvatarsVersionsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: List conversations. */
+export type ConversationsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. Not blank, without control characters. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. Not blank, without control characters. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: ConversationStatus | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
+  /**
+   * Only conversations started after this time. Use `startedFrom` instead.
+   * @deprecated
+   */
+  startedAfter?: string | Date | undefined;
+  /** Only the conversation with this externalId. Not blank, without control characters. */
+  externalId?: string | undefined;
+  /**
+   * The order of their start.
+   * Default: `'newest'`.
+   */
+  order?: 'newest' | 'oldest' | undefined;
+};
+
+/** The query of: Search messages. */
+export type ConversationsSearchQuery = {
+  /** Words, and phrases in quotation marks. */
+  q: string;
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only conversations with this avatar. */
+  avatarId?: string | undefined;
+  /** Only conversations with this user. Not blank, without control characters. */
+  externalUserId?: string | undefined;
+  /** Only conversations with this deployment. */
+  deploymentId?: string | undefined;
+  /** Only conversations on this channel. Not blank, without control characters. */
+  channel?: string | undefined;
+  /** Only conversations with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+  /** Only conversations with this status. */
+  status?: ConversationStatus | undefined;
+  /** Only conversations started at this time or later. */
+  startedFrom?: string | Date | undefined;
+  /** Only conversations started before this time. */
+  startedBefore?: string | Date | undefined;
+  /**
+   * Only conversations started after this time. Use `startedFrom` instead.
+   * @deprecated
+   */
+  startedAfter?: string | Date | undefined;
+};
+
+/** The query of: Count conversations. */
+export type ConversationsStatsQuery = {
+  /**
+   * The property that groups the counts. Items are sorted by key.
+   * Default: `'day'`.
+   */
+  groupBy?: 'day' | 'avatar' | 'channel' | undefined;
+  /** Start of the range. Default: 30 days, including the last day. */
+  from?: string | Date | undefined;
+  /** End of the range, exclusive. Default: now. At most 366 days after `from`. */
+  to?: string | Date | undefined;
+};
+
+/** The query of: Get the messages of a conversation. */
+export type ConversationsTranscriptQuery = {
+  /**
+   * Only messages with a higher `seq`: `nextAfterSeq` of the previous page.
+   * Default: `0`.
+   */
+  afterSeq?: number | undefined;
+  /**
+   * The maximum number of messages in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /**
+   * How long to wait for a message after `afterSeq` while the conversation is active. At most 10 requests per credential and 50 per organisation and mode can wait. A further request gets its response at once, with `Retry-After`.
+   * Default: `0`.
+   */
+  waitSeconds?: number | undefined;
+};
+
+/** The query of: List deployments. */
+export type DeploymentsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only deployments to this environment. */
+  environment?: string | undefined;
+  /** Only deployments in this phase. */
+  phase?: DeploymentPhase | undefined;
+  /** Only deployments whose commit starts with these digits. */
+  sha?: string | undefined;
+};
+
+/** The query of: List environments. */
+export type EnvironmentsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+};
+
+/** The query of: List jobs. */
+export type JobsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only jobs with this status. */
+  status?: JobStatus | undefined;
+  /** Only jobs of this type. */
+  type?: 'knowledge.reindex' | 'knowledge.expunge' | 'conversations.erase' | 'conversations.reindex' | 'conversations.export' | 'conversations.import' | 'knowledge.export' | 'audit.export' | undefined;
+};
+
+/** The query of: Get a job. */
+export type JobsGetQuery = {
+  /**
+   * How long to wait while the job is queued or running. At most 10 requests per credential and 50 per organisation and mode can wait. A further request gets its response at once, with `Retry-After`.
+   * Default: `0`.
+   */
+  waitSeconds?: number | undefined;
+};
+
+/** The query of: List documents. */
+export type KnowledgeDocumentsListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only documents with this status. */
+  status?: DocumentStatus | undefined;
+  /** Only documents with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+  /** Only documents with exactly this source. Not blank, without control characters. */
+  source?: string | undefined;
+  /** Only documents with exactly this externalId: one per source. Not blank, without control characters. */
+  externalId?: string | undefined;
+  /** Only documents changed at this time or later. */
+  updatedFrom?: string | Date | undefined;
+  /**
+   * Only documents changed after this time. Use `updatedFrom` instead.
+   * @deprecated
+   */
+  updatedAfter?: string | Date | undefined;
+};
+
+/** The query of: Delete a document. */
+export type KnowledgeDocumentsDeleteQuery = {
+  /**
+   * Whether to remove its text from all index versions.
+   * Default: `false`.
+   */
+  expunge?: boolean | undefined;
+};
+
+/** The query of: Search documents. */
+export type KnowledgeSearchQuery = {
+  /** The text to search for. */
+  q: string;
+  /** Only documents with this tag. Not blank, without control characters. */
+  tag?: string | undefined;
+  /** Searches the index of this environment's current deployment. */
+  environment?: string | undefined;
+  /**
+   * The maximum number of pieces.
+   * Default: `10`.
+   */
+  limit?: number | undefined;
+};
+
+/** The query of: List usage by day. */
+export type UsageDaysQuery = {
+  /** Start of the range. Default: 30 days, including the last day. */
+  from?: string | Date | undefined;
+  /** End of the range, exclusive. Default: now. At most 366 days after `from`. */
+  to?: string | Date | undefined;
+};
+
+/** The query of: List webhooks. */
+export type WebhooksListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** The id of an API key, or `sub:` and the subject of an access token. Only webhooks that this credential created, or whose URL, content or secret it was the last to set. */
+  createdBy?: string | undefined;
+  /** With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their receiver (`failing`, `gone`). With `false`, only the others. */
+  failing?: 'true' | 'false' | undefined;
+};
+
+/** The query of: List a webhook's deliveries. */
+export type WebhooksDeliveriesListQuery = {
+  /**
+   * The maximum number of items in the page.
+   * Default: `25`.
+   */
+  limit?: number | undefined;
+  /** The `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+  /** Only deliveries with this status. */
+  status?: DeliveryStatus | undefined;
+};

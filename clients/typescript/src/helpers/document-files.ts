@@ -1,0 +1,52 @@
+/** The documents that files become. */
+
+import { readFrontMatter } from './front-matter.ts';
+import type { SyncDocument } from './sync.ts';
+import { titleFrom, titleIn } from './titles.ts';
+
+const mimeTypes = {
+  '.md': 'text/markdown',
+  '.markdown': 'text/markdown',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+  '.txt': 'text/plain',
+} as const;
+
+/** Files and folders that hold no documents: hidden ones, and `node_modules`. @param name without its folder */
+export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
+
+/** Which files are documents, unless somebody chooses others. */
+export const documentExtensions: readonly string[] = Object.keys(mimeTypes);
+
+/** @param extensions in upper or lower case, such as `.md`; letter case does not matter in names either */
+export const hasExtension = (path: string, extensions: readonly string[]): boolean =>
+  extensions.some((extension) => path.toLowerCase().endsWith(extension.toLowerCase()));
+
+/**
+ * The document that a file becomes. Its id and title are composed (NFC): macOS may decompose names, and a folder must have the
+ * same ids everywhere.
+ * @param path with `/`, below the folder that is synchronised
+ * @returns a document whose `externalId` is the path, and whose title is that of its front matter, its first heading, or else the
+ * file's name without its extension. Its content is what follows the front matter, unless nothing does. A type that the extension
+ * does not tell is `text/plain`
+ */
+export function documentFrom(path: string, content: string) {
+  const known = Object.entries(mimeTypes).find(([extension]) => hasExtension(path, [extension]))?.[1];
+  const mimeType = known ?? 'text/plain';
+  const isMarkdown = mimeType === 'text/markdown';
+  const { title, body } = isMarkdown ? readFrontMatter(content) : { title: undefined, body: content };
+  const name = nameOf(path);
+  return {
+    externalId: path.normalize(),
+    title: (titleFrom(title) ?? titleIn(body, mimeType) ?? name).normalize(),
+    content: body.trim() === '' ? content : body,
+    mimeType,
+  } satisfies SyncDocument;
+}
+
+/** The file's name without its extension: `.md` alone is a name. */
+function nameOf(path: string): string {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const dot = file.lastIndexOf('.');
+  return dot > 0 ? file.slice(0, dot) : file;
+}

@@ -1,0 +1,87 @@
+// Written by `npm run generate`.
+
+import { type At, callable, type Transport } from './core/resource.ts';
+import { Conversations } from './helpers/conversations.ts';
+import { Exports } from './helpers/exports.ts';
+import { Jobs } from './helpers/jobs.ts';
+import { KnowledgeHelpers } from './helpers/knowledge.ts';
+import { WebhooksHelpers } from './helpers/webhooks.ts';
+import { ApiKeysMethods, AuditEventsMethods, AvatarsMethods, AvatarsVersionsMethods, DeploymentsMethods, DownloadsMethods, EnvironmentsMethods, EventsMethods, KnowledgeDocumentsMethods, MeMethods, ProjectsMethods, ServiceMethods, UploadsMethods, UsageMethods, WebhooksDeliveriesMethods } from './generated/methods.ts';
+
+export class Avatars extends AvatarsMethods {
+  readonly versions: AvatarsVersionsMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.versions = new AvatarsVersionsMethods(...at);
+  }
+}
+
+export class Knowledge extends KnowledgeHelpers {
+  readonly documents: KnowledgeDocumentsMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.documents = new KnowledgeDocumentsMethods(...at);
+  }
+}
+
+export class Webhooks extends WebhooksHelpers {
+  readonly deliveries: WebhooksDeliveriesMethods;
+
+  constructor(...at: At) {
+    super(...at);
+    this.deliveries = new WebhooksDeliveriesMethods(...at);
+  }
+}
+
+/** What a project has. */
+export class ProjectResources {
+  readonly avatars: Avatars;
+  readonly conversations: Conversations;
+  readonly deployments: DeploymentsMethods;
+  readonly environments: EnvironmentsMethods;
+  readonly exports: Exports;
+  readonly jobs: Jobs;
+  readonly knowledge: Knowledge;
+  readonly uploads: UploadsMethods;
+
+  constructor(...at: At) {
+    this.avatars = new Avatars(...at);
+    this.conversations = new Conversations(...at);
+    this.deployments = new DeploymentsMethods(...at);
+    this.environments = new EnvironmentsMethods(...at);
+    this.exports = new Exports(...at);
+    this.jobs = new Jobs(...at);
+    this.knowledge = new Knowledge(...at);
+    this.uploads = new UploadsMethods(...at);
+  }
+}
+
+/** `projects(id)` has what the project has; `projects.list()` is about projects themselves. */
+export type Projects = ProjectsMethods & ((projectId: string) => ProjectResources);
+
+/** What the platform has. */
+export class PlatformResources extends ServiceMethods {
+  readonly apiKeys: ApiKeysMethods;
+  readonly auditEvents: AuditEventsMethods;
+  readonly downloads: DownloadsMethods;
+  readonly events: EventsMethods;
+  readonly me: MeMethods;
+  readonly usage: UsageMethods;
+  readonly webhooks: Webhooks;
+  readonly projects: Projects;
+
+  constructor(transport: Transport) {
+    const at: At = [transport, ''];
+    super(...at);
+    this.apiKeys = new ApiKeysMethods(...at);
+    this.auditEvents = new AuditEventsMethods(...at);
+    this.downloads = new DownloadsMethods(...at);
+    this.events = new EventsMethods(...at);
+    this.me = new MeMethods(...at);
+    this.usage = new UsageMethods(...at);
+    this.webhooks = new Webhooks(...at);
+    this.projects = callable(new ProjectsMethods(...at), (base) => new ProjectResources(transport, base));
+  }
+}
