@@ -12,9 +12,10 @@ export default defineWorker({
   batchSize: 100,
   batchingSeconds: 1,
   acrossProjects: true,
-  impact: '`GET /usage` shows too little where there is no quota. Quotas are exact.',
+  impact: '`GET /usage/days`, and `GET /usage` where there is no quota, show too little. Quotas are exact.',
   remedy:
-    'The count of a resource is corrected when its content is stored again on that day. The next day starts at zero.',
+    'Until a day after the end of their day, `npm run redrive` returns notices to be counted. The count of a resource is also ' +
+    'corrected when its content is stored again on that day.',
 
   handle: countDailyUsage,
 });

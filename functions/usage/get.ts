@@ -2,7 +2,7 @@ import { type DailyQuota, dailyQuotas, type QuotaName } from '../../lib/base/sta
 import { timestamp } from '../../lib/base/time.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { getJobPlaces } from '../../lib/jobs/store.ts';
-import { Usage } from '../../lib/limits/schema.ts';
+import { Usage } from '../../lib/limits/schema/usage.ts';
 import { getDaySum } from '../../lib/limits/store/day-uses.ts';
 import { getUses, resetMs } from '../../lib/limits/store/quotas.ts';
 import { getWaits } from '../../lib/limits/waits/store.ts';
@@ -13,10 +13,10 @@ export default defineEndpoint({
   path: '/usage',
   summary: 'Get limits and usage',
   description:
-    'Returns the limits of the calling credential and of its organisation, for the mode of the credential, and what is used, ' +
-    'also where there is no quota. Requires no scope. `used` is null for a key that is bound to projects, because it must not ' +
-    'learn what other projects do.\n\nWith a quota, `used` is exact. Without one, what is stored in a day is counted within ' +
-    'seconds: `countedThrough` is the time of the latest change that it includes.',
+    'Returns the limits of the calling credential and of its organisation, for the mode of the credential, and ' +
+    'the usage, even without a quota. Requires no scope. `used` is null for a key that is bound to projects, ' +
+    'because the usage includes other projects.\n\nWith a quota, `used` is exact. Without a quota, data that is ' +
+    'stored in a day is counted within seconds: `countedThrough` is the time of the latest counted change.',
   auth: 'any',
   responses: { 200: Usage },
   access: { idempotency: ['Query'], jobs: ['BatchGetItem'], limits: ['BatchGetItem', 'Query'] },

@@ -10,7 +10,7 @@ import { timestamp } from '../base/time.ts';
 import type { Change } from '../workers/change.ts';
 import type { Notice } from '../workers/notice.ts';
 import type { WorkerInput } from '../workers/worker.ts';
-import { countItems, dayOf, type ItemUses, readDayUses } from './store/day-uses.ts';
+import { countItems, type ItemUses, isCountable, readDayUses } from './store/day-uses.ts';
 
 const pauseMs = 50;
 /** A transaction has at most 100 writes. One of them is the sum. */
@@ -28,7 +28,7 @@ export async function countDailyUsage(
   notices: readonly Notice[],
   input: Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs' | 'randomFraction'>,
 ): Promise<void> {
-  const today = dayOf(timestamp(input.nowMs()));
+  const nowMs = input.nowMs();
   const changes = notices
     .map(({ partition: [projectId = ''], id, detail, atMs }) => ({
       projectId,
@@ -36,8 +36,7 @@ export async function countDailyUsage(
       uses: readDayUses(String(detail)),
       atMs,
     }))
-    // Nobody asks for a day that has ended, and what it has counted is removed.
-    .filter(({ uses }) => uses.day >= today);
+    .filter(({ uses }) => isCountable(uses.day, nowMs));
   for (const [day, ofDay] of Map.groupBy(changes, ({ uses }) => uses.day)) {
     const changedAt = timestamp(Math.max(...ofDay.map(({ atMs }) => atMs)));
     for (const items of split(latest(ofDay), maxInTransaction)) await countOnce(day, items, changedAt, input);

@@ -115,7 +115,7 @@ export function createLimiter(): Limiter {
       policies.map((policy) => count(policy, counting).catch((fault: unknown) => void failed(fault))),
     );
     const known = counted.filter((one) => one !== undefined);
-    // A request that one limit refuses uses up nothing of the others: a key cannot use up its tenant's.
+    // A request that one limit refuses does not count in the other limits: a key cannot use up the limit of its tenant.
     if (known.some(({ standing }) => standing.isRefused)) {
       for (const { standing, taken } of known) {
         if (taken) later(giveBack(send, taken.place, standing.policy.limit.per, taken.window));

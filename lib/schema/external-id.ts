@@ -13,6 +13,6 @@ export const externalIdOf = (resource: string, example: string) =>
 /** What an upsert has done. */
 export const outcome = z.enum(['created', 'updated', 'unchanged']).meta({
   id: 'UpsertOutcome',
-  description: 'What was done. `unchanged` means that nothing was written.',
+  description: 'The effect of the request. `unchanged` means that nothing was written.',
   example: 'updated',
 });

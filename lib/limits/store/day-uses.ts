@@ -1,16 +1,17 @@
 /**
- * What a tenant has stored today, also without a quota. Each conversation and each document says itself what has been stored
+ * What a tenant has stored in each of the last days, also without a quota. Each conversation and each document says itself what has been stored
  * of it on the day of its last change, so counting costs no further write on the path of a request. A worker adds this to one
  * sum for each day (UTC). For each item, it keeps what the item has added. Both change in one transaction, so a change that is
  * handled twice is counted once.
  */
 
 import { type DailyQuota, dailyQuotas } from '../../base/stage-limits.ts';
-import { timestamp, ttlSeconds } from '../../base/time.ts';
+import { dayMs, secondMs, timestamp, ttlSeconds } from '../../base/time.ts';
 import { type Stored, tenantCollection, unchanged } from '../../dynamodb/collection.ts';
 import type { Contents } from '../../dynamodb/contents.ts';
 import type { ProjectStore, Store } from '../../dynamodb/store.ts';
 import type { Write } from '../../dynamodb/write.ts';
+import type { UsageDays } from '../schema/days.ts';
 import { addUses, resetMs, type Uses } from './quotas.ts';
 
 /** What has been stored of an item on a day, such as `2026-03-01`. It only grows on that day. */
@@ -26,7 +27,7 @@ type Counts = Record<DailyQuota, number>;
 
 /** `countedThrough` is the time of the latest change that it includes. Its id is the day. */
 export type DaySum = Stored<Counts & { id: string; countedThrough: string; ttl: number }>;
-/** What an item has added to the sum of a day. */
+/** What an item has added to the sum of the day of its last counted change. */
 export type DayContribution = Stored<Counts & { id: string; day: string; ttl: number }>;
 
 export const daySums = tenantCollection<DaySum>('limits', () => ['days']);
@@ -34,6 +35,17 @@ export const dayContributions = tenantCollection<DayContribution, [projectId: st
   'limits',
   (projectId) => [projectId, 'counted'],
 );
+
+/** From the end of the day. */
+const sumsKeptMs = 400 * dayMs;
+/** A change may be counted until this time after the end of its day. */
+const maxLateMs = dayMs;
+/** Longer than a change may be late: without it, a change that is handled twice would count twice. */
+const contributionsKeptMs = maxLateMs + dayMs;
+
+/** @returns whether a change of this day can still be counted */
+export const isCountable = (day: string, nowMs: number): boolean =>
+  resetMs(Date.parse(day)) + maxLateMs > nowMs;
 
 /** @returns the day (UTC) of a time */
 export const dayOf = (at: string): string => at.slice(0, 10);
@@ -58,7 +70,7 @@ export function readDayUses(text: DayUsesText): DayUses {
 /** An item of a project, and what has been stored of it. */
 export type ItemUses = { projectId: string; id: string; uses: DayUses };
 
-/** @returns what the tenant has stored on the day of this time, as far as it is counted; undefined if nothing is */
+/** @returns the counted amounts that the tenant has stored on the day of this time; undefined if nothing is counted */
 export async function getDaySum(store: Store, nowMs: number): Promise<DaySum | undefined> {
   // Not GetItem: with the action that reads the quotas, the function needs no further one.
   const [sum] = await daySums.at(store).getMany([dayOf(timestamp(nowMs))]);
@@ -66,7 +78,30 @@ export async function getDaySum(store: Store, nowMs: number): Promise<DaySum | u
 }
 
 /**
- * Adds to the sum of a day what is not counted of these items. Fails if another run has counted one of them since it was read.
+ * @param range the first and the last day, inclusive: at most 367 days
+ * @returns what is counted, oldest day first
+ */
+export async function getDays(
+  store: Store,
+  { first, last }: { first: string; last: string },
+  nowMs: number,
+): Promise<UsageDays> {
+  const page = { from: first, to: last, order: 'oldest', limit: maxDays } as const;
+  const { items } = await daySums.at(store).page({ ...page, filter: ({ ttl }) => ttl > nowMs / secondMs });
+  const countedThrough = items.map((sum) => sum.countedThrough).sort();
+  return {
+    items: items.map(({ id, ...sum }) => ({ day: id, ...countsOf((quota) => sum[quota]) })),
+    totals: countsOf((quota) => items.reduce((total, sum) => total + sum[quota], 0)),
+    countedThrough: countedThrough.at(-1) ?? null,
+  };
+}
+
+/** What 366 times 24 hours can touch. */
+const maxDays = 367;
+
+/**
+ * Adds the uncounted amounts of these items to the sum of a day. Fails if another run has counted one of the items since it was
+ * read.
  * @param items different ones, at most 99, because a transaction has at most 100 writes
  * @param changedAt the time of the latest change that is counted
  * @returns no writes if all is counted
@@ -85,7 +120,9 @@ export async function countItems(
     ),
   ]);
   const counted = new Map(found.map((one) => [one.id, one]));
-  const ttl = ttlSeconds(resetMs(Date.parse(day)));
+  const endMs = resetMs(Date.parse(day));
+  const ttl = ttlSeconds(endMs + sumsKeptMs);
+  const contributionTtl = ttlSeconds(endMs + contributionsKeptMs);
   const differences = items.flatMap(({ projectId, id, uses }) => {
     const before = counted.get(id);
     // Its change of a later day is counted already.
@@ -96,7 +133,7 @@ export async function countItems(
     if (dailyQuotas.every((quota) => more[quota] === 0)) return [];
     const condition = before ? unchanged(before) : ({ kind: 'absent' } as const);
     const contributions = dayContributions.at(store, projectId);
-    return [{ more, write: contributions.put({ id, day, ...after, ttl }, { condition }) }];
+    return [{ more, write: contributions.put({ id, day, ...after, ttl: contributionTtl }, { condition }) }];
   });
   if (differences.length === 0) return [];
   const add = addUses(differences.map(({ more }) => more));

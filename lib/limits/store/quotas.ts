@@ -58,14 +58,14 @@ export const countUses = (
 function exceeded(quota: DailyQuota, limit: number, nowMs: number): ApiError {
   const endMs = resetMs(nowMs);
   const message =
-    `The request would exceed the quota of ${limit} ${quota} per day (quotas.${quota}). What exceeds it is not stored. The quota ` +
-    `resets at ${timestamp(endMs)}.`;
+    `The request would exceed the quota of ${limit} ${quota} per day (quotas.${quota}). Nothing of the request is ` +
+    `stored. The quota resets at ${timestamp(endMs)}.`;
   return new ApiError('quota_exceeded', message, {
     retryAfterSeconds: Math.ceil((endMs - nowMs) / secondMs),
   });
 }
 
-/** @returns what the tenant has stored today, by the quotas that it has */
+/** @returns the amounts that the tenant has stored today, by its quotas */
 export async function getUses(store: Store, quotas: Quotas, nowMs: number): Promise<Uses> {
   const counted = dailyQuotas.filter((quota) => quotas[quota] !== undefined);
   if (counted.length === 0) return {};

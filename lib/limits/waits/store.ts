@@ -48,7 +48,7 @@ export async function getWaits(
 /**
  * @param chance a number from 0 to below 1, so that concurrent requests choose different places
  * @param quota the tenant's own, if it has one
- * @returns free places, or undefined if the tenant or the caller has none left
+ * @returns free places, or undefined if the tenant or the caller has no free place
  * @throws ApiError quota_exceeded if the tenant's own quota is used up
  */
 export async function findLease(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { maxRequests, type Period, periodsMs, type RateLimit } from '../base/rate-limit.ts';
-import { id, shownTime } from '../schema/common.ts';
-import { mode } from '../schema/mode.ts';
+import { maxRequests, type Period, periodsMs, type RateLimit } from '../../base/rate-limit.ts';
+import { id, shownTime } from '../../schema/common.ts';
+import { mode } from '../../schema/mode.ts';
 
 const periods = Object.keys(periodsMs) as [Period, ...Period[]];
 
@@ -33,21 +33,22 @@ const quota = z
     limit: z.int().nullable().meta({ description: 'The quota. Null if there is no quota.', example: 10_000 }),
     used: z.int().nullable().meta({
       description:
-        'What is used, also where there is no quota. Null if it is not counted, or not shown to this key.',
+        'The usage, even without a quota. Null if the usage is not counted, or not shown to this key.',
       example: 1200,
     }),
     countedThrough: shownTime()
       .nullable()
       .meta({
         description:
-          'Up to when it is counted. With a quota, it is exact, and this is the time of the request. Without one, it is the ' +
-          'time of the latest change that is counted, usually within seconds of the change; null if nothing is counted yet.',
+          'The time up to which the usage is counted. With a quota, the usage is exact, and this is the time of the ' +
+          'request. Without a quota, this is the time of the latest counted change, and a change is usually counted ' +
+          'within seconds. Null if no change is counted yet.',
       }),
     resetsAt: shownTime()
       .nullable()
-      .meta({ description: 'When it starts again. Null if it is not per day.' }),
+      .meta({ description: 'When the count starts again. Null if the quota is not per day.' }),
   })
-  .meta({ id: 'Quota', description: 'A quota, and what is used of it.' });
+  .meta({ id: 'Quota', description: 'A quota and its usage.' });
 
 export const Usage = z
   .object({
@@ -64,17 +65,17 @@ export const Usage = z
                 keyId: id('apiKey').meta({ description: 'The id of the key.' }),
                 rateLimit: rateLimit.meta({ description: 'Its limit.' }),
               })
-              .meta({ id: 'UsageParentLimit', description: 'The limit of a key above the calling one.' }),
+              .meta({ id: 'UsageParentLimit', description: 'The limit of a key above the calling key.' }),
           )
           .meta({
             description:
-              'The limits of the keys above the calling one, the topmost first: its creator, the creator of that, and so on. ' +
-              'Empty if none of them has a limit.',
+              'The limits of the keys above the calling key, the topmost key first: its creator, the creator of its ' +
+              'creator, and so on. Empty if no key above has a limit.',
             maxItems: 4,
           }),
         organisation: rateLimit.nullable().meta({
           description:
-            'The limit of all credentials of the organisation in this mode together. Null if there is none.',
+            'The limit of all credentials of the organisation in this mode together. Null if there is no such limit.',
         }),
       })
       .meta({ id: 'UsageRateLimits', description: 'The limits of requests. All apply.' }),
@@ -100,5 +101,5 @@ export const Usage = z
   })
   .meta({
     id: 'Usage',
-    description: 'The limits of a credential and of its organisation, and what is used.',
+    description: 'The limits of a credential and of its organisation, and the usage.',
   });

@@ -1,0 +1,43 @@
+/** Ranges of days (UTC) in query parameters: the range from `from` to `to` is extended to whole days. */
+
+import { invalidField } from '../base/errors.ts';
+import { dayMs, timestamp } from '../base/time.ts';
+import { sentTime } from './common.ts';
+
+const maxDays = 366;
+const usualDays = 30;
+
+/** @returns the query parameters of a request for days */
+export const dayRange = () => ({
+  from: sentTime()
+    .optional()
+    .meta({ description: `Start of the range. Default: ${usualDays} days, including the last day.` }),
+  to: sentTime()
+    .optional()
+    .meta({
+      description: `End of the range, exclusive. Default: now. At most ${maxDays} days after \`from\`.`,
+    }),
+});
+
+const day = (ms: number) => timestamp(ms).slice(0, 10);
+
+/**
+ * @param sent epoch milliseconds; `to` is exclusive
+ * @param cutoffMs what is of this time or earlier has expired
+ * @returns the first and the last day (UTC) that the range touches and that have not expired; by default the last 30 days
+ * @throws ApiError validation_error
+ */
+export function daysOf(
+  sent: { from: number | undefined; to: number | undefined },
+  nowMs: number,
+  cutoffMs?: number,
+): { first: string; last: string } {
+  // Includes what happens in this millisecond.
+  const toMs = sent.to ?? nowMs + 1;
+  const fromMs = sent.from ?? toMs - 1 - (usualDays - 1) * dayMs;
+  if (fromMs >= toMs) throw invalidField('from', 'must be before `to`');
+  if (toMs - fromMs > maxDays * dayMs)
+    throw invalidField('from', `must be at most ${maxDays} days before \`to\``);
+  const keptFromMs = cutoffMs === undefined ? fromMs : cutoffMs + 1;
+  return { first: day(Math.max(fromMs, keptFromMs)), last: day(toMs - 1) };
+}
