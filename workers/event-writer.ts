@@ -22,7 +22,7 @@ export default defineWorker({
     schedule: ['GetItem', 'PutItem', 'DeleteItem'],
     messages: ['Query'],
     webhooks: ['Query', 'BatchGetItem'],
-    deliveries: ['Query', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    deliveries: ['Query', 'GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
   },
   timeoutSeconds: 60,
   batchSize: 10,

@@ -24,10 +24,11 @@ export default defineEndpoint({
   path: '/webhooks',
   summary: 'Create a webhook',
   description:
-    'Sends events to a URL from now on, signed as in Standard Webhooks. An organisation can have 50 in each ' +
-    'mode.\n\nOnly this response shows the `secret`. To read it again, repeat the request with the same ' +
-    'Idempotency-Key and the same credential.\n\nThe receiver gets the data of all events of `eventTypes`. So the ' +
-    'request requires the scopes that read this data, and 403 `insufficient_scope` names those that are missing.',
+    'Creates a webhook, which sends events to a URL from now on, signed as in Standard Webhooks. An organisation ' +
+    'can have 50 webhooks in each mode.\n\nOnly this response shows the `secret`. To read it again, repeat the ' +
+    'request with the same Idempotency-Key and the same credential.\n\nThe receiver gets the data of all events ' +
+    'of `eventTypes`. So the request requires the scopes that read this data, and 403 `insufficient_scope` names ' +
+    'the missing scopes.',
   auth: 'webhooks:write',
   request: {
     body: z.strictObject({
@@ -38,8 +39,8 @@ export default defineEndpoint({
         .optional()
         .meta({
           description:
-            'Only events of these projects are sent. Default: those of the creating credential, or null for all events, ' +
-            'also those that belong to no project.',
+            'Only events of these projects are sent. Default: the projects of the creating credential, or null for all ' +
+            'events, including events that belong to no project.',
         }),
       include: webhookInclude.optional(),
       description: webhookDescription.optional(),
@@ -89,7 +90,7 @@ export default defineEndpoint({
     const projects = (body.projectIds ?? []).map((one) => requireProject(store, one, 'not_found'));
     return {
       status: 201,
-      data: { ...showWebhook(webhook, nowMs), secret },
+      data: { ...showWebhook(webhook, undefined, nowMs), secret },
       writes: [...createWebhook(store, webhook, sealed), ...requireCaller(store, caller), ...projects],
     };
   },

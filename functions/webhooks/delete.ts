@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
-import { deleteWebhook, showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
+import {
+  deleteWebhook,
+  showWebhook,
+  webhookAndHealthInPath,
+} from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -12,13 +16,18 @@ export default defineEndpoint({
   description:
     'Deletes the webhook and its secret. A request that is already under way may still reach the receiver.',
   auth: 'webhooks:write',
-  loads: { webhook: webhookInPath },
+  loads: { found: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   causes: ['webhook.deleted'],
   responses: { 200: Webhook },
   access: { webhooks: ['PutItem', 'UpdateItem', 'DeleteItem'] },
 
-  async handle({ loaded: { webhook }, store, nowMs }) {
-    return { status: 200, data: showWebhook(webhook, nowMs), writes: deleteWebhook(store, webhook, nowMs) };
+  async handle({ loaded: { found }, store, nowMs }) {
+    const { webhook, health } = found;
+    return {
+      status: 200,
+      data: showWebhook(webhook, health, nowMs),
+      writes: deleteWebhook(store, webhook, nowMs),
+    };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
-import { showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
+import { showWebhook, webhookAndHealthInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -11,11 +11,12 @@ export default defineEndpoint({
   summary: 'Get a webhook',
   description: 'Returns the webhook without its secret.',
   auth: 'webhooks:read',
-  loads: { webhook: webhookInPath },
+  loads: { found: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   responses: { 200: Webhook },
 
-  async handle({ loaded: { webhook }, nowMs }) {
-    return { status: 200, data: showWebhook(webhook, nowMs) };
+  async handle({ loaded: { found }, nowMs }) {
+    const { webhook, health } = found;
+    return { status: 200, data: showWebhook(webhook, health, nowMs) };
   },
 });

@@ -14,34 +14,46 @@ export default defineEndpoint({
   path: '/webhooks',
   summary: 'List webhooks',
   description:
-    'Returns webhooks, newest first. A credential that is bound to projects gets only webhooks whose projects ' +
-    'are among its own.\n\nWith a selective filter, a page may have fewer than `limit` items, or none. Continue ' +
-    'until `nextCursor` is null.',
+    'Returns webhooks, newest first. A credential that is bound to projects gets only webhooks whose projects are ' +
+    'all among its own projects.\n\nWith a selective filter, a page may have fewer than `limit` items, or no items. ' +
+    'Continue until `nextCursor` is null.',
   auth: 'webhooks:read',
   request: {
     query: z.strictObject({
       ...pageQuery,
       createdBy: credential.optional().meta({
         description:
-          'Only webhooks that this credential created, or whose URL, content or secret it set last: the id of an ' +
-          'API key, or `sub:` and the subject of an access token.',
+          'The id of an API key, or `sub:` and the subject of an access token. Only webhooks that this credential ' +
+          'created, or whose URL, content or secret it was the last to set.',
         example: 'key_01JZ4Y7Q8R5T2V9W3X6B0C1D4E',
       }),
+      failing: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({
+          description:
+            'With `true`, only webhooks whose last attempt has failed, and webhooks that were disabled because of their ' +
+            'receiver (`failing`, `gone`). With `false`, only the others.',
+        }),
     }),
   },
   responses: { 200: listOf(Webhook).meta({ id: 'WebhookList' }) },
-  access: { webhooks: ['Query'] },
+  access: { webhooks: ['Query'], deliveries: ['Query'] },
 
   async handle({ query, caller, store, nowMs, cursor }) {
     const list = {
       createdBy: query.createdBy,
+      failing: query.failing === undefined ? undefined : query.failing === 'true',
       after: cursor.position(query.cursor),
       limit: query.limit ?? defaultLimit,
     };
     const { items, next } = await listWebhooks(store, caller, list);
     return {
       status: 200,
-      data: { items: items.map((webhook) => showWebhook(webhook, nowMs)), nextCursor: cursor.next(next) },
+      data: {
+        items: items.map(({ webhook, health }) => showWebhook(webhook, health, nowMs)),
+        nextCursor: cursor.next(next),
+      },
     };
   },
 });

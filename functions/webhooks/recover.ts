@@ -2,7 +2,11 @@ import * as z from 'zod';
 import { invalidField } from '../../lib/base/errors.ts';
 import { timestamp } from '../../lib/base/time.ts';
 import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
-import { noteRecovery, showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
+import {
+  noteRecovery,
+  showWebhook,
+  webhookAndHealthInPath,
+} from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id, pastTime } from '../../lib/schema/common.ts';
 
@@ -12,11 +16,11 @@ export default defineEndpoint({
   path: '/webhooks/{webhook_id}/recover',
   summary: 'Recover what a webhook has missed',
   description:
-    'Sends again all failed deliveries of events since a time, and the events that were not sent because the webhook ' +
-    'was disabled. It happens in the background: `recovery` of the webhook shows when it has finished. Events are kept ' +
-    'for 30 days.',
+    'Sends again all failed deliveries of events since a time, and the events that were not sent because the ' +
+    'webhook was disabled. The recovery runs in the background: `recovery` of the webhook shows when it has ' +
+    'finished. Events are kept for 30 days.',
   auth: 'webhooks:write',
-  loads: { webhook: webhookInPath },
+  loads: { found: webhookAndHealthInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),
     body: z.strictObject({
@@ -31,7 +35,8 @@ export default defineEndpoint({
   errors: ['webhook_disabled'],
   access: { webhooks: ['UpdateItem'] },
 
-  async handle({ loaded: { webhook }, body, store, nowMs }) {
+  async handle({ loaded: { found }, body, store, nowMs }) {
+    const { webhook, health } = found;
     if (webhook.disabled) return fail('webhook_disabled');
     if (body.since > nowMs) throw invalidField('since', 'must not be in the future');
     const recovery = {
@@ -42,7 +47,7 @@ export default defineEndpoint({
     };
     return {
       status: 202,
-      data: showWebhook({ ...webhook, recovery }, nowMs),
+      data: showWebhook({ ...webhook, recovery }, health, nowMs),
       writes: [noteRecovery(store, webhook, recovery)],
     };
   },

@@ -21,11 +21,11 @@ export default defineEndpoint({
   summary: "Rotate a webhook's secret",
   description:
     'Replaces the secret. Until `previousSecretExpiresAt`, requests have a signature with each of the two ' +
-    'secrets, so that you can replace the old one everywhere. While the old one is valid, another rotation is refused ' +
-    '(`previous_secret_valid`, with its end in the details), unless `endPrevious` is true.\n\nA rotation needs what a change ' +
-    'of the URL needs: the scopes that read the data of the events, and for a webhook with messages `conversations:read`.\n\n' +
-    'Only this response shows the new `secret`. To read it again, repeat the request with the same Idempotency-Key and the ' +
-    'same credential.',
+    'secrets, so that you can replace the old secret everywhere. While the old secret is valid, another rotation ' +
+    'is refused (`previous_secret_valid`, with the end of the old secret in the details), unless `endPrevious` is ' +
+    'true.\n\nA rotation needs the same scopes as a change of the URL: the scopes that read the data of the ' +
+    'events, and for a webhook with messages `conversations:read`.\n\nOnly this response shows the new `secret`. ' +
+    'To read it again, repeat the request with the same Idempotency-Key and the same credential.',
   auth: 'webhooks:write',
   loads: { found: webhookAndSecretsInPath },
   request: {
@@ -43,7 +43,7 @@ export default defineEndpoint({
     const { previousSecretExpiresAt: _, ...webhook } = found.webhook;
     const refusal = refuseWebhook(caller, webhook);
     if (refusal) return fail('insufficient_scope', refusal);
-    const { previousSecretExpiresAt: previousEnd } = showWebhook(found.webhook, nowMs);
+    const { previousSecretExpiresAt: previousEnd } = showWebhook(found.webhook, found.health, nowMs);
     if (previousEnd !== null && !body.endPrevious) {
       return fail('previous_secret_valid', undefined, previousSecretEnd(previousEnd));
     }
@@ -56,7 +56,7 @@ export default defineEndpoint({
     const previous = previousSecretExpiresAt === undefined ? {} : { previousSecretExpiresAt };
     return {
       status: 200,
-      data: { ...showWebhook({ ...webhook, ...changes, ...previous }, nowMs), secret },
+      data: { ...showWebhook({ ...webhook, ...changes, ...previous }, found.health, nowMs), secret },
       writes: [
         ...rotateSecret(store, found, { ...changes, previousSecretExpiresAt }, sealed),
         ...requireCaller(store, caller),

@@ -4,7 +4,7 @@ import { newDelivery, putTestDelivery } from '../../lib/events/webhooks/fan-out.
 import { Delivery } from '../../lib/events/webhooks/schema/delivery.ts';
 import { Webhook } from '../../lib/events/webhooks/schema/webhook.ts';
 import { testType } from '../../lib/events/webhooks/store/deliveries.ts';
-import { showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
+import { showWebhook, webhookAndHealthInPath } from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { id } from '../../lib/schema/common.ts';
 
@@ -14,20 +14,21 @@ export default defineEndpoint({
   path: '/webhooks/{webhook_id}/test',
   summary: 'Test a webhook',
   description:
-    'Sends an event `webhook.test` to this webhook only, whatever its `eventTypes`. Its `data` is the webhook. The ' +
-    'list of deliveries shows how the receiver has responded.',
+    'Sends an event `webhook.test` only to this webhook, with any `eventTypes`. The `data` of the event is the ' +
+    'webhook. The list of deliveries shows the response of the receiver.',
   auth: 'webhooks:write',
-  loads: { webhook: webhookInPath },
+  loads: { found: webhookAndHealthInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook') }) },
   causes: { nothing: 'A delivery is no resource.' },
   responses: { 202: Delivery },
   errors: ['webhook_disabled'],
   access: { deliveries: ['PutItem'] },
 
-  async handle({ loaded: { webhook }, store, nowMs, newId }) {
+  async handle({ loaded: { found }, store, nowMs, newId }) {
+    const { webhook, health } = found;
     if (webhook.disabled) return fail('webhook_disabled');
     const now = timestamp(nowMs);
-    const data = Webhook.parse(showWebhook(webhook, nowMs));
+    const data = Webhook.parse(showWebhook(webhook, health, nowMs));
     const event = { id: newId('event'), type: testType, timestamp: now, projectId: null, data };
     const delivery = newDelivery(newId('delivery'), event, now);
     return { status: 202, data: delivery, writes: putTestDelivery(store, webhook.id, delivery, event) };

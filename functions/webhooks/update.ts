@@ -12,7 +12,11 @@ import {
   webhookProjectIds,
   webhookUrl,
 } from '../../lib/events/webhooks/schema/webhook.ts';
-import { changeWebhook, showWebhook, webhookInPath } from '../../lib/events/webhooks/store/webhooks.ts';
+import {
+  changeWebhook,
+  showWebhook,
+  webhookAndHealthInPath,
+} from '../../lib/events/webhooks/store/webhooks.ts';
 import { defineEndpoint, fail } from '../../lib/http/endpoint.ts';
 import { refuseUrl } from '../../lib/network/addresses.ts';
 import { requireProject } from '../../lib/projects/store.ts';
@@ -25,14 +29,15 @@ export default defineEndpoint({
   path: '/webhooks/{webhook_id}',
   summary: 'Update a webhook',
   description:
-    'Replaces the fields in the body. A `description` of null removes it; `projectIds` of null sends the events ' +
-    'of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are not sent ' +
-    'to it, and pending deliveries fail. Enable it again with `"disabled": false`. If it was disabled with a key ' +
-    '(`key_revoked`), whoever enables it has set its URL and its content from then on; rotate its secret before.' +
-    '\n\nWhoever sets `url`, `eventTypes`, `projectIds` or `include` needs the scopes that read the data of all its ' +
-    'events, those before the change and those after it.',
+    'Replaces the fields in the body. Null removes a `description`. With `projectIds` null, the webhook gets the ' +
+    'events of all projects. Pending deliveries go to the new URL. While the webhook is `disabled`, events are ' +
+    'not sent to it, and pending deliveries fail. Enable it again with `"disabled": false`. If the webhook was ' +
+    'disabled with a key (`key_revoked`), rotate its secret before you enable it. The webhook then records the ' +
+    'caller that enables it as the setter of its URL and its content.\n\nTo set `url`, `eventTypes`, `projectIds` ' +
+    'or `include`, the caller needs the scopes that read the data of all events of the webhook, before and after ' +
+    'the change.',
   auth: 'webhooks:write',
-  loads: { webhook: webhookInPath },
+  loads: { found: webhookAndHealthInPath },
   request: {
     params: z.strictObject({ webhook_id: id('webhook') }),
     body: atLeastOneField(
@@ -55,7 +60,8 @@ export default defineEndpoint({
     apiKeys: ['ConditionCheckItem'],
   },
 
-  async handle({ loaded: { webhook }, body, caller, store, nowMs, network }) {
+  async handle({ loaded: { found }, body, caller, store, nowMs, network }) {
+    const { webhook, health } = found;
     const problem = body.url === undefined ? undefined : refuseUrl(body.url, network);
     if (problem) throw invalidField('url', problem);
     const setters = settersAfter(webhook, body, caller.id);
@@ -84,7 +90,7 @@ export default defineEndpoint({
     const projects = (body.projectIds ?? []).map((one) => requireProject(store, one, 'not_found'));
     return {
       status: 200,
-      data: showWebhook({ ...webhook, ...change }, nowMs),
+      data: showWebhook({ ...webhook, ...change }, health, nowMs),
       writes: [changeWebhook(store, webhook, change), ...guards, ...projects],
     };
   },

@@ -1,6 +1,6 @@
 /**
- * Who may read an event: whoever may read the resource that its data shows. Each kind of resource declares the scope of its
- * GET (a test compares them).
+ * Who may read an event: a caller that may read the resource that its data shows. Each kind of resource declares the scope of
+ * its GET (a test compares them).
  */
 
 import { allScopes, missingScopes, type Scope } from '../base/scopes.ts';

@@ -14,9 +14,9 @@ export default defineEndpoint({
   summary: "List a webhook's deliveries",
   description:
     'Returns the deliveries of 30 days, with their attempts, newest event first. The responses of the receiver ' +
-    '(`body`) need the scope that reads the event, and of a webhook with messages `conversations:read`, because a ' +
-    'receiver may return what it was sent.\n\nWith a selective filter, a ' +
-    'page may have fewer than `limit` items, or none. Continue until `nextCursor` is null.',
+    '(`body`) need the scope that reads the event, because a receiver may return the event. For a webhook with ' +
+    'messages, they also need `conversations:read`.\n\nWith a selective filter, a page may have fewer than ' +
+    '`limit` items, or no items. Continue until `nextCursor` is null.',
   auth: 'webhooks:read',
   loads: { webhook: webhookInPath },
   request: {

@@ -12,8 +12,8 @@ export default defineEndpoint({
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
   summary: 'Send a delivery again',
   description:
-    'Sends the event again, with the same `webhook-id` and with new retries, whatever its status. The event has ' +
-    'its stored data, which an erasure may have removed.',
+    'Sends the event again, with the same `webhook-id` and with new retries, in any status of the delivery. The ' +
+    'event has its stored data. An erasure may have removed some of this data.',
   auth: 'webhooks:write',
   loads: { found: deliveryInPath },
   request: { params: z.strictObject({ webhook_id: id('webhook'), delivery_id: id('delivery') }) },

@@ -10,7 +10,7 @@ export type Moment = { type: EventType; atMs: number };
 export const maxNoticeMs = 7 * dayMs;
 const noticeShare = 10;
 
-/** @returns the moments of an API key, in order; none if it does not expire or is revoked */
+/** @returns the moments of an API key, in order; empty if it does not expire or is revoked */
 export function momentsOf({
   createdAt,
   expiresAt,

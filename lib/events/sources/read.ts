@@ -14,7 +14,7 @@ import { purges } from '../../projects/purges/store.ts';
 import { deletedProjects, projects, type StoredProject } from '../../projects/store.ts';
 import type { WorkerInput } from '../../workers/worker.ts';
 import { type EventFamily, familyOf } from '../types.ts';
-import { showWebhook, webhooks } from '../webhooks/store/webhooks.ts';
+import { getWebhooks, showWebhook } from '../webhooks/store/webhooks.ts';
 import { eventSchemas } from './schemas.ts';
 import type { Draft } from './store/changes.ts';
 
@@ -61,7 +61,10 @@ const readers: Readonly<Record<EventFamily, (ids: readonly string[], at: Context
       .map((one) => ({ id: one.id, shown: showConversation(conversationAt(one, at.nowMs)), ttl: one.ttl }));
   },
   webhook: async (ids, { store, nowMs }) =>
-    (await webhooks.at(store).getMany(ids)).map((one) => ({ id: one.id, shown: showWebhook(one, nowMs) })),
+    (await getWebhooks(store, ids)).map(({ id, webhook, health }) => ({
+      id,
+      shown: showWebhook(webhook, health, nowMs),
+    })),
 };
 
 const asTheyAre = (items: readonly { id: string }[]): Read[] =>

@@ -131,7 +131,7 @@ async function setTimer({ id, type, resourceId, projectId }: Draft, input: Worke
   }
 }
 
-/** @returns the events of what is due now */
+/** @returns the events that are due now */
 async function handleDue(notice: Notice, input: WorkerInput): Promise<Draft[]> {
   const { store } = input;
   const { table, partition, id } = notice;

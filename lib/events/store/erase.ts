@@ -1,4 +1,4 @@
-/** Removes from events what is erased elsewhere. */
+/** Removes erased data from events. */
 
 import { pagesOf } from '../../base/pages.ts';
 import type { Store } from '../../dynamodb/store.ts';

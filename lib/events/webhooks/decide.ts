@@ -4,9 +4,10 @@ import { activeMs, afterActiveMs, type Suspendable } from '../../base/suspension
 import { dayMs, secondMs } from '../../base/time.ts';
 import { type Outcome, requestTimeoutMs } from '../../network/network.ts';
 import { isOpen, isSuccess } from './rules/attempts.ts';
-import { admit, type Health } from './rules/health.ts';
+import { admit, type Health, sinceEnabled } from './rules/health.ts';
 import { maxAgeMs, parseRetryAfterMs, retryDelayMs } from './rules/retries.ts';
-import { isOf, type StoredDelivery, type StoredHealth } from './store/deliveries.ts';
+import { isOf, type StoredDelivery } from './store/deliveries.ts';
+import type { StoredHealth } from './store/health.ts';
 import type { StoredWebhook } from './store/webhooks.ts';
 
 /** A clock may be this much ahead of the one that has set a time. */
@@ -29,7 +30,7 @@ export type Step =
   | { kind: 'fail' }
   | { kind: 'wait'; dueMs: number }
   | { kind: 'hold'; dueMs: number }
-  /** `lease` is the health to store first. A webhook that is not restricted needs none. */
+  /** `lease` is the health to store first. A webhook that is not restricted needs no lease. */
   | { kind: 'send'; webhook: StoredWebhook; lease: Health | undefined };
 
 /** @param health undefined if nothing is known */
@@ -48,8 +49,7 @@ export function nextStep(
   const dueMs = Math.max(openUntilMs, pauseEndMs(delivery, organisation));
   if (dueMs > nowMs + clockSkewMs) return { kind: 'wait', dueMs };
 
-  // What happened before the webhook was enabled does not count.
-  const known = health && health.at >= webhook.enabledAt ? health : undefined;
+  const known = sinceEnabled(health, webhook.enabledAt);
   const admission = admit(known, { deliveryId: delivery.id, holds: delivery.holds, nowMs, fraction });
   if (admission.kind === 'held') return { kind: 'hold', dueMs: nowMs + admission.pauseMs };
   return { kind: 'send', webhook, lease: admission.kind === 'leased' ? admission.health : undefined };

@@ -26,9 +26,8 @@ import {
   type DeliveryChanges,
   deliveries,
   type StoredDelivery,
-  webhookHealth,
 } from './store/deliveries.ts';
-import { noteAttempt, noteSlowness, takeLease } from './store/health.ts';
+import { noteAttempt, noteSlowness, takeLease, webhookHealth } from './store/health.ts';
 import {
   disableWebhook,
   type StoredSecrets,

@@ -52,8 +52,8 @@ export async function fanOut(event: SentEvent, input: Input): Promise<void> {
 }
 
 /**
- * @returns whether the webhook gets the event. It gets none about itself, none from before its creation, and none that its setter
- *   may not read, such as those of a type that is newer than the webhook
+ * @returns whether the webhook gets the event. It does not get events about itself, events from before its creation, and events
+ *   that its setter may not read, such as events of a type that is newer than the webhook
  */
 export const isWanted = (
   { id, eventTypes, scopes, projectIds, createdAt }: StoredWebhook,

@@ -1,6 +1,6 @@
 /**
  * What is done after a webhook was deleted, or after a recovery was requested. A run may be killed between any two lines, and it stops
- * when its time is nearly over. Then the notice comes again, and what is done already is skipped.
+ * when its time is nearly over. Then the notice comes again, and the next run skips the finished work.
  */
 
 import { firstIdAt, idRangeOf } from '../../base/ids.ts';
@@ -21,7 +21,7 @@ const pageSize = 100;
 const minRemainingMs = 2 * minuteMs;
 const continueSeconds = 1;
 
-/** Does what the notice asks for. */
+/** Runs the recovery that the notice requests. */
 export async function recoverOrRemove(notice: Notice, input: Input): Promise<void> {
   const webhook = await webhooks.at(input.store).get(notice.id);
   const isDone = webhook
@@ -71,7 +71,7 @@ async function requestFailed(
   return count;
 }
 
-/** @returns how many deliveries there are now of events that had none; undefined if the time is over */
+/** @returns how many deliveries were added for events without a delivery; undefined if the time is over */
 async function requestMissed(
   webhook: StoredWebhook,
   sinceMs: number,

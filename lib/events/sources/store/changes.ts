@@ -136,7 +136,7 @@ function ofResource(change: Change): Draft[] {
 
 const isReplayed = ({ sequence, after }: Change): boolean => sequence === '' && after !== undefined;
 
-/** A worker that changes only what the service itself keeps changes nothing that an event would say. */
+/** A worker that changes only internal attributes of the service causes no event. */
 function isEvent(change: Change, found: ResourceChange): boolean {
   const { table, id, before, after, changedBy, changedThrough = changedBy } = found;
   if (!changedThrough.startsWith('worker:')) return true;

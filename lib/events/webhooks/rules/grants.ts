@@ -24,7 +24,7 @@ export const refuseWebhook = (caller: Holder, webhook: Sent): string | undefined
 };
 
 /**
- * Any change of a webhook, as it is now, needs what its messages need.
+ * Any change of a webhook with messages needs the scope that reads messages.
  * @returns why the request is refused, or undefined if it is allowed
  */
 export const refuseAnyChange = (caller: Holder, webhook: Sent): string | undefined =>
@@ -40,8 +40,8 @@ function refuse(caller: Holder, { projectIds }: Sent, needed: readonly Scope[]):
 }
 
 /**
- * A receiver may answer with what it was sent. So its answers are for those who may read the event, and messages if the webhook
- * has them.
+ * A receiver may answer with the event. So its answers are only for callers that may read the event, and messages if the
+ * webhook has them.
  * @param delivery with the scopes that its event needs; without, it needs those of all events of its type
  * @returns the delivery for a response
  */

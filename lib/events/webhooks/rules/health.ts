@@ -8,6 +8,7 @@
 
 import { hourMs, minuteMs, secondMs, timestamp } from '../../../base/time.ts';
 import { requestTimeoutMs } from '../../../network/network.ts';
+import type { Webhook } from '../schema/webhook.ts';
 
 export type Health = {
   /** Whether an attempt has ended. */
@@ -44,6 +45,22 @@ function stateOf(health: Health | undefined): State | 'free' {
   if (!health?.isKnown) return 'unknown';
   if (health.failures > 0) return 'failing';
   return health.isSlow ? 'slow' : 'free';
+}
+
+/** @returns what was stored since the webhook was last enabled. Failures before do not count */
+export const sinceEnabled = <Known extends { at: string }>(
+  health: Known | undefined,
+  enabledAt: string,
+): Known | undefined => (health && health.at >= enabledAt ? health : undefined);
+
+/** @param health undefined if nothing is known */
+export function showHealth(health: Health | undefined): Webhook['health'] {
+  const state = stateOf(health);
+  return {
+    status: state === 'free' ? 'healthy' : state,
+    failures: health?.failures ?? 0,
+    failingSince: health?.failingSince ?? null,
+  };
 }
 
 const untried: Health = {

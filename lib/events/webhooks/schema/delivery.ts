@@ -14,7 +14,7 @@ export const DeliveryAttempt = z
     status: z
       .int()
       .nullable()
-      .meta({ description: 'The HTTP status of the response. Null without one.', example: 200 }),
+      .meta({ description: 'The HTTP status of the response. Null if there was no response.', example: 200 }),
     durationMs: z
       .int()
       .nullable()
@@ -24,8 +24,8 @@ export const DeliveryAttempt = z
       .nullable()
       .meta({
         description:
-          'The first 16 KB of the response. Null without one, if later attempts need the space, or if the webhook sends ' +
-          'messages and the caller does not have `conversations:read`.',
+          'The first 16 KB of the response. Null if there was no response, if later attempts need the space, or if the ' +
+          'webhook sends messages and the caller does not have `conversations:read`.',
         example: 'ok',
       }),
     error: z

@@ -12,8 +12,8 @@ export const webhookUrl = z
   .meta({
     format: 'uri',
     description:
-      'Where events are sent: an `https://` URL with a public host, without user name, password and fragment, ' +
-      'with the port 443 or one above 1023.',
+      'Where events are sent: an `https://` URL with a public host, without user name, password and fragment, with ' +
+      'the port 443 or a port above 1023.',
     example: 'https://acme.example/hooks/platform',
   });
 
@@ -60,6 +60,36 @@ export const webhookDescription = text(500).meta({
 
 export const disabledReasons = ['requested', 'gone', 'failing', 'key_revoked'] as const;
 
+export const WebhookHealth = z
+  .object({
+    status: z
+      .enum(['unknown', 'healthy', 'slow', 'failing'])
+      .meta({
+        id: 'WebhookHealthStatus',
+        isOpen: true,
+        description: 'How the last attempt to reach the receiver has ended.',
+      })
+      .meta({
+        description:
+          'How the last attempt has ended: it has failed (`failing`), it has succeeded (`healthy`), or it has succeeded and took ' +
+          'more than 3 seconds (`slow`). `unknown` if no attempt has ended since the webhook was last enabled.',
+        example: 'healthy',
+      }),
+    failures: z
+      .int()
+      .meta({ description: 'The number of attempts that have failed since the last success.', example: 0 }),
+    failingSince: shownTime().nullable().meta({
+      description: 'When the first of these attempts failed. Null unless the webhook is failing.',
+      example: null,
+    }),
+  })
+  .meta({
+    id: 'WebhookHealth',
+    description:
+      'How the receiver has answered since the webhook was last enabled. A disabled webhook keeps the health that it ' +
+      'had before.',
+  });
+
 export const Webhook = z
   .object({
     id: id('webhook'),
@@ -80,13 +110,14 @@ export const Webhook = z
           'was revoked with `children=true` (`key_revoked`). Null if it is not disabled.',
         example: null,
       }),
+    health: WebhookHealth,
     secretCreatedAt: shownTime().meta({ description: 'When the secret was created or last rotated.' }),
     previousSecretExpiresAt: shownTime()
       .nullable()
       .meta({
         description:
-          'Until when requests are also signed with the secret from before the last rotation. Null if there is ' +
-          'none.',
+          'Until when requests are also signed with the secret from before the last rotation. Null if there is no such ' +
+          'secret.',
       }),
     recovery: z
       .object({
@@ -99,7 +130,10 @@ export const Webhook = z
           .int()
           .meta({ description: 'The number of deliveries that it has requested.', example: 12 }),
       })
-      .meta({ id: 'WebhookRecovery', description: 'What a webhook has missed is sent again.' })
+      .meta({
+        id: 'WebhookRecovery',
+        description: 'A recovery: it sends events again that the webhook has missed.',
+      })
       .nullable()
       .meta({ description: 'The last `recover`. Null if nobody requested one.' }),
     scopes: z
@@ -107,9 +141,9 @@ export const Webhook = z
       .nullable()
       .meta({
         description:
-          'What the credential could read that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose ' +
-          'data needs another scope are not sent, such as those of new kinds of resources: set the `eventTypes` again to ' +
-          'get them. Null if they were last set before the service stored this.',
+          'The scopes of the credential that last set the `url`, `eventTypes`, `projectIds` or `include`. Events whose ' +
+          'data needs another scope are not sent, such as events of new kinds of resources: set the `eventTypes` again ' +
+          'to get these events. Null if these fields were last set before the service stored scopes.',
         example: ['knowledge:read', 'conversations:read', 'audit:read'],
       }),
     createdAt: shownTime().meta({ description: 'When the webhook was created.' }),

@@ -1,4 +1,4 @@
-/** The body of a request: the event as it is stored now, and what the webhook asks for besides. */
+/** The body of a request: the event as it is stored now, and the messages if the webhook includes them. */
 
 import { isKept } from '../../../dynamodb/indexed-log.ts';
 import type { Store } from '../../../dynamodb/store.ts';

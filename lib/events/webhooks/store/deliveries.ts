@@ -16,7 +16,6 @@ import type { Change } from '../../../workers/change.ts';
 import { scopesOfEvent } from '../../scopes.ts';
 import type { Attempt } from '../rules/attempts.ts';
 import { covers } from '../rules/grants.ts';
-import type { Health } from '../rules/health.ts';
 import type { Delivery } from '../schema/delivery.ts';
 import { type StoredWebhook, seenWebhook, webhooks } from './webhooks.ts';
 
@@ -69,7 +68,6 @@ export type SentEvent = {
 
 /** Its id is `<resource>#<delivery>`, so the deliveries of one resource are together. */
 type IndexEntry = Stored<{ id: string; webhookId: string; ttl: number }>;
-export type StoredHealth = Stored<Health & { id: string; at: string }>;
 
 export const deliveries = tenantCollection<StoredDelivery, [webhookId: string]>('deliveries', (id) => [id]);
 export const deliveryPayloads = tenantCollection<StoredPayload, [webhookId: string]>('deliveries', (id) => [
@@ -77,7 +75,6 @@ export const deliveryPayloads = tenantCollection<StoredPayload, [webhookId: stri
   'extra',
 ]);
 export const deliveryIndex = projectCollection<IndexEntry>('deliveries', () => ['places']);
-export const webhookHealth = tenantCollection<StoredHealth>('deliveries', () => ['health']);
 
 export const deliveryIndexId = (resourceId: string, deliveryId: string): string =>
   `${resourceId}#${deliveryId}`;
@@ -165,18 +162,6 @@ export const again = ({ round }: Pick<StoredDelivery, 'round'>, now: string) =>
     holds: 0,
     round: round + 1,
   }) as const;
-
-/** @returns the writes of the health of a webhook. They fail if it has changed since it was read */
-export const putHealth = (
-  store: Store,
-  webhookId: string,
-  health: Health,
-  before: StoredHealth | undefined,
-  at: string,
-): Write<never> =>
-  webhookHealth
-    .at(store)
-    .put({ ...health, id: webhookId, at }, { condition: before ? unchanged(before) : { kind: 'absent' } });
 
 /** Whether a change asks for an attempt: a new delivery, or one that is requested again. */
 export function wantsDelivery({ kind, partition, id, before, after }: Change): boolean {

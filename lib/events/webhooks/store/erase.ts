@@ -1,4 +1,4 @@
-/** Removes deliveries, and from deliveries what is erased elsewhere. */
+/** Removes deliveries, and erased data from deliveries. */
 
 import { pagesOf } from '../../../base/pages.ts';
 import type { ProjectStore, Store } from '../../../dynamodb/store.ts';
@@ -13,8 +13,8 @@ import {
   deliveryIndexId,
   deliveryPayloads,
   type StoredDelivery,
-  webhookHealth,
 } from './deliveries.ts';
+import { webhookHealth } from './health.ts';
 
 const pageSize = 100;
 

@@ -1,13 +1,33 @@
-/** Stores the health of webhooks. Several attempts may end at the same time, so each write is repeated with what it finds. */
+/**
+ * Stores the health of webhooks. Several attempts may end at the same time, so each write is repeated with the stored health.
+ */
 
 import { again, retry } from '../../../base/retry.ts';
 import { timestamp } from '../../../base/time.ts';
+import { type Stored, tenantCollection, unchanged } from '../../../dynamodb/collection.ts';
+import type { Store } from '../../../dynamodb/store.ts';
+import type { Write } from '../../../dynamodb/write.ts';
 import type { WorkerInput } from '../../../workers/worker.ts';
-import { afterAttempt, type Ended, type Health } from '../rules/health.ts';
-import { putHealth, type StoredHealth, webhookHealth } from './deliveries.ts';
-import type { StoredWebhook } from './webhooks.ts';
+import { afterAttempt, type Ended, type Health, sinceEnabled } from '../rules/health.ts';
+
+/** Its id is the webhook's, and `at` is when it was stored. */
+export type StoredHealth = Stored<Health & { id: string; at: string }>;
+
+export const webhookHealth = tenantCollection<StoredHealth>('deliveries', () => ['health']);
 
 const pauseMs = 20;
+
+/** @returns the write of the health of a webhook. It fails if the health has changed since it was read */
+const putHealth = (
+  store: Store,
+  webhookId: string,
+  health: Health,
+  before: StoredHealth | undefined,
+  at: string,
+): Write<never> =>
+  webhookHealth
+    .at(store)
+    .put({ ...health, id: webhookId, at }, { condition: before ? unchanged(before) : { kind: 'absent' } });
 
 type Input = Pick<WorkerInput, 'store' | 'commit' | 'sleep' | 'nowMs' | 'randomFraction'>;
 
@@ -31,13 +51,11 @@ export async function takeLease(
  * @returns the health of the webhook after it; undefined if it is as it was
  */
 export const noteAttempt = (
-  { id, enabledAt }: Pick<StoredWebhook, 'id' | 'enabledAt'>,
+  { id, enabledAt }: { id: string; enabledAt: string },
   ended: Ended,
   input: Input,
 ): Promise<Health | undefined> =>
-  changeHealth(id, input, (health) =>
-    afterAttempt(health && health.at >= enabledAt ? health : undefined, ended),
-  );
+  changeHealth(id, input, (health) => afterAttempt(sinceEnabled(health, enabledAt), ended));
 
 /** Notes that a receiver is slow, while an attempt is under way. */
 export const noteSlowness = (webhookId: string, input: Input): Promise<Health | undefined> =>

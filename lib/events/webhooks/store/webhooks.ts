@@ -11,12 +11,14 @@ import { load } from '../../../dynamodb/load.ts';
 import type { Page, Store } from '../../../dynamodb/store.ts';
 import type { Item, Write } from '../../../dynamodb/write.ts';
 import type { Change } from '../../../workers/change.ts';
+import { showHealth, sinceEnabled } from '../rules/health.ts';
 import { allSetBy, isNamed, type Setters } from '../rules/setters.ts';
 import { maxWebhooks, type Webhook } from '../schema/webhook.ts';
+import { type StoredHealth, webhookHealth } from './health.ts';
 
 export type StoredWebhook = Stored<
-  Omit<Webhook, 'previousSecretExpiresAt' | 'recovery' | 'scopes'> & {
-    /** Webhooks from before they were stored have none. */
+  Omit<Webhook, 'previousSecretExpiresAt' | 'recovery' | 'scopes' | 'health'> & {
+    /** Missing in a webhook from before scopes were stored. */
     scopes?: readonly string[];
     recovery?: NonNullable<Webhook['recovery']>;
     /** It may have passed. */
@@ -64,22 +66,38 @@ export const webhookInPath = load({
   find: seenWebhook,
 });
 
-/** The webhook in the path, and its secrets. */
-export const webhookAndSecretsInPath = load({
-  from: [webhooks],
+/** The webhook in the path, and its health, to show it. */
+export const webhookAndHealthInPath = load({
+  from: [webhooks, webhookHealth],
   read: (get, { webhook_id }: Path) =>
-    Promise.all([get(webhooks, webhook_id), get(webhookSecrets, webhook_id)]),
-  find([found, secrets], context: { caller: Caller }) {
+    Promise.all([get(webhooks, webhook_id), get(webhookHealth, webhook_id)]),
+  find([found, health], context: { caller: Caller }) {
     const webhook = seenWebhook(found, context);
-    return webhook && secrets && { webhook, secrets };
+    return webhook && { webhook, health };
+  },
+});
+
+/** The webhook in the path, its health, and its secrets. */
+export const webhookAndSecretsInPath = load({
+  from: [webhooks, webhookHealth],
+  read: (get, { webhook_id }: Path) =>
+    Promise.all([get(webhooks, webhook_id), get(webhookHealth, webhook_id), get(webhookSecrets, webhook_id)]),
+  find([found, health, secrets], context: { caller: Caller }) {
+    const webhook = seenWebhook(found, context);
+    return webhook && secrets && { webhook, health, secrets };
   },
 });
 
 /** @returns what a response shows; its schema drops the other attributes */
-export const showWebhook = <Item extends Unstored<StoredWebhook>>(webhook: Item, nowMs: number) => {
-  const { previousSecretExpiresAt: end, recovery = null, scopes } = webhook;
+export const showWebhook = <Item extends Unstored<StoredWebhook>>(
+  webhook: Item,
+  health: StoredHealth | undefined,
+  nowMs: number,
+) => {
+  const { previousSecretExpiresAt: end, recovery = null, scopes, enabledAt } = webhook;
   return {
     ...webhook,
+    health: showHealth(sinceEnabled(health, enabledAt)),
     recovery,
     scopes: scopes ? [...scopes] : null,
     previousSecretExpiresAt: end !== undefined && Date.parse(end) > nowMs ? end : null,
@@ -178,19 +196,58 @@ export const deleteWebhook = (store: Store, webhook: StoredWebhook, nowMs: numbe
     .put({ id: webhook.id, ttl: ttlSeconds(nowMs + deletionKeptMs) }, { condition: { kind: 'any' } }),
 ];
 
-export type WebhookList = { createdBy: string | undefined; after: string | undefined; limit: number };
+export type WebhookList = {
+  createdBy: string | undefined;
+  failing: boolean | undefined;
+  after: string | undefined;
+  limit: number;
+};
+
+/** A webhook with its health; undefined if nothing is known. */
+export type WebhookAndHealth = { id: string; webhook: StoredWebhook; health: StoredHealth | undefined };
+
+/** @returns the webhooks with their health, in the same order */
+function withHealth(some: readonly StoredWebhook[], found: readonly StoredHealth[]): WebhookAndHealth[] {
+  const healthOf = new Map(found.map((health) => [health.id, health]));
+  return some.map((webhook) => ({ id: webhook.id, webhook, health: healthOf.get(webhook.id) }));
+}
+
+/** @returns the existing webhooks with their health, in any order */
+export async function getWebhooks(store: Store, ids: readonly string[]): Promise<WebhookAndHealth[]> {
+  const [found, health] = await Promise.all([
+    webhooks.at(store).getMany(ids),
+    webhookHealth.at(store).getMany(ids),
+  ]);
+  return withHealth(found, health);
+}
+
+/** Whether the last attempt has failed, or the webhook was disabled because of its receiver. */
+function isFailing({ webhook, health }: WebhookAndHealth): boolean {
+  const { disabledReason, enabledAt } = webhook;
+  if (disabledReason === 'failing' || disabledReason === 'gone') return true;
+  return showHealth(sinceEnabled(health, enabledAt)).status === 'failing';
+}
 
 /** @returns those that the caller may see, newest first */
-export function listWebhooks(
+export async function listWebhooks(
   store: Store,
   caller: Caller,
-  { createdBy, after, limit }: WebhookList,
-): Promise<Page<StoredWebhook>> {
+  { createdBy, failing, after, limit }: WebhookList,
+): Promise<Page<WebhookAndHealth>> {
   const { first: from, last: to } = idRangeOf('webhook');
   const ofCreator = (webhook: StoredWebhook) =>
     createdBy === undefined || webhook.createdBy === createdBy || isNamed(webhook, new Set([createdBy]));
   const filter = (webhook: StoredWebhook) => withinProjects(caller, webhook.projectIds) && ofCreator(webhook);
-  return webhooks.at(store).page({ from, to, after, limit, filter });
+  const [page, health] = await Promise.all([
+    webhooks.at(store).page({ from, to, after, limit, filter }),
+    // In parallel: at most one item for each of a limited number of webhooks.
+    webhookHealth.at(store).page({ from, to, limit: 2 * maxWebhooks }),
+  ]);
+  const all = withHealth(page.items, health.items);
+  return {
+    items: all.filter((one) => failing === undefined || isFailing(one) === failing),
+    next: page.next,
+  };
 }
 
 /** Disables a webhook, if it is unchanged since it was read. */
