@@ -1,0 +1,186 @@
+/** Fills a dev server with what a small support team would have: for the screenshots of the console, and for its tests. */
+
+import { type ImportedConversation, Platform } from '../clients/typescript/src/index.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+const handbook = [
+  [
+    'Refunds',
+    'refunds.md',
+    'billing',
+    'A refund takes five working days. Refunds go to the card that paid. After 30 days, support asks the finance team.',
+  ],
+  [
+    'Shipping',
+    'shipping.md',
+    'orders',
+    'Parcels leave the warehouse on the day of the order, until 14:00. Islands take two days more.',
+  ],
+  [
+    'Returns',
+    'returns.md',
+    'orders',
+    'A return needs the number of the order. The label is in the account, under Orders. Opened cosmetics cannot be returned.',
+  ],
+  [
+    'Passwords',
+    'passwords.md',
+    'accounts',
+    'The link to reset a password is valid for one hour. Support never asks for a password.',
+  ],
+  [
+    'Opening hours',
+    'hours.md',
+    'general',
+    'Chat is open every day from 8:00 to 22:00. Telephone is open from Monday to Friday, 9:00 to 17:00.',
+  ],
+  [
+    'Warranty',
+    'warranty.md',
+    'orders',
+    'Machines have a warranty of three years. Wearing parts have a warranty of six months.',
+  ],
+] as const;
+
+const exchanges = [
+  [
+    'My order arrived broken. Can I send it back?',
+    'I am sorry about that. You can return it within 30 days. The label is in your account, under Orders.',
+    'returns',
+  ],
+  [
+    'Where is my parcel?',
+    'Orders until 14:00 leave the warehouse on the same day. Which order do you mean?',
+    'shipping',
+  ],
+  [
+    'How long does a refund take?',
+    'A refund takes five working days. It goes to the card that you paid with.',
+    'refund',
+  ],
+  [
+    'I cannot sign in any more.',
+    'I can send you a link to reset your password. The link is valid for one hour.',
+    'account',
+  ],
+  ['Are you open on Sunday?', 'Chat is open every day from 8:00 to 22:00.', 'general'],
+  [
+    'The machine leaks. This is the third time, and nobody answers my mails!',
+    'That is not good enough, and I am sorry. The machine has a warranty of three years: I open a case for you now.',
+    'warranty',
+  ],
+] as const;
+
+export type Demo = { project: string; avatar: string; conversation: string; webhook: string; key: string };
+
+/** @param nowMs conversations end shortly before it */
+export async function fillDemo(platform: Platform, nowMs: number): Promise<Demo> {
+  const { id: project } = await platform.projects.create({
+    name: 'Support',
+    description: 'The help desk of the shop.',
+  });
+  for (const name of ['Onboarding', 'Showroom']) await platform.projects.create({ name });
+  const { avatars, knowledge, deployments, conversations, jobs } = platform.projects(project);
+
+  const documents = new Map<string, string>();
+  for (const [title, source, tag, content] of handbook) {
+    const { id } = await knowledge.documents.create({
+      title,
+      source,
+      content: `# ${title}\n\n${content}\n`,
+      tags: [tag],
+      mimeType: 'text/markdown',
+    });
+    documents.set(title, id);
+  }
+  const { id: avatar } = await avatars.create({
+    name: 'Clara',
+    persona: { prompt: 'You answer questions of customers. Be brief and friendly. Never promise a date.' },
+    knowledgeTags: ['billing', 'orders'],
+  });
+  await avatars.create({
+    name: 'Max',
+    persona: { prompt: 'You help new customers to set up their machine.' },
+  });
+  await jobs.wait((await knowledge.reindex()).id);
+  const first = await deployments.create({ environment: 'production', reason: 'First release' });
+  await avatars.update(avatar, {
+    persona: {
+      prompt: 'You answer questions of customers. Be brief. Offer a refund only if the customer asks.',
+    },
+  });
+  await deployments.create({ environment: 'staging', reason: 'Shorter answers' });
+  await deployments.create({ environment: 'production', reason: 'Shorter answers' });
+
+  const citationsOf = (tag: string) => {
+    const title = { warranty: 'Warranty', returns: 'Returns', shipping: 'Shipping', refund: 'Refunds' }[tag];
+    const documentId = title && documents.get(title);
+    return documentId ? [{ documentId, title }] : [];
+  };
+  const imported: ImportedConversation[] = [];
+  for (let number = 0; number < 84; number += 1) {
+    const [question, answer, tag] = exchanges[number % exchanges.length] ?? exchanges[0];
+    // Spread like the golden ratio: no two days look the same, and later days have more.
+    const day = Math.floor(((number * 0.618034) % 1) ** 1.4 * 30);
+    const startMs = nowMs - day * dayMs - (number % 9) * 47 * minuteMs - 20 * minuteMs;
+    imported.push({
+      externalId: `demo-${number}`,
+      avatarId: avatar,
+      deploymentId: first.id,
+      externalUserId: `customer-${(number * 7) % 31}`,
+      channel: ['chat', 'phone', 'kiosk'][number % 3] ?? 'chat',
+      tags: [tag],
+      startedAt: new Date(startMs),
+      endedAt: new Date(startMs + 4 * minuteMs),
+      endReason: 'resolved',
+      messages: [
+        { role: 'user', text: question, at: new Date(startMs) },
+        { role: 'avatar', text: answer, at: new Date(startMs + 6000), citations: citationsOf(tag) },
+        { role: 'user', text: 'Thank you. Can a person call me?', at: new Date(startMs + 2 * minuteMs) },
+        {
+          role: 'avatar',
+          text: 'Of course. A colleague calls you within the hour, at the number of your order.',
+          at: new Date(startMs + 2 * minuteMs + 4000),
+        },
+        { role: 'user', text: 'Great, thank you!', at: new Date(startMs + 3 * minuteMs) },
+      ],
+    });
+  }
+  for (let at = 0; at < imported.length; at += 20)
+    await conversations.import({ conversations: imported.slice(at, at + 20) });
+  const open = await conversations.create({
+    avatarId: avatar,
+    externalUserId: 'customer-8',
+    channel: 'chat',
+  });
+  await conversations.append(open.id, { messages: [{ role: 'user', text: 'Hello, is anybody there?' }] });
+
+  const { id: key } = await platform.apiKeys.create({
+    name: 'Nightly report',
+    scopes: ['conversations:read', 'projects:read'],
+    expiresIn: '6d',
+  });
+  const deploy = await platform.apiKeys.create({
+    name: 'GitHub Actions',
+    scopes: ['deploy:write', 'api-keys:write', 'projects:read'],
+    expiresIn: '90d',
+    projectIds: [project],
+  });
+  const ci = new Platform({ baseUrl: platform.baseUrl, apiKey: deploy.secret });
+  await ci.apiKeys.create({
+    name: 'Preview deployments',
+    scopes: ['deploy:write'],
+    expiresIn: '30d',
+    projectIds: [project],
+  });
+  const { id: webhook } = await platform.webhooks.create({
+    url: 'https://hooks.example.com/platform',
+    eventTypes: ['conversation.ended', 'job.failed'],
+    description: 'Closes tickets in the help desk.',
+  });
+  await platform.webhooks.test(webhook);
+  const [told] = (await conversations.list({ tag: 'warranty', limit: 1 })).items;
+  return { project, avatar, conversation: told?.id ?? open.id, webhook, key };
+}

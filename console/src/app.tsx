@@ -1,0 +1,173 @@
+/** The frame of every page: header, menu, the page itself, and its request as code. */
+
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { holds } from '../../lib/base/scopes.ts';
+import { menuPages, type PageEntry, type PageParams, pageAt } from './pages/registry.ts';
+import { Palette } from './palette.tsx';
+import { Announcer } from './parts/announce.tsx';
+import { Loading } from './parts/basics.tsx';
+import { Problem } from './parts/problem.tsx';
+import { Name } from './parts/text.tsx';
+import { RequestPanel } from './request/panel.tsx';
+import { forgetRequests, isReachable } from './request/record.ts';
+import { useLoad } from './request/use-load.ts';
+import { placeOf, rememberPlace } from './request/use-pages.ts';
+import { address, href, path } from './router.ts';
+import { can, platform, type Session, session, signOut } from './session/session.ts';
+import { SignIn } from './session/sign-in.tsx';
+
+export function App() {
+  const open = session.value;
+  if (!open) return <SignIn />;
+  return <Frame open={open} />;
+}
+
+function Frame({ open }: { open: Session }) {
+  const { me } = open;
+  const found = pageAt(path.value);
+  const project = found?.params.project;
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.documentElement.dataset.mode = me.mode;
+    return () => {
+      delete document.documentElement.dataset.mode;
+    };
+  }, [me.mode]);
+  return (
+    <div class="frame">
+      <button type="button" class="skip" onClick={() => frame.current?.focus()}>
+        Skip to the page
+      </button>
+      <header class="top">
+        <a class="brand" href={href('/')}>
+          Platform
+        </a>
+        <span class="organisation">
+          <Name value={me.organisationName} />
+        </span>
+        {me.mode === 'test' && <strong class="badge test">Test data</strong>}
+        <span class="spring" />
+        <Palette project={project} />
+        <Account open={open} />
+      </header>
+      {!isReachable.value && (
+        <p class="notice" role="status">
+          The service cannot be reached. What is on the page may be old.
+        </p>
+      )}
+      <nav class="menu" aria-label="Pages">
+        {project && (
+          <Menu
+            title={<ProjectName key={project} id={project} />}
+            entries={menuPages(true)}
+            project={project}
+            scopes={me.scopes}
+          />
+        )}
+        <Menu title="Organisation" entries={menuPages(false)} project={project} scopes={me.scopes} />
+      </nav>
+      <main id="main" tabIndex={-1} ref={frame}>
+        {found ? (
+          <Outlet key={path.value} {...found} scopes={me.scopes} />
+        ) : (
+          <p>There is no page at this address.</p>
+        )}
+      </main>
+      <RequestPanel />
+      <Announcer />
+    </div>
+  );
+}
+
+type MenuProps = {
+  title: ComponentChildren;
+  entries: readonly PageEntry[];
+  project: string | undefined;
+  scopes: readonly string[];
+};
+
+function Menu({ title, entries, project, scopes }: MenuProps) {
+  const allowed = entries.filter(({ scope }) => !scope || holds(scopes, scope));
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {allowed.map((entry) => {
+          const target = entry.pattern.replace(':project', project ?? '');
+          const isCurrent = path.value === target;
+          return (
+            <li key={entry.pattern}>
+              <a href={href(target)} aria-current={isCurrent ? 'page' : undefined}>
+                {entry.title}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Until the name is loaded, and for a credential that may not read it, the menu says only what it is. */
+function ProjectName({ id }: { id: string }) {
+  const { data } = useLoad(
+    async (signal) => (can('projects:read') ? platform().projects.get(id, { signal }) : undefined),
+    [id],
+  );
+  return <Name value={data?.name} none="Project" />;
+}
+
+function Account({ open: { me } }: { open: Session }) {
+  return (
+    <>
+      <button type="button" popovertarget="account">
+        {me.kind === 'api_key' ? 'Key' : 'Account'}
+      </button>
+      <div id="account" popover="auto">
+        <p>
+          <bdi>{me.id}</bdi>
+        </p>
+        <p class="quiet">{me.scopes.join(', ')}</p>
+        <button type="button" onClick={() => signOut()}>
+          Sign out
+        </button>
+      </div>
+    </>
+  );
+}
+
+type OutletProps = { page: PageEntry; params: PageParams; scopes: readonly string[] };
+
+/** Loads the code of the page. */
+function Outlet({ page, params, scopes }: OutletProps) {
+  const [state, setState] = useState<{ Page?: ComponentType<{ params: PageParams }>; error?: unknown }>({});
+  const [round, setRound] = useState(0);
+  const isAllowed = !page.scope || holds(scopes, page.scope);
+  // A page has a key, so these do not change
+  useEffect(() => {
+    document.title = `${page.title} · Platform console`;
+    forgetRequests();
+    let isShown = true;
+    if (isAllowed)
+      page.load().then(
+        (loaded) => isShown && setState({ Page: loaded.default }),
+        (error: unknown) => isShown && setState({ error }),
+      );
+    const stop = rememberPlace();
+    return () => {
+      isShown = false;
+      stop();
+    };
+  }, [round]);
+  useEffect(() => {
+    if (!state.Page) return;
+    const at = placeOf(address.peek());
+    // After the page has drawn what it had loaded before.
+    const timer = setTimeout(() => window.scrollTo(0, at), 0);
+    return () => clearTimeout(timer);
+  }, [state.Page]);
+  if (!isAllowed) return <p>This credential lacks the scope {page.scope}, which this page needs.</p>;
+  if (state.error) return <Problem error={state.error} onRepeat={() => setRound(round + 1)} />;
+  return state.Page ? <state.Page params={params} /> : <Loading />;
+}

@@ -1,0 +1,163 @@
+/** The audit log: who changed what, and what was refused. */
+
+import type { AuditEvent } from '../../../clients/typescript/src/index.ts';
+import { Badge, Empty, Facts, Head } from '../parts/basics.tsx';
+import { Id } from '../parts/copy.tsx';
+import { Credential } from '../parts/credential.tsx';
+import { Expander } from '../parts/expander.tsx';
+import { List } from '../parts/list.tsx';
+import { ProjectFilter } from '../parts/project-filter.tsx';
+import { ProjectLink } from '../parts/project-link.tsx';
+import { Filters, filterValue, setFilters, TextFilter, TimeFilter } from '../parts/query-filters.tsx';
+import { ResourceLink } from '../parts/resource-link.tsx';
+import { Name } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
+import { usePages } from '../request/use-pages.ts';
+import { platform } from '../session/session.ts';
+import { ChangedFields } from './logs/changed-fields.tsx';
+
+const filterNames = ['actor', 'action', 'resourceId', 'projectId', 'from', 'to'] as const;
+
+/** What people look for most. The field takes every action. */
+const commonActions = [
+  'api-keys.create',
+  'api-keys.revoke',
+  'api-keys.rotate',
+  'api-keys.update',
+  'avatars.update',
+  'conversations.erase',
+  'deployments.create',
+  'deployments.promote',
+  'deployments.rollback',
+  'knowledge.documents.delete',
+  'projects.delete',
+  'projects.update',
+  'webhooks.update',
+];
+
+export default function AuditLog() {
+  const [actor, action, resourceId, projectId, from, to] = filterNames.map(filterValue);
+  const list = usePages<AuditEvent>(
+    'page',
+    (signal) =>
+      platform().auditEvents.list({ limit: 50, actor, action, resourceId, projectId, from, to }, { signal }),
+    [actor, action, resourceId, projectId, from, to],
+  );
+  const isFiltered = filterNames.some(filterValue);
+  return (
+    <>
+      <Head title="Audit log" />
+      <Filters names={filterNames}>
+        <TextFilter name="actor" label="Actor" placeholder="key_… or sub:…" />
+        <TextFilter name="action" label="Action" placeholder="projects.update" suggestions={commonActions} />
+        <TextFilter name="resourceId" label="Resource" placeholder="its id" />
+        <ProjectFilter />
+        <TimeFilter name="from" label="From" />
+        <TimeFilter name="to" label="Before" />
+        <button type="button" onClick={list.reload}>
+          Refresh
+        </button>
+      </Filters>
+      <List
+        label="Audit events"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(event) => <Row event={event} />}
+        empty={
+          isFiltered ? (
+            <Empty title="No event matches the filters" />
+          ) : (
+            <Empty title="The log is empty" command="platform audit tail">
+              Each change appears here within seconds, with its author.
+            </Empty>
+          )
+        }
+      />
+    </>
+  );
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** @returns the name of the resource, if the log has it */
+const nameIn = ({ changes }: AuditEvent): string | undefined =>
+  [changes?.after?.name, changes?.before?.name].find(isText);
+
+function Row({ event }: { event: AuditEvent }) {
+  const { actor, action, outcome, resource, at } = event;
+  return (
+    <Expander
+      summary={
+        <span class="row-grid log-row">
+          <span class="who">
+            <Name value={actor.kind === 'worker' ? 'a worker' : (actor.name ?? actor.id)} />
+          </span>
+          <span class="main">
+            <code>{action}</code> {outcome === 'refused' && <Badge value="refused" tone="bad" />}
+          </span>
+          <span class="what quiet">
+            {resource.type.replaceAll('_', ' ')} <Name value={nameIn(event) ?? `…${resource.id.slice(-6)}`} />
+          </span>
+          <span class="quiet when">
+            <Time at={at} />
+          </span>
+        </span>
+      }
+    >
+      {() => <Details event={event} />}
+    </Expander>
+  );
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  key_revoked: 'The key was revoked.',
+  key_expired: 'The key has expired.',
+  address_not_allowed: 'The key may not be used from this address.',
+  escalation: 'The credential tried to grant more than it has.',
+};
+
+function Details({ event }: { event: AuditEvent }) {
+  const { actor, resource, projectId, changes, origin, reason, callId, requestId } = event;
+  const filters = [
+    ['This actor', { actor: actor.id }],
+    ['This resource', { resourceId: resource.id }],
+    ['This action', { action: event.action }],
+  ] as const;
+  return (
+    <>
+      {reason && <p class="notice">{reasons[reason] ?? `Refused: ${reason}`}</p>}
+      {event.outcome === 'succeeded' && <ChangedFields changes={changes} />}
+      <Facts
+        facts={[
+          [
+            'Actor',
+            <>
+              <Credential id={actor.id} name={actor.name} /> <Id value={actor.id} />
+            </>,
+          ],
+          [
+            'Resource',
+            <>
+              <ResourceLink id={resource.id} project={projectId} name={nameIn(event)} />{' '}
+              <Id value={resource.id} />
+            </>,
+          ],
+          ['Project', projectId ? <ProjectLink id={projectId} /> : 'none'],
+          ['From', origin ? <Name value={origin.address} /> : '—'],
+          ['With', origin ? <Name value={origin.userAgent} /> : '—'],
+          ['Request', <Id value={requestId} />],
+          ['Call', <Id value={callId} />],
+          ['Event', <Id value={event.id} />],
+        ]}
+      />
+      <p class="row">
+        <span class="quiet">Show only</span>
+        {filters.map(([label, values]) => (
+          <button key={label} type="button" class="small" onClick={() => setFilters(values)}>
+            {label}
+          </button>
+        ))}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+/** Two versions side by side: the numbers are in the address. */
+
+import type { Avatar } from '../../../../clients/typescript/src/index.ts';
+import { Loading } from '../../parts/basics.tsx';
+import { Changes } from '../../parts/diff.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { query, setQuery } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { labelOf, versionChanges } from './content.ts';
+
+/** @returns a version of the avatar from the address, or the default */
+function numberFrom(name: string, latest: number, otherwise: number): number {
+  const value = Number(query.value.get(name) ?? otherwise);
+  return Number.isInteger(value) && value >= 1 && value <= latest ? value : otherwise;
+}
+
+export function Compare({ project, avatar }: { project: string; avatar: Avatar }) {
+  const from = numberFrom('from', avatar.version, avatar.version - 1);
+  const to = numberFrom('to', avatar.version, avatar.version);
+  const isAsked = query.value.has('from') || query.value.has('to');
+  const control = (name: 'from' | 'to', label: string, value: number) => (
+    <label>
+      {label}
+      <input
+        type="number"
+        min={1}
+        max={avatar.version}
+        value={value}
+        onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <details class="card compare" open={isAsked}>
+      <summary>Compare two versions</summary>
+      <div class="filters">
+        {control('from', 'From version', from)}
+        {control('to', 'to version', to)}
+      </div>
+      <Difference project={project} avatar={avatar} from={from} to={to} />
+    </details>
+  );
+}
+
+type DifferenceProps = { project: string; avatar: Avatar; from: number; to: number };
+
+function Difference({ project, avatar, from, to }: DifferenceProps) {
+  const { data, error, isLoading, reload } = useLoad(
+    (signal) => {
+      const { versions } = platform().projects(project).avatars;
+      const version = (number: number) => versions.get(avatar.id, number, { signal });
+      return Promise.all([version(from), version(to)]);
+    },
+    [avatar.id, from, to],
+  );
+  if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
+  const [before, after] = data;
+  return (
+    <div aria-live="polite" aria-busy={isLoading}>
+      <Problem error={error} onRepeat={reload} />
+      <Changes
+        changes={versionChanges(before, after)}
+        nameOf={labelOf}
+        none={`Version ${from} and version ${to} are the same.`}
+      />
+    </div>
+  );
+}

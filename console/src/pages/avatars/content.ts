@@ -1,0 +1,109 @@
+/** What the form and the JSON beside it edit: the content of an avatar. The API checks it, so it may have any shape here. */
+
+import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
+import { type Change, changesBetween, isObject } from '../../parts/difference.ts';
+
+export type Draft = Readonly<Record<string, unknown>>;
+export type Path = readonly string[];
+
+export const emptyDraft: Draft = {
+  name: '',
+  externalId: null,
+  persona: { prompt: '', greeting: null, language: 'en' },
+  voice: null,
+  imageUrl: null,
+  knowledgeTags: [],
+  metadata: {},
+};
+
+type Content = Pick<Avatar, 'name' | 'persona' | 'voice' | 'imageUrl' | 'knowledgeTags' | 'metadata'>;
+
+/** @returns the content in the order of the form */
+export const contentOf = (avatar: Content & { externalId?: string | null }): Draft => ({
+  name: avatar.name,
+  ...('externalId' in avatar && { externalId: avatar.externalId }),
+  persona: {
+    prompt: avatar.persona.prompt,
+    greeting: avatar.persona.greeting,
+    language: avatar.persona.language,
+  },
+  voice: avatar.voice,
+  imageUrl: avatar.imageUrl,
+  knowledgeTags: avatar.knowledgeTags,
+  metadata: avatar.metadata,
+});
+
+/** @returns what the later version changed, with the status */
+export const versionChanges = (before: AvatarVersion, after: AvatarVersion): Change[] =>
+  changesBetween(
+    { ...contentOf(before), status: before.status },
+    { ...contentOf(after), status: after.status },
+  );
+
+/** @returns the version, for `If-Match` */
+export const etagOf = ({ version }: Avatar): string => `"${version}"`;
+
+export function valueAt(draft: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    draft,
+  );
+}
+
+/** @param value undefined removes the field */
+export function withValue(draft: Draft, [name = '', ...rest]: Path, value: unknown): Draft {
+  const inner = valueAt(draft, [name]);
+  const next = rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value);
+  if (next !== undefined) return fromEntries([...Object.entries(draft), [name, next]]);
+  return fromEntries(Object.entries(draft).filter(([other]) => other !== name));
+}
+
+/** A field may be called `__proto__`: an assignment would lose it. */
+const fromEntries = (entries: readonly (readonly [string, unknown])[]): Draft => Object.fromEntries(entries);
+
+/**
+ * @returns the body that turns the one into the other. In `persona`, only the changed fields are sent. A field that is missing is
+ *   sent as null, so that the API says whether that is possible
+ */
+export function updateBody(base: Draft, draft: Draft): Draft {
+  let body: Draft = {};
+  for (const { path } of changesBetween(base, draft)) {
+    const isPersona = path[0] === 'persona' && path.length > 1;
+    const field = isPersona ? path.slice(0, 2) : path.slice(0, 1);
+    body = withValue(body, field, valueAt(draft, field) ?? null);
+  }
+  return body;
+}
+
+/** @throws Error with a message for the user */
+export function parseDraft(text: string): Draft {
+  const value = JSON.parse(text) as unknown;
+  if (!isObject(value)) throw new Error('The JSON must be an object: { … }');
+  return value;
+}
+
+export const draftText = (draft: Draft): string => JSON.stringify(draft, null, 2);
+
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  externalId: 'External id',
+  status: 'Status',
+  persona: 'Persona',
+  'persona.prompt': 'Prompt',
+  'persona.greeting': 'Greeting',
+  'persona.language': 'Language',
+  voice: 'Voice',
+  'voice.provider': 'Voice: provider',
+  'voice.voiceId': 'Voice: id',
+  imageUrl: 'Image',
+  knowledgeTags: 'Knowledge tags',
+  metadata: 'Metadata',
+};
+
+/** @returns the name of a field for readers; the path itself for a field that no avatar has */
+export function labelOf(path: Path): string {
+  const [first, ...rest] = path;
+  if (first === 'metadata' && rest.length > 0) return `Metadata: ${rest.join('.')}`;
+  const name = path.join('.');
+  return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name;
+}

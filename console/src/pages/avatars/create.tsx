@@ -1,0 +1,45 @@
+/** A new avatar, with the same form. */
+
+import { useState } from 'preact/hooks';
+import type { Avatar, AvatarCreateRequest } from '../../../../clients/typescript/src/index.ts';
+import { Head, useTitle } from '../../parts/basics.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { navigate } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import { type Draft, emptyDraft } from './content.ts';
+import { Editor } from './editor.tsx';
+
+export function NewAvatar({ project }: { project: string }) {
+  const [draft, setDraft] = useState<Draft>(emptyDraft);
+  const [isValid, setIsValid] = useState(true);
+  useTitle('New avatar');
+  const create = useAction((body: Draft, options) =>
+    platform()
+      .projects(project)
+      .avatars.create(body as AvatarCreateRequest, options),
+  );
+  const finish = (avatar: Avatar | undefined) => {
+    if (avatar) navigate(`/projects/${project}/avatars/${avatar.id}`);
+  };
+  if (!can('avatars:write')) return <p>This credential may not create avatars.</p>;
+  return (
+    <>
+      <Head title="New avatar" />
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (isValid) finish(await create.run(draft));
+        }}
+      >
+        <Editor draft={draft} error={create.error} onChange={setDraft} onValid={setIsValid} />
+        <Problem error={create.error} onRepeat={async () => finish(await create.repeat())} />
+        <p class="row end save">
+          <button type="submit" class="primary" disabled={!isValid || create.isPending}>
+            {create.isPending ? 'Creating …' : 'Create'}
+          </button>
+        </p>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+/** Changes an avatar. The ETag of the version goes with each save, so nobody's change is overwritten unseen. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, type Avatar, type AvatarUpdateRequest } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { announce } from '../../parts/announce.tsx';
+import { Changes } from '../../parts/diff.tsx';
+import { changesBetween, isEqual } from '../../parts/difference.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { can, platform } from '../../session/session.ts';
+import { Conflict } from './conflict.tsx';
+import { contentOf, type Draft, etagOf, labelOf, updateBody } from './content.ts';
+import { forgetUnsaved, keepUnsaved, unsavedOf } from './drafts.ts';
+import { Editor } from './editor.tsx';
+
+type Outcome = { isSaved: boolean; avatar: Avatar };
+
+/** @returns what is stored now; it is not saved if another version was stored in the meantime */
+async function save(project: string, base: Avatar, draft: Draft): Promise<Outcome> {
+  const { avatars } = platform().projects(project);
+  const body = updateBody(contentOf(base), draft) as AvatarUpdateRequest;
+  try {
+    return { isSaved: true, avatar: await avatars.update(base.id, body, { ifMatch: etagOf(base) }) };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 412) throw error;
+    const stored = await avatars.get(base.id);
+    // The first attempt may have taken effect, and its response may be lost.
+    return { isSaved: isEqual(contentOf(stored), draft), avatar: stored };
+  }
+}
+
+/** A version that only archives the avatar is no conflict. */
+const hasContentOf = (one: Avatar, other: Avatar): boolean => isEqual(contentOf(one), contentOf(other));
+
+type Props = { project: string; avatar: Avatar; onStored: (avatar: Avatar) => void };
+
+export function EditAvatar({ project, avatar, onStored }: Props) {
+  const kept = unsavedOf(avatar.id);
+  const [base, setBase] = useState(kept && !hasContentOf(kept.base, avatar) ? kept.base : avatar);
+  const [draft, setDraft] = useState<Draft>(kept?.draft ?? contentOf(avatar));
+  const [theirs, setTheirs] = useState<Avatar | undefined>(undefined);
+  const [isValid, setIsValid] = useState(true);
+  const changes = changesBetween(contentOf(base), draft);
+  const isChanged = changes.length > 0;
+  const canWrite = can('avatars:write');
+
+  const action = useAction((input: { base: Avatar; draft: Draft }) => save(project, input.base, input.draft));
+  const adopt = (stored: Avatar, next: Draft) => {
+    setBase(stored);
+    setDraft(next);
+    setTheirs(undefined);
+  };
+  const finish = (outcome: Outcome | undefined) => {
+    if (!outcome) return;
+    if (!outcome.isSaved) return setTheirs(outcome.avatar);
+    adopt(outcome.avatar, contentOf(outcome.avatar));
+    onStored(outcome.avatar);
+    announce(`Saved as version ${outcome.avatar.version}.`);
+  };
+  const run = async (from: Avatar, next: Draft) => {
+    setDraft(next);
+    setBase(from);
+    setTheirs(undefined);
+    finish(await action.run({ base: from, draft: next }));
+  };
+
+  // Another page of the console, and a version that is put into the form
+  useEffect(() => {
+    if (isChanged) keepUnsaved(avatar.id, { base, draft });
+    else forgetUnsaved(avatar.id);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    if (isChanged) window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isChanged, base, draft]);
+  const newer = useNewer(project, base, (stored) => {
+    if (isChanged) return;
+    adopt(stored, contentOf(stored));
+    onStored(stored);
+  });
+  const latest = useRef(() => {});
+  latest.current = () => void run(base, draft);
+  useCommands(canWrite && isChanged ? [{ label: 'Save the avatar', run: () => latest.current() }] : []);
+
+  if (theirs)
+    return (
+      <Conflict
+        base={base}
+        mine={draft}
+        theirs={theirs}
+        isPending={action.isPending}
+        onSave={(merged) => run(theirs, merged)}
+        onEdit={(merged) => {
+          adopt(theirs, merged);
+          onStored(theirs);
+        }}
+      />
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged && isValid) void run(base, draft);
+      }}
+    >
+      {newer && isChanged && (
+        <p class="notice row" role="status">
+          Somebody else saved version {newer.version} while you were editing version {base.version}.
+          <button type="button" class="small" onClick={() => setTheirs(newer)}>
+            Compare
+          </button>
+        </p>
+      )}
+      <fieldset class="plain" disabled={!canWrite}>
+        <legend class="sr-only">Avatar</legend>
+        <Editor draft={draft} error={action.error} onChange={setDraft} onValid={setIsValid} />
+      </fieldset>
+      <Problem error={action.error} onRepeat={async () => finish(await action.repeat())} />
+      {canWrite && (
+        <div class={`save${isChanged ? ' unsaved' : ''}`}>
+          {isChanged && (
+            <details>
+              <summary>
+                {changes.length} unsaved {changes.length === 1 ? 'change' : 'changes'}
+              </summary>
+              <Changes changes={changes} nameOf={labelOf} />
+            </details>
+          )}
+          <p class="row end">
+            {isChanged && (
+              <button type="button" onClick={() => setDraft(contentOf(base))}>
+                Undo all
+              </button>
+            )}
+            <button type="submit" class="primary" disabled={!isChanged || !isValid || action.isPending}>
+              {action.isPending ? 'Saving …' : isChanged ? `Save as version ${base.version + 1}` : 'Saved'}
+            </button>
+          </p>
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** Looks for a newer version when the tab is shown again. @returns it */
+function useNewer(project: string, base: Avatar, onNewer: (avatar: Avatar) => void): Avatar | undefined {
+  const [newer, setNewer] = useState<Avatar | undefined>(undefined);
+  // The callback is new each time, and does the same
+  useEffect(() => {
+    const look = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const stored = await platform()
+        .projects(project)
+        .avatars.get(base.id)
+        .catch(() => undefined);
+      if (!stored || stored.version <= base.version) return;
+      setNewer(stored);
+      onNewer(stored);
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [project, base, onNewer]);
+  return newer && newer.version > base.version ? newer : undefined;
+}

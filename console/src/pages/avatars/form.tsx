@@ -1,0 +1,157 @@
+/** The fields of an avatar. A field shows what it can of any JSON: the API says what is wrong with it. */
+
+import type { ErrorDetail } from '../../../../clients/typescript/src/index.ts';
+import { type Draft, type Path, valueAt, withValue } from './content.ts';
+import { FormField, messagesAt } from './form-field.tsx';
+import { Metadata } from './metadata.tsx';
+import { Tags } from './tags.tsx';
+
+type Props = {
+  draft: Draft;
+  details: readonly ErrorDetail[];
+  onChange: (draft: Draft) => void;
+};
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export function AvatarForm({ draft, details, onChange }: Props) {
+  const set = (path: Path, value: unknown) => onChange(withValue(draft, path, value));
+  const bound = { draft, details, set };
+  return (
+    <>
+      <TextField {...bound} path={['name']} label="Name" />
+      <TextField
+        {...bound}
+        path={['persona', 'prompt']}
+        label="Prompt"
+        hint="Instructions for the avatar: who it is and how it behaves."
+        isLong
+      />
+      <TextField
+        {...bound}
+        path={['persona', 'greeting']}
+        label="Greeting"
+        hint="The first thing that it says. Empty: it waits for the user."
+        isNullable
+      />
+      <TextField
+        {...bound}
+        path={['persona', 'language']}
+        label="Language"
+        hint="A BCP 47 tag, such as en-GB."
+      />
+      <Tags
+        value={valueAt(draft, ['knowledgeTags'])}
+        messages={messagesAt(details, ['knowledgeTags'])}
+        onChange={(tags) => set(['knowledgeTags'], tags)}
+      />
+      <details open={valueAt(draft, ['voice']) !== null || messagesAt(details, ['voice']).length > 0}>
+        <summary>Voice</summary>
+        <VoiceFields {...bound} />
+      </details>
+      <details open={hasMore(draft, details)}>
+        <summary>Ids, image and metadata</summary>
+        <TextField
+          {...bound}
+          path={['externalId']}
+          label="External id"
+          hint="Your own id, unique in the project."
+          isNullable
+        />
+        <TextField
+          {...bound}
+          path={['imageUrl']}
+          label="Image"
+          hint="An https address. The console does not load it."
+          isNullable
+        />
+        <Metadata
+          value={valueAt(draft, ['metadata'])}
+          messages={messagesAt(details, ['metadata'])}
+          onChange={(metadata) => set(['metadata'], metadata)}
+        />
+      </details>
+    </>
+  );
+}
+
+const hasMore = (draft: Draft, details: readonly ErrorDetail[]): boolean =>
+  [['externalId'], ['imageUrl'], ['metadata']].some((path) => messagesAt(details, path).length > 0) ||
+  textOf(draft.externalId) + textOf(draft.imageUrl) !== '' ||
+  Object.keys(draft.metadata ?? {}).length > 0;
+
+type Bound = {
+  draft: Draft;
+  details: readonly ErrorDetail[];
+  set: (path: Path, value: unknown) => void;
+};
+
+type TextFieldProps = Bound & {
+  path: Path;
+  label: string;
+  hint?: string;
+  isLong?: boolean;
+  /** An empty text is stored as null. */
+  isNullable?: boolean;
+};
+
+function TextField({ draft, details, set, path, label, hint, isLong, isNullable }: TextFieldProps) {
+  const value = textOf(valueAt(draft, path));
+  const write = (text: string) => set(path, isNullable && text === '' ? null : text);
+  return (
+    <FormField label={label} hint={hint} messages={messagesAt(details, path)}>
+      {(control) =>
+        isLong ? (
+          <textarea
+            {...control}
+            class="prose"
+            dir="auto"
+            rows={8}
+            value={value}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            {...control}
+            dir="auto"
+            autocomplete="off"
+            value={value}
+            onInput={(event) => write(event.currentTarget.value)}
+          />
+        )
+      }
+    </FormField>
+  );
+}
+
+/** Without provider and id, there is no voice. */
+function VoiceFields({ draft, details, set }: Bound) {
+  const provider = textOf(valueAt(draft, ['voice', 'provider']));
+  const voiceId = textOf(valueAt(draft, ['voice', 'voiceId']));
+  const write = (voice: { provider: string; voiceId: string }) =>
+    set(['voice'], voice.provider + voice.voiceId === '' ? null : voice);
+  return (
+    <div class="split">
+      <FormField label="Provider" messages={messagesAt(details, ['voice', 'provider'])}>
+        {(control) => (
+          <input
+            {...control}
+            autocomplete="off"
+            value={provider}
+            onInput={(event) => write({ provider: event.currentTarget.value, voiceId })}
+          />
+        )}
+      </FormField>
+      <FormField label="Id of the voice" messages={messagesAt(details, ['voice', 'voiceId'])}>
+        {(control) => (
+          <input
+            {...control}
+            autocomplete="off"
+            value={voiceId}
+            onInput={(event) => write({ provider, voiceId: event.currentTarget.value })}
+          />
+        )}
+      </FormField>
+    </div>
+  );
+}

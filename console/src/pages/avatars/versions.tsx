@@ -1,0 +1,121 @@
+/** The versions of an avatar: what each one changed, and what differs between any two. */
+
+import { useState } from 'preact/hooks';
+import type { Avatar, AvatarVersion } from '../../../../clients/typescript/src/index.ts';
+import { Badge, Empty, Loading } from '../../parts/basics.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { Changes } from '../../parts/diff.tsx';
+import { changesBetween } from '../../parts/difference.ts';
+import { List } from '../../parts/list.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { usePages } from '../../request/use-pages.ts';
+import { navigate } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import { Compare } from './compare.tsx';
+import { contentOf, labelOf, versionChanges } from './content.ts';
+import { keepUnsaved } from './drafts.ts';
+import type { Serving } from './serving.ts';
+
+type Props = { project: string; avatar: Avatar; serving: readonly Serving[] };
+
+export function Versions({ project, avatar, serving }: Props) {
+  const list = usePages<AvatarVersion>(
+    'page',
+    (signal) => platform().projects(project).avatars.versions.list(avatar.id, { limit: 50 }, { signal }),
+    [avatar.id, avatar.version],
+  );
+  const all = new Map(list.pages.flat().map((version) => [version.version, version]));
+  return (
+    <>
+      {avatar.version > 1 && <Compare project={project} avatar={avatar} />}
+      <List
+        label="Versions"
+        list={list}
+        keyOf={({ version }) => String(version)}
+        row={(version) => (
+          <VersionRow
+            project={project}
+            avatar={avatar}
+            version={version}
+            before={all.get(version.version - 1)}
+            servedBy={serving.filter((one) => one.version === version.version)}
+          />
+        )}
+        empty={<Empty title="There is no version" />}
+      />
+    </>
+  );
+}
+
+type RowProps = {
+  project: string;
+  avatar: Avatar;
+  version: AvatarVersion;
+  /** Undefined if it is not loaded yet. */
+  before: AvatarVersion | undefined;
+  servedBy: readonly Serving[];
+};
+
+function VersionRow({ project, avatar, version, before, servedBy }: RowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const changed = before && versionChanges(before, version).map(({ path }) => labelOf(path));
+  return (
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        <strong>Version {version.version}</strong>{' '}
+        {version.version === avatar.version && <Badge value="latest" />}
+        {servedBy.map(({ environment }) => (
+          <Badge key={environment} value={environment} tone="good" />
+        ))}{' '}
+        <span class="quiet">
+          <Time at={version.createdAt} />
+          {version.version === 1 && ' · created'}
+          {changed && (
+            <>
+              {' · '}
+              <bdi>{changed.slice(0, 5).join(', ')}</bdi>
+              {changed.length > 5 && ` and ${changed.length - 5} more`}
+            </>
+          )}
+        </span>
+      </summary>
+      {isOpen && <VersionDetails project={project} avatar={avatar} version={version} before={before} />}
+    </details>
+  );
+}
+
+function VersionDetails({ project, avatar, version, before }: Omit<RowProps, 'servedBy'>) {
+  const number = version.version;
+  const { data, error, reload } = useLoad(
+    async (signal) => {
+      if (before || number === 1) return { before };
+      const { versions } = platform().projects(project).avatars;
+      return { before: await versions.get(avatar.id, number - 1, { signal }) };
+    },
+    [number],
+  );
+  if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
+  const changes = data.before ? versionChanges(data.before, version) : changesBetween({}, contentOf(version));
+  const use = () => {
+    keepUnsaved(avatar.id, {
+      base: avatar,
+      draft: { ...contentOf(version), externalId: avatar.externalId },
+    });
+    navigate(`/projects/${project}/avatars/${avatar.id}`);
+  };
+  return (
+    <div class="version">
+      <Changes changes={changes} nameOf={labelOf} />
+      <p class="row quiet">
+        By <Credential id={version.createdBy} />
+        {number !== avatar.version && can('avatars:write') && (
+          <button type="button" class="small" onClick={use}>
+            Put version {number} into the form
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}

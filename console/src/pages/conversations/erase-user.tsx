@@ -1,0 +1,101 @@
+/** The erasure of all conversations of a user: a job, whose id is in the address. */
+
+import { useState } from 'preact/hooks';
+import { Confirm, Field } from '../../parts/dialog.tsx';
+import { JobProgress } from '../../parts/job-progress.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Name } from '../../parts/text.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { useJob } from '../../request/use-job.ts';
+import { setQuery } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+
+/** @returns what the user types: the id, if a keyboard has its characters */
+export const typedFor = (user: string): string => (/^[\x21-\x7e]{1,40}$/.test(user) ? user : 'erase');
+
+type Props = {
+  project: string;
+  user: string | undefined;
+  onClose: () => void;
+  onStart: (jobId: string) => void;
+};
+
+export function EraseUser({ project, user, onClose, onStart }: Props) {
+  const [externalUserId, setUser] = useState(user ?? '');
+  const erase = useAction((input: { externalUserId: string }, options) =>
+    platform().projects(project).conversations.erase(input, options),
+  );
+  const finish = (job: { id: string } | undefined) => {
+    if (!job) return;
+    onClose();
+    onStart(job.id);
+  };
+  return (
+    <Confirm
+      title="Erase a user"
+      action="Erase forever"
+      typed={externalUserId === '' ? undefined : typedFor(externalUserId)}
+      isPending={erase.isPending}
+      error={erase.error}
+      onConfirm={async () => finish(await erase.run({ externalUserId }))}
+      onRepeat={async () => finish(await erase.repeat())}
+      onClose={onClose}
+    >
+      <p>
+        All conversations of this user in this project are erased, with their messages, their search index and
+        their exports. <strong>Nobody can bring them back.</strong>
+      </p>
+      <Field label="User (your id)" hint="Exactly as your runtime sends it, as externalUserId.">
+        {(id) => (
+          <input
+            id={id}
+            required
+            maxLength={255}
+            autocomplete="off"
+            value={externalUserId}
+            onInput={(event) => setUser(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Confirm>
+  );
+}
+
+type ProgressProps = {
+  project: string;
+  jobId: string | undefined;
+  /** Is called when the conversations are gone. */
+  onEnd: () => void;
+};
+
+export function ErasureProgress({ project, jobId, onEnd }: ProgressProps) {
+  const { job, error, repeat } = useJob(project, jobId, onEnd);
+  if (!jobId) return null;
+  const result = job?.status === 'succeeded' && job.result && 'erased' in job.result ? job.result : undefined;
+  return (
+    <section class="card panel" aria-label="Erasure">
+      <div class="head">
+        <h2>Erasure of a user</h2>
+        <button type="button" class="small" onClick={() => setQuery({ erasure: undefined })}>
+          Close
+        </button>
+      </div>
+      <Problem error={error} onRepeat={repeat} />
+      {job && job.finishedAt === null && (
+        <JobProgress projectId={project} job={job} verb="Erasing" noun="conversations" />
+      )}
+      {job?.error && (
+        <p class="bad">
+          The erasure failed: <Name value={job.error.message} />
+        </p>
+      )}
+      {result && (
+        <p role="status">
+          {result.erased.toLocaleString('en')}{' '}
+          {result.erased === 1 ? 'conversation was' : 'conversations were'} erased. Their data is no longer
+          stored.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+/** What is known about a conversation, apart from its messages. */
+
+import type { Conversation } from '../../../../clients/typescript/src/index.ts';
+import { Badge, Facts } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Name } from '../../parts/text.tsx';
+import { duration, Time } from '../../parts/time.tsx';
+import { href } from '../../router.ts';
+import { can } from '../../session/session.ts';
+import { AvatarName } from './names.tsx';
+
+export function ConversationFacts({ project, value }: { project: string; value: Conversation }) {
+  const base = `/projects/${project}`;
+  const { messageCountByRole: by } = value;
+  const isActive = value.status === 'active';
+  const metadata = Object.entries(value.metadata);
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            'State',
+            <span key="state" class="row">
+              <Badge value={value.status} tone={isActive ? 'good' : 'quiet'} />
+              {value.endReason && <Name value={value.endReason} />}
+            </span>,
+          ],
+          ['Started', <Time key="started" at={value.startedAt} />],
+          ['Duration', duration(value.durationSeconds)],
+          [
+            'Avatar',
+            can('avatars:read') ? (
+              <a href={href(`${base}/avatars/${value.avatarId}`)}>
+                <AvatarName id={value.avatarId} />
+              </a>
+            ) : (
+              <Id value={value.avatarId} />
+            ),
+          ],
+          [
+            'User',
+            value.externalUserId ? (
+              <a href={href(`${base}/conversations`, { externalUserId: value.externalUserId })}>
+                <Name value={value.externalUserId} />
+              </a>
+            ) : (
+              <span class="quiet">unknown</span>
+            ),
+          ],
+          ['Channel', <Name key="channel" value={value.channel} />],
+          [
+            'Messages',
+            `${value.messageCount.toLocaleString('en')} (user ${by.user}, avatar ${by.avatar}, system ${by.system}, tool ${by.tool})`,
+          ],
+          [
+            'Tags',
+            value.tags.length === 0 ? (
+              <span class="quiet">none</span>
+            ) : (
+              <span class="row">
+                {value.tags.map((tag) => (
+                  <a key={tag} class="tag" href={href(`${base}/conversations`, { tag })}>
+                    <Name value={tag} />
+                  </a>
+                ))}
+              </span>
+            ),
+          ],
+        ]}
+      />
+      <details>
+        <summary>Ids and metadata</summary>
+        <Facts
+          facts={[
+            ['Conversation', <Id key="id" value={value.id} />],
+            ['Your id', <Name key="external" value={value.externalId} />],
+            [
+              'Deployment',
+              value.deploymentId && can('deploy:read') ? (
+                <a href={href(`${base}/deployments/${value.deploymentId}`)}>
+                  …{value.deploymentId.slice(-6)}
+                </a>
+              ) : (
+                <Id value={value.deploymentId} />
+              ),
+            ],
+            ['Created by', <Name key="by" value={value.createdBy} />],
+            ...metadata.map(([name, text]) => [name, <Name key={name} value={text} />] as const),
+          ]}
+        />
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+/** The search box and the filters of the list. Each change is in the address at once. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import type { Avatar } from '../../../../clients/typescript/src/index.ts';
+import { SelectFilter, setFilters, TextFilter, TimeFilter } from '../../parts/query-filters.tsx';
+import { allFilters, type Filters, type Period, periods, rangeOf } from './filters.ts';
+
+export const clearFilters = () =>
+  setFilters(Object.fromEntries(allFilters.map((name) => [name, undefined] as const)));
+
+const periodNames: Readonly<Record<Period, string>> = {
+  hour: 'Last hour',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+};
+
+/** In the part that is closed at first. */
+const further = ['channel', 'tag', 'externalUserId', 'externalId', 'deploymentId'] as const;
+
+const inside = [...further, 'startedFrom', 'startedBefore'] as const;
+
+const labels: Readonly<Record<(typeof further)[number], string>> = {
+  channel: 'Channel',
+  tag: 'Tag',
+  externalUserId: 'User (your id)',
+  externalId: 'Conversation (your id)',
+  deploymentId: 'Deployment',
+};
+
+export function FilterForm({ filters, avatars }: { filters: Filters; avatars: readonly Avatar[] }) {
+  const isSearch = filters.q !== undefined;
+  const shown = further.filter((name) => !isSearch || name !== 'externalId');
+  const count = Object.keys(filters).length;
+  return (
+    <search>
+      <form
+        class="conversation-filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const box = event.currentTarget.elements.namedItem('q');
+          if (box instanceof HTMLInputElement) setFilters({ q: box.value.trim() || undefined });
+        }}
+      >
+        <div class="filters">
+          <SearchBox value={filters.q} />
+          <SelectFilter
+            name="status"
+            label="Status"
+            all="Any"
+            options={[
+              ['active', 'Active'],
+              ['ended', 'Ended'],
+            ]}
+          />
+          {avatars.length > 0 ? (
+            <SelectFilter
+              name="avatarId"
+              label="Avatar"
+              all="Any"
+              options={avatarOptions(avatars, filters.avatarId)}
+            />
+          ) : (
+            <TextFilter name="avatarId" label="Avatar (id)" />
+          )}
+          <PeriodChoice />
+          {!isSearch && (
+            <SelectFilter
+              name="order"
+              label="Order"
+              all="Newest first"
+              options={[['oldest', 'Oldest first']]}
+            />
+          )}
+          {count > 0 && (
+            <button type="button" onClick={clearFilters}>
+              Clear all
+            </button>
+          )}
+        </div>
+        <details class="more-filters" open={inside.some((name) => filters[name] !== undefined)}>
+          <summary>More filters</summary>
+          <div class="filters">
+            <TimeFilter name="startedFrom" label="Started from" />
+            <TimeFilter name="startedBefore" label="Started before" />
+            {shown.map((name) => (
+              <TextFilter key={name} name={name} label={labels[name]} />
+            ))}
+          </div>
+        </details>
+      </form>
+    </search>
+  );
+}
+
+/** @param chosen is an option, also if its avatar is not known */
+const avatarOptions = (avatars: readonly Avatar[], chosen: string | undefined) => [
+  ...(chosen && !avatars.some(({ id }) => id === chosen) ? [[chosen, chosen] as const] : []),
+  ...avatars.map(({ id, name }) => [id, name.slice(0, 60)] as const),
+];
+
+function SearchBox({ value }: { value: string | undefined }) {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (ref.current && ref.current.value !== (value ?? '')) ref.current.value = value ?? '';
+  }, [value]);
+  return (
+    <label class="grow">
+      Search in messages
+      <span class="row nowrap">
+        <input
+          ref={ref}
+          name="q"
+          type="search"
+          maxLength={500}
+          defaultValue={value ?? ''}
+          placeholder={'refund "my order"'}
+          onInput={(event) => event.currentTarget.value === '' && setFilters({ q: undefined })}
+        />
+        <button type="submit">Search</button>
+      </span>
+    </label>
+  );
+}
+
+function PeriodChoice() {
+  return (
+    <label>
+      Period
+      <select
+        value=""
+        onChange={(event) => {
+          const period = periods.find((one) => one === event.currentTarget.value);
+          event.currentTarget.value = '';
+          if (period) setFilters({ startedBefore: undefined, ...rangeOf(period, Date.now()) });
+        }}
+      >
+        <option value="">Choose …</option>
+        {periods.map((period) => (
+          <option key={period} value={period}>
+            {periodNames[period]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,73 @@
+/** The filters of the list, as they are in the address. */
+
+import type { ConversationExportFilters } from '../../../../clients/typescript/src/index.ts';
+
+/** The filters that the list, the search and the export have. */
+export const sharedFilters = [
+  'status',
+  'avatarId',
+  'channel',
+  'tag',
+  'externalUserId',
+  'deploymentId',
+  'startedFrom',
+  'startedBefore',
+] as const;
+
+/** The filters that only the list has. */
+const listFilters = ['externalId', 'order'] as const;
+
+/** Everything that `Clear` removes. */
+export const allFilters = ['q', ...sharedFilters, ...listFilters] as const;
+
+export type FilterName = (typeof allFilters)[number];
+export type Filters = { readonly [Name in FilterName]?: string };
+
+/** @returns the filters that are set */
+export function filtersOf(query: URLSearchParams): Filters {
+  const found: { [Name in FilterName]?: string } = {};
+  for (const name of allFilters) {
+    const value = query.get(name);
+    if (value) found[name] = value;
+  }
+  return found;
+}
+
+const only = <Name extends FilterName>(filters: Filters, names: readonly Name[]): Pick<Filters, Name> =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => names.some((one) => one === name))) as Pick<
+    Filters,
+    Name
+  >;
+
+/** A value that the API does not know, such as that of an edited link, is sent: the API explains what is wrong with it. */
+type Sent = Omit<ConversationExportFilters, 'startedFrom' | 'startedBefore'> & {
+  startedFrom?: string;
+  startedBefore?: string;
+};
+
+/** @returns what the search and the export take */
+export const sharedOf = (filters: Filters): Sent => only(filters, sharedFilters) as Sent;
+
+/** @returns what the list takes */
+export const listedOf = (filters: Filters) =>
+  only(filters, [...sharedFilters, ...listFilters]) as Sent & {
+    externalId?: string;
+    order?: 'newest' | 'oldest';
+  };
+
+const dayMs = 86_400_000;
+
+export const periods = ['hour', 'today', 'yesterday', 'week', 'month'] as const;
+export type Period = (typeof periods)[number];
+
+/** @returns the range of starts, with days as the browser counts them */
+export function rangeOf(period: Period, nowMs: number): { startedFrom: string; startedBefore?: string } {
+  const midnight = new Date(nowMs).setHours(0, 0, 0, 0);
+  // Not `midnight - dayMs`: a day has 23 or 25 hours when the clocks change.
+  const before = (days: number) => new Date(midnight).setDate(new Date(midnight).getDate() - days);
+  const iso = (ms: number) => new Date(ms).toISOString();
+  if (period === 'hour') return { startedFrom: iso(nowMs - dayMs / 24) };
+  if (period === 'today') return { startedFrom: iso(midnight) };
+  if (period === 'yesterday') return { startedFrom: iso(before(1)), startedBefore: iso(midnight) };
+  return { startedFrom: iso(before(period === 'week' ? 7 : 30)) };
+}

@@ -1,0 +1,129 @@
+/** The messages of a conversation, with the days and the gaps between them. */
+
+import { useMemo } from 'preact/hooks';
+import type { Citation, Message } from '../../../../clients/typescript/src/index.ts';
+import { LongText, Name } from '../../parts/text.tsx';
+import { duration } from '../../parts/time.tsx';
+import { href } from '../../router.ts';
+import { can } from '../../session/session.ts';
+
+const clock = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+
+/** A shorter silence is part of a conversation. */
+const leastGapSeconds = 60;
+
+type Props = {
+  project: string;
+  conversation: string;
+  messages: readonly Message[];
+  /** The name of the avatar, if it is known. */
+  avatar: string | undefined;
+  /** The message that the address leads to. */
+  target: number | undefined;
+};
+
+export const Messages = ({ messages, target, ...rest }: Props) => (
+  <ol class="messages" aria-label="Messages">
+    {messages.map((message, at) => (
+      <MessageItem
+        key={message.seq}
+        message={message}
+        before={messages[at - 1]}
+        isTarget={message.seq === target}
+        {...rest}
+      />
+    ))}
+  </ol>
+);
+
+type ItemProps = Omit<Props, 'messages' | 'target'> & {
+  message: Message;
+  before: Message | undefined;
+  isTarget: boolean;
+};
+
+/** A message is drawn again only when something of it changes: a long transcript has thousands. */
+function MessageItem({ project, conversation, message, before, avatar, isTarget }: ItemProps) {
+  return useMemo(() => {
+    const { seq, role, text, at, citations } = message;
+    const ms = Date.parse(at);
+    return (
+      <>
+        <Pause message={message} before={before} />
+        <li
+          id={`message-${seq}`}
+          class={`message ${role}${isTarget ? ' target' : ''}`}
+          tabIndex={-1}
+          aria-current={isTarget ? 'location' : undefined}
+        >
+          <div class="message-head">
+            <strong>{nameOf(role, avatar)}</strong>
+            <time dateTime={at} title={`${exact.format(ms)} (${at})`}>
+              {clock.format(ms)}
+            </time>
+            <a
+              class="quiet"
+              href={href(`/projects/${project}/conversations/${conversation}`, { message: seq })}
+              aria-label={`Link to message ${seq}`}
+            >
+              #{seq}
+            </a>
+          </div>
+          <LongText value={text} />
+          {citations.length > 0 && <Citations project={project} citations={citations} />}
+        </li>
+      </>
+    );
+  }, [message, before, avatar, isTarget]);
+}
+
+const roles: Readonly<Record<string, string>> = { user: 'User', system: 'System', tool: 'Tool' };
+
+const nameOf = (role: string, avatar: string | undefined) =>
+  role === 'avatar' ? avatar === undefined ? 'Avatar' : <Name value={avatar} /> : (roles[role] ?? role);
+
+/** What lies between two messages: another day, or a silence. */
+function Pause({ message, before }: { message: Message; before: Message | undefined }) {
+  const ms = Date.parse(message.at);
+  const beforeMs = before ? Date.parse(before.at) : undefined;
+  const isNewDay = beforeMs === undefined || day.format(ms) !== day.format(beforeMs);
+  const gap = beforeMs === undefined ? 0 : (ms - beforeMs) / 1000;
+  if (!isNewDay && Math.abs(gap) < leastGapSeconds) return null;
+  const parts = [
+    isNewDay ? day.format(ms) : '',
+    gap >= leastGapSeconds ? `${duration(gap)} later` : '',
+    gap <= -leastGapSeconds ? `${duration(-gap)} earlier` : '',
+  ];
+  return <li class="pause">{parts.filter(Boolean).join(' · ')}</li>;
+}
+
+function Citations({ project, citations }: { project: string; citations: readonly Citation[] }) {
+  const mayOpen = can('knowledge:read');
+  return (
+    <ul class="citations" aria-label="Cited documents">
+      {citations.map(({ documentId, title, snippet }, at) => (
+        <li key={at}>
+          {mayOpen ? (
+            <a href={href(`/projects/${project}/knowledge/${documentId}`)}>
+              <Name value={title ?? documentId} />
+            </a>
+          ) : (
+            <Name value={title ?? documentId} />
+          )}
+          {snippet && (
+            <q class="quiet">
+              <bdi>{snippet}</bdi>
+            </q>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+/** The names of the avatars of a project. They arrive after the list, and only the places that show them are drawn again. */
+
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Avatar } from '../../../../clients/typescript/src/index.ts';
+import { Name } from '../../parts/text.tsx';
+import { can, onSignOut, platform } from '../../session/session.ts';
+
+/** Of the project whose pages are open. */
+const known = signal<{ project: string; avatars: readonly Avatar[] }>({ project: '', avatars: [] });
+onSignOut(() => {
+  known.value = { project: '', avatars: [] };
+});
+
+const maxAvatars = 500;
+
+/** Loads the avatars, if the credential may. @returns those that are known */
+export function useAvatars(project: string): readonly Avatar[] {
+  useEffect(() => {
+    if (!can('avatars:read')) return;
+    const controller = new AbortController();
+    const load = async () => {
+      const avatars: Avatar[] = [];
+      const list = platform().projects(project).avatars.list({ limit: 100 }, { signal: controller.signal });
+      for await (const avatar of list) {
+        avatars.push(avatar);
+        if (avatars.length === maxAvatars) break;
+      }
+      known.value = { project, avatars };
+    };
+    // Without the names, the pages show the ids.
+    load().catch(() => {});
+    return () => controller.abort();
+  }, [project]);
+  return known.value.project === project ? known.value.avatars : [];
+}
+
+/** @returns undefined for an avatar that is not known */
+export const avatarName = (id: string): string | undefined =>
+  known.value.avatars.find((avatar) => avatar.id === id)?.name;
+
+export const AvatarName = ({ id }: { id: string }) => <Name value={avatarName(id) ?? `…${id.slice(-6)}`} />;

@@ -1,0 +1,65 @@
+/** The rows of the list, and of the search. */
+
+import type { Conversation, MessageHit } from '../../../../clients/typescript/src/index.ts';
+import { Badge } from '../../parts/basics.tsx';
+import { Marked } from '../../parts/marked.tsx';
+import { Name } from '../../parts/text.tsx';
+import { duration, Time } from '../../parts/time.tsx';
+import { href } from '../../router.ts';
+import { AvatarName } from './names.tsx';
+
+const maxTags = 3;
+
+export const ConversationRow = ({ project, value }: { project: string; value: Conversation }) => (
+  <div class="conversation-row">
+    <span class="who">
+      <a href={href(`/projects/${project}/conversations/${value.id}`)}>
+        <Name value={value.externalUserId ?? value.externalId ?? 'Without a user'} />
+      </a>
+      {value.tags.slice(0, maxTags).map((tag) => (
+        <span key={tag} class="tag">
+          <Name value={tag} />
+        </span>
+      ))}
+      {value.tags.length > maxTags && <span class="quiet">+{value.tags.length - maxTags}</span>}
+    </span>
+    <span class="what">
+      <AvatarName id={value.avatarId} />
+      {value.channel && (
+        <span class="quiet">
+          {' '}
+          on <Name value={value.channel} />
+        </span>
+      )}
+    </span>
+    <span class="size quiet">
+      {value.messageCount.toLocaleString('en')} {value.messageCount === 1 ? 'message' : 'messages'}
+      {value.durationSeconds > 0 && `, ${duration(value.durationSeconds)}`}
+    </span>
+    <span class="state">
+      <Badge
+        value={value.status === 'active' ? 'active' : (value.endReason ?? 'ended')}
+        tone={value.status === 'active' ? 'good' : 'quiet'}
+      />
+    </span>
+    <Time at={value.startedAt} />
+  </div>
+);
+
+export const HitRow = ({ project, hit }: { project: string; hit: MessageHit }) => (
+  <div class="hit-row">
+    <span class="row">
+      <a
+        href={href(`/projects/${project}/conversations/${hit.conversationId}`, {
+          message: hit.seq,
+        })}
+      >
+        Message {hit.seq}
+      </a>
+      <Badge value={hit.role} tone="quiet" />
+      <Time at={hit.at} />
+      <span class="quiet">conversation …{hit.conversationId.slice(-6)}</span>
+    </span>
+    <Marked text={hit.snippet} spans={hit.matches} />
+  </div>
+);

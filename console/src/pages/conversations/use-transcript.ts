@@ -1,0 +1,133 @@
+/** A window into the messages of a conversation: it grows at both ends, and follows the conversation while it is active. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Message } from '../../../../clients/typescript/src/index.ts';
+import { platform } from '../../session/session.ts';
+
+const pageSize = 100;
+/** What stands above a message that a link leads to. */
+const contextSize = 20;
+
+export type TranscriptWindow = {
+  messages: readonly Message[];
+  /** Whether the last stored message is in the window. */
+  isAtEnd: boolean;
+  isLoading: boolean;
+  error: unknown;
+  earlier: () => void;
+  more: () => void;
+  /** Repeats what has failed. */
+  repeat: () => void;
+  /** Whether new messages are added as they are stored. */
+  isFollowing: boolean;
+};
+
+type State = { messages: readonly Message[]; isAtEnd: boolean; isLoading: boolean; error?: unknown };
+
+type Settings = {
+  project: string;
+  conversation: string;
+  /** Where the window begins. Another one outside the window moves it. */
+  seq: number | undefined;
+  /** The first message to show without `seq`. */
+  afterSeq: number;
+  wantsFollow: boolean;
+  /** Is called when a followed conversation has ended. */
+  onEnd: () => void;
+};
+
+export function useTranscript(settings: Settings): TranscriptWindow {
+  const { project, conversation, seq, afterSeq, wantsFollow, onEnd } = settings;
+  const [state, setState] = useState<State>({ messages: [], isAtEnd: false, isLoading: true });
+  const [round, setRound] = useState(0);
+  const last = useRef<() => void>(() => {});
+  const alive = useRef(new AbortController());
+  const api = () => platform().projects(project).conversations;
+  useEffect(() => () => alive.current.abort(), []);
+
+  /** Keeps what is shown when a request fails. */
+  const load = (request: (signal: AbortSignal) => Promise<Partial<State>>) => {
+    const attempt = async () => {
+      const { signal } = alive.current;
+      setState(({ error: _, ...before }) => ({ ...before, isLoading: true }));
+      try {
+        const changes = await request(signal);
+        if (!signal.aborted)
+          setState(({ error: _, ...before }) => ({ ...before, ...changes, isLoading: false }));
+      } catch (error) {
+        if (!signal.aborted) setState((before) => ({ ...before, isLoading: false, error }));
+      }
+    };
+    last.current = () => void attempt();
+    void attempt();
+  };
+
+  const isShown = seq === undefined || state.messages.some((message) => message.seq === seq);
+  useEffect(() => {
+    if (state.messages.length > 0 && isShown) return;
+    alive.current.abort();
+    alive.current = new AbortController();
+    const from = seq === undefined ? afterSeq : Math.max(0, seq - contextSize - 1);
+    load(async (signal) => {
+      const page = await api().transcript(conversation, { afterSeq: from, limit: pageSize }, { signal });
+      return { messages: page.messages, isAtEnd: page.final || page.messages.length < pageSize };
+    });
+  }, [seq]);
+
+  const lastSeq = state.messages.at(-1)?.seq ?? afterSeq;
+  const isFollowing = wantsFollow && state.isAtEnd && !state.isLoading && state.error === undefined;
+  useEffect(() => {
+    if (!isFollowing) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const follow = async () => {
+      try {
+        for await (const message of api().follow(conversation, { afterSeq: lastSeq, signal }))
+          if (!signal.aborted) setState((before) => ({ ...before, messages: [...before.messages, message] }));
+        if (!signal.aborted) onEnd();
+      } catch (error) {
+        last.current = () => {
+          setState(({ error: _, ...before }) => before);
+          setRound((number) => number + 1);
+        };
+        if (!signal.aborted) setState((before) => ({ ...before, error }));
+      }
+    };
+    void follow();
+    return () => controller.abort();
+  }, [isFollowing, round]);
+
+  return {
+    messages: state.messages,
+    isAtEnd: state.isAtEnd,
+    isLoading: state.isLoading,
+    error: state.error,
+    isFollowing,
+    repeat: () => last.current(),
+    earlier: () => {
+      const first = state.messages[0]?.seq ?? 1;
+      const from = Math.max(0, first - 1 - pageSize);
+      load(async (signal) => {
+        const found: Message[] = [];
+        // A page of large messages is short.
+        while ((found.at(-1)?.seq ?? from) < first - 1) {
+          const at = found.at(-1)?.seq ?? from;
+          const page = await api().transcript(
+            conversation,
+            { afterSeq: at, limit: first - 1 - at },
+            { signal },
+          );
+          if (page.messages.length === 0) break;
+          found.push(...page.messages);
+        }
+        return { messages: [...found, ...state.messages] };
+      });
+    },
+    more: () =>
+      load(async (signal) => {
+        const page = await api().transcript(conversation, { afterSeq: lastSeq, limit: pageSize }, { signal });
+        const isAtEnd = page.final || page.messages.length === 0;
+        return { messages: [...state.messages, ...page.messages], isAtEnd };
+      }),
+  };
+}

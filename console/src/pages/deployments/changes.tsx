@@ -1,0 +1,127 @@
+/** What changes from one deployment to another: avatars, each with a readable difference, and knowledge. */
+
+import { useState } from 'preact/hooks';
+import { Badge, Loading } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Changes } from '../../parts/diff.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Name } from '../../parts/text.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import { labelOf, versionChanges } from '../avatars/content.ts';
+import { type AvatarChange, avatarChanges, type Contents } from './avatar-changes.ts';
+import { namesOf } from './contents.ts';
+
+type Props = { project: string; from: Contents; to: Contents };
+
+export function DeploymentChanges({ project, from, to }: Props) {
+  const changes = avatarChanges(from, to);
+  const ids = changes.map(({ avatarId }) => avatarId);
+  const named = useLoad((signal) => namesOf(project, ids, signal), [ids.join()]);
+  const names = named.data ?? new Map<string, string | null>();
+  const isSameIndex = from.knowledgeIndexVersion === to.knowledgeIndexVersion;
+  if (changes.length === 0 && isSameIndex)
+    return <p class="quiet">The avatars and the knowledge are the same.</p>;
+  const deleted = changes.filter(
+    ({ avatarId, to: version }) => version !== null && names.get(avatarId) === null,
+  );
+  return (
+    <>
+      {deleted.length > 0 && (
+        <p class="notice">
+          {deleted.length === 1
+            ? 'An avatar in it was deleted since. It stays as it was frozen, and nobody can change it.'
+            : `${deleted.length} avatars in it were deleted since. They stay as they were frozen, and nobody can change them.`}
+        </p>
+      )}
+      <Problem error={named.error} onRepeat={named.reload} />
+      <ul class="rows contents">
+        {changes.map((change) => (
+          <AvatarRow
+            key={change.avatarId}
+            project={project}
+            change={change}
+            name={names.get(change.avatarId)}
+          />
+        ))}
+        <li>
+          <KnowledgeRow project={project} from={from} to={to} />
+        </li>
+      </ul>
+    </>
+  );
+}
+
+const tones = { added: 'good', changed: 'busy', removed: 'bad' } as const;
+
+type AvatarRowProps = {
+  project: string;
+  change: AvatarChange;
+  /** Null if it was deleted, undefined if the name is not known. */
+  name: string | null | undefined;
+};
+
+function AvatarRow({ project, change, name }: AvatarRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { avatarId, kind, from, to } = change;
+  const heading = (
+    <>
+      <Badge value={kind} tone={tones[kind]} /> {name ? <Name value={name} /> : <Id value={avatarId} />}{' '}
+      <span class="quiet">
+        {from !== null && to !== null ? `version ${from} → ${to}` : `version ${to ?? from}`}
+        {name === null && ', deleted since'}
+      </span>
+    </>
+  );
+  // The versions of a deleted avatar cannot be read.
+  if (kind !== 'changed' || name === null || !can('avatars:read')) return <li>{heading}</li>;
+  return (
+    <li>
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>{heading}</summary>
+        {isOpen && <AvatarDifference project={project} change={change} />}
+      </details>
+    </li>
+  );
+}
+
+function AvatarDifference({ project, change }: { project: string; change: AvatarChange }) {
+  const { avatarId, from, to } = change;
+  const { data, error, reload } = useLoad(
+    (signal) => {
+      const { versions } = platform().projects(project).avatars;
+      const version = (number: number | null) => versions.get(avatarId, number ?? 1, { signal });
+      return Promise.all([version(from), version(to)]);
+    },
+    [avatarId, from, to],
+  );
+  if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
+  return (
+    <div class="version">
+      <Changes changes={versionChanges(...data)} nameOf={labelOf} />
+      <p>
+        <a href={href(`/projects/${project}/avatars/${avatarId}`, { view: 'versions', from, to })}>
+          Open the versions
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function KnowledgeRow({ project, from, to }: Props) {
+  const before = from.knowledgeIndexVersion;
+  const after = to.knowledgeIndexVersion;
+  if (before === after) return <span class="quiet">The knowledge is the same.</span>;
+  return (
+    <>
+      <Badge value={after === null ? 'removed' : before === null ? 'added' : 'changed'} tone="busy" />{' '}
+      Knowledge{' '}
+      <span class="quiet">
+        {before === null ? 'no index' : <Id value={before} />} →{' '}
+        {after === null ? 'no index' : <Id value={after} />}
+      </span>{' '}
+      {can('knowledge:read') && <a href={href(`/projects/${project}/knowledge/search`)}>Search both</a>}
+    </>
+  );
+}

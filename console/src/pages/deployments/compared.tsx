@@ -1,0 +1,62 @@
+/** What differs from another deployment of the same environment: its predecessor, or the one in the address. */
+
+import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
+import { Loading } from '../../parts/basics.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { relativeTime } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { query, setQuery } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { DeploymentChanges } from './changes.tsx';
+import { labelOf } from './names.tsx';
+
+const maxOthers = 50;
+
+type Props = { project: string; deployment: Deployment; environment: Environment };
+
+export function Compared({ project, deployment, environment }: Props) {
+  const wanted = query.value.get('with') ?? undefined;
+  const { data, error, isLoading, reload } = useLoad(
+    async (signal) => {
+      const { deployments } = platform().projects(project);
+      const page = await deployments.list(
+        { environment: deployment.environment, limit: maxOthers },
+        { signal },
+      );
+      const others = page.items.filter(({ id }) => id !== deployment.id);
+      const isListed = wanted === undefined || others.some(({ id }) => id === wanted);
+      return isListed ? others : [...others, await deployments.get(wanted, { signal })];
+    },
+    [project, deployment.id, wanted],
+  );
+  if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading what="Comparing" />;
+  // Ids sort by time, the newest first.
+  const predecessor = data.find(({ id, phase }) => id < deployment.id && phase !== 'staged');
+  const other = data.find(({ id }) => id === wanted) ?? predecessor ?? data[0];
+  if (!other) return <p class="quiet">This is the first deployment of {environment.name}.</p>;
+  const isOlder = other.id < deployment.id;
+  const [from, to] = isOlder ? [other, deployment] : [deployment, other];
+  const noteOf = (id: string) =>
+    id === environment.current ? ' (current)' : id === environment.previous ? ' (previous)' : '';
+  return (
+    <section class="card compared" aria-busy={isLoading}>
+      <div class="filters">
+        <h2>What changed</h2>
+        <label>
+          {isOlder ? 'Since' : 'Until'}
+          <select value={other.id} onChange={(event) => setQuery({ with: event.currentTarget.value })}>
+            {data.map((one) => (
+              <option key={one.id} value={one.id}>
+                {labelOf(one)} · {relativeTime(Date.parse(one.createdAt), Date.now())}
+                {noteOf(one.id)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div aria-live="polite">
+        <DeploymentChanges project={project} from={from} to={to} />
+      </div>
+    </section>
+  );
+}

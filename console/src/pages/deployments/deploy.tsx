@@ -1,0 +1,145 @@
+/** A new deployment: what it would freeze, and what it would not include, is said before. */
+
+import { useState } from 'preact/hooks';
+import type {
+  DeploymentCreateRequest,
+  Environment,
+  NewDeployment,
+} from '../../../../clients/typescript/src/index.ts';
+import { announce } from '../../parts/announce.tsx';
+import { Dialog, Field } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { platform } from '../../session/session.ts';
+import { DeploymentLink } from './names.tsx';
+import { Preview } from './preview.tsx';
+
+type Props = {
+  project: string;
+  environments: readonly Environment[];
+  first: string;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+export function Deploy({ project, environments, first, onClose, onDone }: Props) {
+  const [name, setName] = useState(first);
+  const [reason, setReason] = useState('');
+  const [sha, setSha] = useState('');
+  const [ref, setRef] = useState('');
+  const [isPromoted, setIsPromoted] = useState(true);
+  const deploy = useAction((body: DeploymentCreateRequest, options) =>
+    platform().projects(project).deployments.create(body, options),
+  );
+  const finish = (made: NewDeployment | undefined) => {
+    if (!made) return;
+    announce(made.phase === 'current' ? `${name} serves the new deployment.` : 'The deployment is staged.');
+    onDone();
+  };
+  const environment = environments.find((one) => one.name === name);
+  if (deploy.result) return <Made project={project} made={deploy.result} onClose={onClose} />;
+  const field = (label: string, value: string, set: (text: string) => void, hint?: string) => (
+    <Field label={label} hint={hint}>
+      {(id) => (
+        <input id={id} autocomplete="off" value={value} onInput={(event) => set(event.currentTarget.value)} />
+      )}
+    </Field>
+  );
+  return (
+    <Dialog title="New deployment" onClose={onClose} isWide>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const git = sha.trim() ? { sha: sha.trim(), ref: ref.trim() } : null;
+          const body = { environment: name, reason: reason.trim() || null, git, promote: isPromoted };
+          finish(await deploy.run(body));
+        }}
+      >
+        <div class="split">
+          <div>
+            <Field label="Environment" hint="A new name creates an environment.">
+              {(id) => (
+                <>
+                  <input
+                    id={id}
+                    list="environments"
+                    required
+                    autocomplete="off"
+                    value={name}
+                    onInput={(event) => setName(event.currentTarget.value)}
+                  />
+                  <datalist id="environments">
+                    {environments.map((one) => (
+                      <option key={one.name} value={one.name} />
+                    ))}
+                  </datalist>
+                </>
+              )}
+            </Field>
+            {field('Reason', reason, setReason)}
+            <details>
+              <summary>Commit</summary>
+              {field('Commit hash', sha, setSha, '7 digits or more.')}
+              {field('Branch or tag', ref, setRef)}
+            </details>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={isPromoted}
+                onInput={(event) => setIsPromoted(event.currentTarget.checked)}
+              />
+              Promote it: {name || 'the environment'} serves it at once
+            </label>
+          </div>
+          <div>
+            {environment?.pinned && isPromoted && (
+              <p class="notice">
+                A rollback has pinned {name}: the deployment stays staged until you promote it.
+              </p>
+            )}
+            <Preview project={project} current={environment?.current ?? undefined} />
+          </div>
+        </div>
+        <Problem error={deploy.error} onRepeat={async () => finish(await deploy.repeat())} />
+        <p class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={deploy.isPending || name === ''}>
+            {deploy.isPending ? 'Deploying …' : `Deploy to ${name || '…'}`}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+type MadeProps = { project: string; made: NewDeployment; onClose: () => void };
+
+function Made({ project, made, onClose }: MadeProps) {
+  return (
+    <Dialog title={made.phase === 'current' ? 'Deployed' : 'Staged'} onClose={onClose}>
+      <p>
+        {made.environment} {made.phase === 'current' ? 'serves' : 'does not serve'}{' '}
+        <DeploymentLink project={project} deployment={made} />
+        {made.phase === 'current' ? '.' : ' yet.'}
+      </p>
+      {made.heldBack && (
+        <p class="notice">
+          A rollback has pinned {made.environment}. Promote the deployment when the reason of the rollback is
+          gone.
+        </p>
+      )}
+      {made.warnings.map(({ code, message }) => (
+        <p key={code} class="notice">
+          {message}
+        </p>
+      ))}
+      <p class="row end">
+        <button type="button" class="primary" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  );
+}

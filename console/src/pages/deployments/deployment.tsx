@@ -1,0 +1,173 @@
+/** A deployment: what it contains, and what differs from another one. */
+
+import { useState } from 'preact/hooks';
+import type { Deployment, Environment } from '../../../../clients/typescript/src/index.ts';
+import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { LongText, Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { AvatarList } from './avatar-list.tsx';
+import { Compared } from './compared.tsx';
+import { DeploymentName, labelOf } from './names.tsx';
+import { Promote } from './promote.tsx';
+import { RollBack } from './roll-back.tsx';
+
+export default function DeploymentPage({ params }: { params: PageParams }) {
+  const { project = '', deployment: id = '' } = params;
+  const { data, error, reload } = useLoad(
+    async (signal) => {
+      const { deployments, environments } = platform().projects(project);
+      const deployment = await deployments.get(id, { signal });
+      return { deployment, environment: await environments.get(deployment.environment, { signal }) };
+    },
+    [project, id],
+  );
+  useTitle(data ? labelOf(data.deployment) : 'Deployment');
+  if (!data) return error ? <Problem error={error} onRepeat={reload} /> : <Loading />;
+  const { deployment, environment } = data;
+  return (
+    <>
+      <Head title={<DeploymentName deployment={deployment} />}>
+        <Badge
+          value={deployment.phase}
+          tone={deployment.phase === 'current' ? 'good' : deployment.phase === 'staged' ? 'busy' : 'quiet'}
+        />
+        <Id value={deployment.id} />
+        {can('deploy:write') && <Actions project={project} {...data} onChanged={reload} />}
+      </Head>
+      <Problem error={error} onRepeat={reload} />
+      <State deployment={deployment} environment={environment} project={project} />
+      <Facts facts={factsOf(project, deployment)} />
+      <Compared project={project} deployment={deployment} environment={environment} />
+      <h2>
+        Contents: {deployment.avatars.length} {deployment.avatars.length === 1 ? 'avatar' : 'avatars'}
+      </h2>
+      <AvatarList project={project} deployment={deployment} />
+    </>
+  );
+}
+
+const factsOf = (project: string, deployment: Deployment): Parameters<typeof Facts>[0]['facts'] => [
+  [
+    'Environment',
+    <a
+      key="environment"
+      href={href(`/projects/${project}/deployments`, { environment: deployment.environment })}
+    >
+      {deployment.environment}
+    </a>,
+  ],
+  ['Reason', deployment.reason ? <LongText value={deployment.reason} /> : '—'],
+  ['Commit', deployment.git ? <Id value={deployment.git.sha} /> : '—'],
+  ['Branch or tag', <Name key="ref" value={deployment.git?.ref} />],
+  ['Created', <Time key="created" at={deployment.createdAt} />],
+  ['Created by', <Credential key="by" id={deployment.createdBy} />],
+  ['Last promoted', <Time key="promoted" at={deployment.promotedAt} />],
+  [
+    'Knowledge index',
+    deployment.knowledgeIndexVersion ? <Id value={deployment.knowledgeIndexVersion} /> : 'none',
+  ],
+  ...(can('conversations:read')
+    ? [
+        [
+          'Conversations',
+          <a
+            key="conversations"
+            href={href(`/projects/${project}/conversations`, { deploymentId: deployment.id })}
+          >
+            Show those of this deployment
+          </a>,
+        ] as const,
+      ]
+    : []),
+];
+
+type StateProps = { project: string; deployment: Deployment; environment: Environment };
+
+/** What the phase means for the reader. */
+function State({ project, deployment, environment: { name, pinned, rollback } }: StateProps) {
+  const isUndone = rollback?.from === deployment.id;
+  if (isUndone)
+    return (
+      <p class="notice">
+        {name} was rolled back from this deployment <Time at={rollback.at} />
+        {rollback.reason && (
+          <>
+            : “<LongText value={rollback.reason} />”
+          </>
+        )}
+      </p>
+    );
+  if (deployment.phase === 'current' && pinned)
+    return (
+      <p class="notice">A rollback has pinned {name} to this deployment. New deployments stay staged.</p>
+    );
+  if (deployment.phase === 'staged')
+    return (
+      <p class="notice">
+        Nobody gets this deployment before it is promoted.
+        {pinned && (
+          <>
+            {' '}
+            A rollback has pinned{' '}
+            <a href={href(`/projects/${project}/deployments`, { environment: name })}>{name}</a>.
+          </>
+        )}
+      </p>
+    );
+  return null;
+}
+
+type ActionsProps = StateProps & { onChanged: () => void };
+
+function Actions({ project, deployment, environment, onChanged }: ActionsProps) {
+  const [open, setOpen] = useState<'promote' | 'rollback' | undefined>(undefined);
+  const close = () => setOpen(undefined);
+  const finish = () => {
+    close();
+    onChanged();
+  };
+  const isCurrent = environment.current === deployment.id;
+  const canPromote = !isCurrent || environment.pinned;
+  return (
+    <>
+      {canPromote && (
+        <button
+          type="button"
+          class={deployment.phase === 'staged' ? 'primary' : ''}
+          onClick={() => setOpen('promote')}
+        >
+          {isCurrent ? 'End the pin …' : 'Promote …'}
+        </button>
+      )}
+      {!isCurrent && deployment.phase === 'superseded' && (
+        <button type="button" class="danger" onClick={() => setOpen('rollback')}>
+          Roll back to this …
+        </button>
+      )}
+      {isCurrent && environment.previous && (
+        <button type="button" class="danger" onClick={() => setOpen('rollback')}>
+          Roll back …
+        </button>
+      )}
+      {open === 'promote' && (
+        <Promote project={project} deployment={deployment} onClose={close} onDone={finish} />
+      )}
+      {open === 'rollback' && (
+        <RollBack
+          project={project}
+          environment={environment.name}
+          {...(!isCurrent && { target: deployment.id })}
+          onClose={close}
+          onDone={finish}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** Each environment: what it serves, whether it is pinned, and what can be done. */
+
+import { useState } from 'preact/hooks';
+import { Badge } from '../../parts/basics.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { LongText } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { can } from '../../session/session.ts';
+import { DeploymentLink } from './names.tsx';
+import { Promote } from './promote.tsx';
+import { RollBack } from './roll-back.tsx';
+import type { Served } from './served.ts';
+
+type Props = { project: string; served: Served; onChanged: () => void };
+
+export function EnvironmentCard({ project, served, onChanged }: Props) {
+  const [open, setOpen] = useState<'rollback' | 'pin' | undefined>(undefined);
+  const { environment, deployment } = served;
+  const { name, pinned, rollback, previous } = environment;
+  const close = () => setOpen(undefined);
+  const finish = () => {
+    close();
+    onChanged();
+  };
+  return (
+    <section class="card environment">
+      <h2>
+        {name} {pinned && <Badge value="pinned" tone="busy" />}
+      </h2>
+      <p>
+        {deployment ? (
+          <>
+            serves <DeploymentLink project={project} deployment={deployment} /> since{' '}
+            <Time at={deployment.promotedAt} />
+          </>
+        ) : (
+          <span class="quiet">serves nothing yet: promote a deployment</span>
+        )}
+      </p>
+      {rollback && (
+        <div class="pin">
+          Rolled back <Time at={rollback.at} /> by <Credential id={rollback.by} />
+          {rollback.reason && (
+            <blockquote>
+              <LongText value={rollback.reason} />
+            </blockquote>
+          )}
+          <p class="quiet">New deployments stay staged until one is promoted.</p>
+        </div>
+      )}
+      {can('deploy:write') && (
+        <p class="row">
+          {previous && (
+            <button type="button" class="small danger" onClick={() => setOpen('rollback')}>
+              Roll back …
+            </button>
+          )}
+          {pinned && deployment && (
+            <button type="button" class="small" onClick={() => setOpen('pin')}>
+              End the pin …
+            </button>
+          )}
+        </p>
+      )}
+      {open === 'rollback' && (
+        <RollBack project={project} environment={name} onClose={close} onDone={finish} />
+      )}
+      {open === 'pin' && deployment && (
+        <Promote project={project} deployment={deployment} onClose={close} onDone={finish} />
+      )}
+    </section>
+  );
+}

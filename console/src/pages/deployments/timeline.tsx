@@ -1,0 +1,159 @@
+/** The deployments of a project, newest first, and what its environments serve. */
+
+import { useState } from 'preact/hooks';
+import type { Deployment } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { Badge, Empty, Head, Loading } from '../../parts/basics.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { List } from '../../parts/list.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../parts/query-filters.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { usePages } from '../../request/use-pages.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { Deploy } from './deploy.tsx';
+import { EnvironmentCard } from './environments.tsx';
+import { DeploymentLink } from './names.tsx';
+import { loadServed } from './served.ts';
+
+const maxEnvironments = 12;
+const phases = ['staged', 'current', 'superseded'] as const;
+export default function Timeline({ params: { project = '' } }: { params: PageParams }) {
+  const environment = filterValue('environment');
+  const filters = { environment, phase: filterChoice('phase', phases), sha: filterValue('sha') };
+  const served = useLoad((signal) => loadServed(project, maxEnvironments, signal), [project]);
+  const list = usePages<Deployment>(
+    'page',
+    (signal) =>
+      platform()
+        .projects(project)
+        .deployments.list({ ...filters, limit: 50 }, { signal }),
+    [JSON.stringify(filters)],
+  );
+  const [isDeploying, setIsDeploying] = useState(false);
+  const canWrite = can('deploy:write');
+  useCommands(canWrite ? [{ label: 'New deployment', run: () => setIsDeploying(true) }] : []);
+  const refresh = () => {
+    served.reload();
+    list.reload();
+  };
+  const all = served.data?.items ?? [];
+  const shown = environment ? all.filter((one) => one.environment.name === environment) : all;
+  const isFiltered = Object.values(filters).some(Boolean);
+  return (
+    <>
+      <Head title="Deployments">
+        {canWrite && (
+          <button type="button" class="primary" onClick={() => setIsDeploying(true)}>
+            New deployment
+          </button>
+        )}
+      </Head>
+      <Problem error={served.error} onRepeat={served.reload} />
+      {!served.data && served.isLoading && <Loading />}
+      {all.length > 0 && (
+        <Environments
+          names={all.map((one) => one.environment.name)}
+          project={project}
+          current={environment}
+        />
+      )}
+      <div class="cards environments">
+        {shown.map((one) => (
+          <EnvironmentCard key={one.environment.name} project={project} served={one} onChanged={refresh} />
+        ))}
+      </div>
+      {served.data && !served.data.isWhole && (
+        <p class="quiet">There are more environments. The timeline has their deployments.</p>
+      )}
+      <h2>Timeline</h2>
+      {(all.length > 0 || isFiltered) && (
+        <Filters names={['phase', 'sha']}>
+          <SelectFilter
+            name="phase"
+            label="Phase"
+            all="Any"
+            options={phases.map((one) => [one, one] as const)}
+          />
+          <TextFilter name="sha" label="Commit starts with" />
+        </Filters>
+      )}
+      <List
+        label="Deployments"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(deployment) => <Stop project={project} deployment={deployment} />}
+        empty={
+          isFiltered ? (
+            <Empty title="No deployment matches" />
+          ) : (
+            <Empty
+              title="Nothing is deployed yet"
+              command={`platform deploy --project ${project} --environment production`}
+            >
+              A deployment freezes the active avatars and the published knowledge. Its environment then serves
+              them.
+            </Empty>
+          )
+        }
+      />
+      {isDeploying && (
+        <Deploy
+          project={project}
+          environments={all.map((one) => one.environment)}
+          first={environment ?? all[0]?.environment.name ?? 'production'}
+          onClose={() => setIsDeploying(false)}
+          onDone={refresh}
+        />
+      )}
+    </>
+  );
+}
+
+type EnvironmentsProps = { names: readonly string[]; project: string; current: string | undefined };
+
+function Environments({ names, project, current }: EnvironmentsProps) {
+  const at = `/projects/${project}/deployments`;
+  const tab = (title: string, name: string | undefined) => (
+    <a
+      key={title}
+      href={href(at, { environment: name })}
+      aria-current={name === current ? 'page' : undefined}
+    >
+      {title}
+    </a>
+  );
+  return (
+    <nav class="tabs" aria-label="Environments">
+      {tab('All environments', undefined)}
+      {names.map((name) => tab(name, name))}
+    </nav>
+  );
+}
+
+function Stop({ project, deployment }: { project: string; deployment: Deployment }) {
+  const { phase, environment, reason, git, avatars, createdAt, createdBy } = deployment;
+  return (
+    <div class={`row-grid stop ${phase}`}>
+      <span class="main">
+        <DeploymentLink project={project} deployment={deployment} />{' '}
+        {git && reason && (
+          <span class="quiet">
+            <Name value={reason} />
+          </span>
+        )}
+      </span>
+      <span>{environment}</span>
+      <Badge value={phase} tone={phase === 'current' ? 'good' : phase === 'staged' ? 'busy' : 'quiet'} />
+      <span class="quiet">
+        {avatars.length} {avatars.length === 1 ? 'avatar' : 'avatars'}
+      </span>
+      <Credential id={createdBy} />
+      <Time at={createdAt} />
+    </div>
+  );
+}

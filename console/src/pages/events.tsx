@@ -1,0 +1,133 @@
+/** The events of the last 30 days, which webhooks send. */
+
+import type { EventsListQuery, PlatformEvent } from '../../../clients/typescript/src/index.ts';
+import { readableTypes } from '../../../lib/events/scopes.ts';
+import { eventTypes, familyOf } from '../../../lib/events/types.ts';
+import { Empty, Head } from '../parts/basics.tsx';
+import { Id } from '../parts/copy.tsx';
+import { Expander } from '../parts/expander.tsx';
+import { List } from '../parts/list.tsx';
+import { ProjectFilter } from '../parts/project-filter.tsx';
+import { ProjectLink } from '../parts/project-link.tsx';
+import {
+  Filters,
+  filterChoice,
+  filterValue,
+  SelectFilter,
+  setFilters,
+  TextFilter,
+  TimeFilter,
+} from '../parts/query-filters.tsx';
+import { ResourceLink } from '../parts/resource-link.tsx';
+import { Json, Name } from '../parts/text.tsx';
+import { Time } from '../parts/time.tsx';
+import { usePages } from '../request/use-pages.ts';
+import { platform, session } from '../session/session.ts';
+
+const filterNames = ['type', 'resourceId', 'projectId', 'from', 'to'] as const;
+
+type Type = NonNullable<EventsListQuery['type']>;
+
+/** @returns the types that the credential may read: all of a kind, and each of its types */
+function choices(): readonly (readonly [Type, string])[] {
+  const types = readableTypes(session.value?.me.scopes ?? []);
+  const kinds = [...new Set(types.map(familyOf))];
+  return kinds.flatMap((kind) => [
+    [`${kind}.*` as Type, `${kind.replaceAll('_', ' ')}: all`] as const,
+    ...types.filter((type) => familyOf(type) === kind).map((type) => [type, `\u2003${type}`] as const),
+  ]);
+}
+
+export default function Events() {
+  const options = choices();
+  const type = filterChoice(
+    'type',
+    options.map(([value]) => value),
+  );
+  const [resourceId, projectId, from, to] = ['resourceId', 'projectId', 'from', 'to'].map(filterValue);
+  const list = usePages<PlatformEvent>(
+    'page',
+    (signal) => platform().events.list({ limit: 50, type, resourceId, projectId, from, to }, { signal }),
+    [type, resourceId, projectId, from, to],
+  );
+  const isFiltered = filterNames.some(filterValue);
+  return (
+    <>
+      <Head title="Events" />
+      <Filters names={filterNames}>
+        <SelectFilter name="type" label="Type" all="All" options={options} />
+        <TextFilter name="resourceId" label="Resource" placeholder="its id" />
+        <ProjectFilter />
+        <TimeFilter name="from" label="From" />
+        <TimeFilter name="to" label="Before" />
+        <button type="button" onClick={list.reload}>
+          Refresh
+        </button>
+      </Filters>
+      <List
+        label="Events"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(event) => <Row event={event} />}
+        empty={
+          isFiltered ? (
+            <Empty title="No event matches the filters" />
+          ) : (
+            <Empty title="There was no event in the last 30 days" command="platform events tail">
+              Each change of a resource is an event. A webhook sends events to your server.
+            </Empty>
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** @returns the id of the resource, or the name of an environment */
+function resourceOf({ data }: PlatformEvent): { id: string; name: string | undefined } {
+  const { id, name, title } = data as { id?: unknown; name?: unknown; title?: unknown };
+  const texts = [id, name, title].map((one) => (typeof one === 'string' ? one : undefined));
+  return { id: texts[0] ?? texts[1] ?? '', name: texts[1] ?? texts[2] };
+}
+
+function Row({ event }: { event: PlatformEvent }) {
+  const { id, name } = resourceOf(event);
+  return (
+    <Expander
+      summary={
+        <span class="row-grid log-row">
+          <span class="who">
+            <code>{event.type}</code>
+          </span>
+          <span class="main">
+            <Name value={name ?? `…${id.slice(-6)}`} />
+          </span>
+          <span class="quiet when">
+            <Time at={event.timestamp} />
+          </span>
+        </span>
+      }
+    >
+      {() => (
+        <>
+          <p>{eventTypes[event.type]}</p>
+          <p class="row">
+            <ResourceLink id={id} project={event.projectId} name={name} /> <Id value={id} />
+            {event.projectId && (
+              <span>
+                in <ProjectLink id={event.projectId} />
+              </span>
+            )}
+            <span class="quiet">
+              Event <Id value={event.id} />
+            </span>
+            <button type="button" class="small" onClick={() => setFilters({ resourceId: id })}>
+              Only this resource
+            </button>
+          </p>
+          <Json value={event.data} />
+        </>
+      )}
+    </Expander>
+  );
+}

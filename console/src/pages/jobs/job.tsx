@@ -1,0 +1,122 @@
+/** One job. The page follows it until it ends. */
+
+import { useState } from 'preact/hooks';
+import type { Job } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { Badge, Facts, Head, Loading, Progress, useTitle } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Countdown } from '../../parts/countdown.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { LongText } from '../../parts/text.tsx';
+import { duration, Time } from '../../parts/time.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { ExportFiles, Failures, Result } from './result.tsx';
+import { counts, declared, isOpen, secondsOf, shareOf, titleOf } from './texts.ts';
+import { useJob } from './use-job.ts';
+
+export default function JobPage({ params }: { params: PageParams }) {
+  const { project = '', job: id = '' } = params;
+  const loaded = useJob(project, id);
+  const job = loaded.data;
+  useTitle(job ? titleOf(job.type) : 'Job');
+  return (
+    <>
+      <p>
+        <a href={href(`/projects/${project}/jobs`)}>Jobs</a>
+      </p>
+      <Problem error={loaded.error} onRepeat={loaded.reload} />
+      {job && <Shown project={project} job={job} onChanged={loaded.set} />}
+      {!job && loaded.error === undefined && <Loading />}
+    </>
+  );
+}
+
+type ShownProps = { project: string; job: Job; onChanged: (job: Job) => void };
+
+function Shown({ project, job, onChanged }: ShownProps) {
+  const [isCancelling, setIsCancelling] = useState(false);
+  const type = declared(job);
+  const mayCancel = type?.cancellable === true && isOpen(job) && can(type.write);
+  const seconds = secondsOf(job, Date.now());
+  useCommands(mayCancel ? [{ label: 'Cancel this job', run: () => setIsCancelling(true) }] : []);
+  return (
+    <>
+      <Head title={titleOf(job.type)}>
+        <Badge value={job.status} />
+        {mayCancel && (
+          <button type="button" class="danger" onClick={() => setIsCancelling(true)}>
+            Cancel the job
+          </button>
+        )}
+      </Head>
+      {isOpen(job) && (
+        <Progress
+          value={shareOf(job)}
+          label={job.status === 'queued' ? 'Waiting for its turn' : counts(job)}
+        />
+      )}
+      {isOpen(job) && type?.cancellable === false && (
+        <p class="quiet">A job that removes data cannot be cancelled.</p>
+      )}
+      {job.error && (
+        <div class="problem">
+          <strong>It has failed: {job.error.code.replaceAll('_', ' ')}</strong>
+          <p>
+            <LongText value={job.error.message} />
+          </p>
+        </div>
+      )}
+      <Facts
+        facts={[
+          ['Id', <Id value={job.id} />],
+          [
+            'Requested',
+            <>
+              <Time at={job.createdAt} /> by <Credential id={job.createdBy} />
+            </>,
+          ],
+          ['Started', <Time at={job.startedAt} none="not yet" />],
+          isOpen(job)
+            ? ['Fails unless it ends in', <Countdown until={job.deadlineAt} />]
+            : ['Ended', <Time at={job.finishedAt} />],
+          ['Took', seconds === undefined || isOpen(job) ? '—' : duration(seconds)],
+          ['Work', counts(job)],
+        ]}
+      />
+      <Result job={job} />
+      {job.type.endsWith('.export') && job.status !== 'queued' && <ExportFiles project={project} job={job} />}
+      <Failures project={project} job={job} />
+      {isCancelling && mayCancel && (
+        <CancelJob project={project} job={job} onChanged={onChanged} onClose={() => setIsCancelling(false)} />
+      )}
+    </>
+  );
+}
+
+function CancelJob({ project, job, onChanged, onClose }: ShownProps & { onClose: () => void }) {
+  const cancel = useAction((id: string, options) => platform().projects(project).jobs.cancel(id, options));
+  const finish = (cancelled: Job | undefined) => {
+    if (!cancelled) return;
+    onChanged(cancelled);
+    onClose();
+  };
+  return (
+    <Confirm
+      title="Cancel this job?"
+      action="Cancel the job"
+      dismiss="Keep it running"
+      isPending={cancel.isPending}
+      error={cancel.error}
+      onConfirm={async () => finish(await cancel.run(job.id))}
+      onRepeat={async () => finish(await cancel.repeat())}
+      onClose={onClose}
+    >
+      <p>What it has done so far is not published. You can request the work again.</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,124 @@
+/** What a job has done, and what it could not do. */
+
+import type { Export, Job } from '../../../../clients/typescript/src/index.ts';
+import { Facts, Loading } from '../../parts/basics.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { LongText } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+
+const words = (name: string): string =>
+  name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (first) => first.toUpperCase());
+
+const shown = (value: unknown): string => {
+  if (typeof value === 'number') return value.toLocaleString('en');
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
+};
+
+export function Result({ job: { result } }: { job: Job }) {
+  if (!result) return null;
+  const { errors = [], ...rest } = result as typeof result & {
+    errors?: readonly { line: number; code: string; message: string }[];
+  };
+  return (
+    <>
+      <h2>Result</h2>
+      <Facts facts={Object.entries(rest).map(([name, value]) => [words(name), shown(value)] as const)} />
+      {errors.length > 0 && (
+        <Problems
+          title="Lines that were not imported"
+          rows={errors.map(({ line, code, message }) => ({
+            key: `${line}`,
+            what: `Line ${line}`,
+            code,
+            message,
+          }))}
+        />
+      )}
+    </>
+  );
+}
+
+type Row = { key: string; what: string; link?: string; code: string; message: string };
+
+function Problems({ title, rows }: { title: string; rows: readonly Row[] }) {
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul class="list job-problems" aria-label={title}>
+        {rows.map(({ key, what, link, code, message }) => (
+          <li key={key}>
+            {link ? <a href={link}>{what}</a> : <strong>{what}</strong>} <LongText value={message} />{' '}
+            <code class="quiet">{code}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The documents that failed, or that were indexed without some of their text. At most 100 are listed. */
+export function Failures({ project, job }: { project: string; job: Job }) {
+  const rowOf = ({ documentId, code, message }: Job['failures'][number]): Row => ({
+    key: `${documentId} ${code}`,
+    what: `Document …${documentId.slice(-6)}`,
+    ...(can('knowledge:read') && { link: href(`/projects/${project}/knowledge/${documentId}`) }),
+    code,
+    message,
+  });
+  return (
+    <>
+      {job.failures.length > 0 && <Problems title="Documents that failed" rows={job.failures.map(rowOf)} />}
+      {job.warnings.length > 0 && (
+        <Problems title="Documents without some of their text" rows={job.warnings.map(rowOf)} />
+      )}
+    </>
+  );
+}
+
+/** The files of an export. Each file is complete before the job ends. */
+export function ExportFiles({ project, job }: { project: string; job: Job }) {
+  const files = useLoad<Export>(
+    (signal) => platform().projects(project).exports.get(job.id, { signal }),
+    [job.id, job.status, job.progress.done],
+  );
+  if (files.error !== undefined) return <Problem error={files.error} onRepeat={files.reload} />;
+  if (!files.data) return <Loading />;
+  const { parts } = files.data;
+  if (parts.length === 0) return <p class="quiet">There is no file yet.</p>;
+  return (
+    <>
+      <h2>Files</h2>
+      <p class="quiet">
+        JSON lines, compressed with gzip. A link works for 15 minutes. The files are kept for a day.
+      </p>
+      <ul class="list" aria-label="Files">
+        {parts.map((part) => (
+          <li key={part.number} class="row">
+            {part.url ? (
+              <a href={part.url} download="" rel="noreferrer">
+                Part {part.number}
+              </a>
+            ) : (
+              <span>
+                Part {part.number}: {(part.removedBecause ?? part.status).replaceAll('_', ' ')}
+              </span>
+            )}
+            <span class="quiet">
+              {part.records.toLocaleString('en')} records, {part.bytes.toLocaleString('en')} bytes, until{' '}
+              <Time at={part.expiresAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="small" onClick={files.reload}>
+        New links
+      </button>
+    </>
+  );
+}

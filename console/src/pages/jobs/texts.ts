@@ -1,0 +1,39 @@
+/** Jobs in the words of people. */
+
+import type { Job } from '../../../../clients/typescript/src/index.ts';
+import { type JobType, jobTypeNames, jobTypes } from '../../../../lib/jobs/types.ts';
+
+const titles: Readonly<Record<JobType, string>> = {
+  'knowledge.reindex': 'Re-index the knowledge',
+  'knowledge.expunge': 'Expunge documents',
+  'knowledge.export': 'Export documents',
+  'conversations.erase': 'Erase conversations',
+  'conversations.reindex': 'Re-index conversations',
+  'conversations.export': 'Export conversations',
+  'conversations.import': 'Import conversations',
+  'audit.export': 'Export the audit log',
+};
+
+const isKnown = (type: string): type is JobType => jobTypeNames.some((one) => one === type);
+
+export const titleOf = (type: string): string => (isKnown(type) ? titles[type] : type);
+
+/** @returns the declaration of the type; undefined for a type that is newer than this console */
+export const declared = ({ type }: Pick<Job, 'type'>) => (isKnown(type) ? jobTypes[type] : undefined);
+
+export const isOpen = ({ status }: Pick<Job, 'status'>): boolean =>
+  status === 'queued' || status === 'running';
+
+/** @returns from 0 to 1; undefined until the amount of work is known */
+export const shareOf = ({ progress: { total, done } }: Pick<Job, 'progress'>): number | undefined =>
+  total > 0 ? done / total : undefined;
+
+export const counts = ({ progress: { total, done, failed } }: Pick<Job, 'progress'>): string =>
+  `${total > 0 ? `${done.toLocaleString('en')} of ${total.toLocaleString('en')}` : done.toLocaleString('en')} done` +
+  (failed > 0 ? `, ${failed.toLocaleString('en')} failed` : '');
+
+/** @returns seconds from the start to the end, or until now */
+export const secondsOf = ({ startedAt, finishedAt }: Pick<Job, 'startedAt' | 'finishedAt'>, nowMs: number) =>
+  startedAt
+    ? Math.max(0, ((finishedAt ? Date.parse(finishedAt) : nowMs) - Date.parse(startedAt)) / 1000)
+    : undefined;

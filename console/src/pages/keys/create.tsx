@@ -1,0 +1,39 @@
+/** Creates a key, and shows its secret once. */
+
+import { useState } from 'preact/hooks';
+import type { ApiKeyWithSecret } from '../../../../clients/typescript/src/index.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { SecretDialog } from '../../parts/secret.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { navigate } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { creation, emptyDraft, type KeyDraft } from './draft.ts';
+import { KeyForm } from './key-form.tsx';
+
+export function CreateKey({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<ApiKeyWithSecret | undefined>(undefined);
+  const create = useAction((draft: KeyDraft, options) => platform().apiKeys.create(creation(draft), options));
+  if (created)
+    return (
+      <SecretDialog
+        title="The key is created"
+        secret={created.secret}
+        onClose={() => navigate(`/keys/${created.id}`)}
+      />
+    );
+  return (
+    <Dialog title="New API key" onClose={onClose} isWide>
+      <KeyForm
+        draft={emptyDraft}
+        isChange={false}
+        action="Create"
+        isPending={create.isPending}
+        onSubmit={async (draft) => setCreated(await create.run(draft))}
+        onClose={onClose}
+      >
+        <Problem error={create.error} onRepeat={async () => setCreated(await create.repeat())} />
+      </KeyForm>
+    </Dialog>
+  );
+}

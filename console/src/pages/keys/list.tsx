@@ -1,0 +1,87 @@
+/** The API keys of the organisation. */
+
+import { useState } from 'preact/hooks';
+import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
+import { dayMs } from '../../../../lib/base/time.ts';
+import { useCommands } from '../../palette.tsx';
+import { Empty, Head } from '../../parts/basics.tsx';
+import { List } from '../../parts/list.tsx';
+import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../parts/query-filters.tsx';
+import { usePages } from '../../request/use-pages.ts';
+import { can, platform } from '../../session/session.ts';
+import { CreateKey } from './create.tsx';
+import { KeyRow } from './row.tsx';
+
+const statuses = ['active', 'revoked', 'expired'] as const;
+const filterNames = ['status', 'expires', 'createdBy'] as const;
+
+/** The address has the number of days, so a bookmark always shows what expires soon. */
+const soon = { '7d': 7, '30d': 30 } as const;
+
+export default function Keys() {
+  const status = filterChoice('status', statuses);
+  const expires = filterChoice('expires', ['7d', '30d'] as const);
+  const createdBy = filterValue('createdBy');
+  const [isCreating, setIsCreating] = useState(false);
+  const list = usePages<ApiKey>(
+    'page',
+    (signal) => {
+      const expiresBefore = expires && new Date(Date.now() + soon[expires] * dayMs);
+      // What has expired or was revoked does not expire soon.
+      const wanted = expires ? (status ?? 'active') : status;
+      return platform().apiKeys.list({ limit: 100, status: wanted, createdBy, expiresBefore }, { signal });
+    },
+    [status, expires, createdBy],
+  );
+  const mayCreate = can('api-keys:write');
+  useCommands(mayCreate ? [{ label: 'Create an API key', run: () => setIsCreating(true) }] : []);
+  const isFiltered = status || expires || createdBy;
+  return (
+    <>
+      <Head title="API keys">
+        {mayCreate && (
+          <button type="button" class="primary" onClick={() => setIsCreating(true)}>
+            New key
+          </button>
+        )}
+      </Head>
+      <Filters names={filterNames}>
+        <SelectFilter
+          name="status"
+          label="Status"
+          all="Any"
+          options={statuses.map((one) => [one, one] as const)}
+        />
+        <SelectFilter
+          name="expires"
+          label="Expires"
+          all="At any time"
+          options={[
+            ['7d', 'within 7 days'],
+            ['30d', 'within 30 days'],
+          ]}
+        />
+        <TextFilter name="createdBy" label="Created by" placeholder="key_…" />
+      </Filters>
+      <List
+        label="API keys"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(key) => <KeyRow value={key} />}
+        empty={
+          isFiltered ? (
+            <Empty title="No key matches the filters" />
+          ) : (
+            <Empty
+              title="There is no key that you may see"
+              command="platform keys create --name ci --scope projects:read --expires-in 30d"
+            >
+              A key gives a program access. Give each program a key of its own, with the scopes that it needs.
+            </Empty>
+          )
+        }
+      />
+      {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+/** A key in a list or in a tree. */
+
+import type { ApiKey } from '../../../../clients/typescript/src/index.ts';
+import { Badge } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { href } from '../../router.ts';
+
+/** @returns `2 scopes, 1 project` */
+export const reach = ({ scopes, projectIds }: Pick<ApiKey, 'scopes' | 'projectIds'>): string =>
+  [counted(scopes.length, 'scope'), projectIds ? counted(projectIds.length, 'project') : 'all projects'].join(
+    ', ',
+  );
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const KeyRow = ({ value }: { value: ApiKey }) => (
+  <div class="row-grid key-row">
+    <a class="main" href={href(`/keys/${value.id}`)}>
+      <Name value={value.name} />
+    </a>
+    <span class="state">
+      <Badge value={value.status} />
+    </span>
+    <span class="quiet reach">{reach(value)}</span>
+    <span class="quiet when">
+      used <Time at={value.lastUsedAt} />
+    </span>
+    <span class="quiet when">
+      {value.status === 'revoked' ? (
+        <>
+          revoked <Time at={value.revokedAt} />
+        </>
+      ) : (
+        <>
+          expires <Time at={value.expiresAt} />
+        </>
+      )}
+    </span>
+    <Id value={value.id} />
+  </div>
+);

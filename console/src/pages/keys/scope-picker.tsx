@@ -1,0 +1,108 @@
+/** Chooses scopes: for each resource nothing, read, or write, with what each means. */
+
+import { useId } from 'preact/hooks';
+import { holds, type Scope } from '../../../../lib/base/scopes.ts';
+import { can } from '../../session/session.ts';
+import { type ScopeText, scopeTexts } from './scope-texts.ts';
+
+type Props = { value: readonly Scope[]; onChange: (value: Scope[]) => void };
+
+type Level = 'none' | 'read' | 'write';
+
+const levelOf = (scopes: readonly Scope[], { resource }: ScopeText): Level => {
+  if (scopes.includes(`${resource}:write`)) return 'write';
+  return scopes.includes(`${resource}:read`) ? 'read' : 'none';
+};
+
+export function ScopePicker({ value, onChange }: Props) {
+  const set = (text: ScopeText, level: Level) => {
+    const others = value.filter((scope) => !scope.startsWith(`${text.resource}:`));
+    onChange(level === 'none' ? others : [...others, `${text.resource}:${level}`]);
+  };
+  const readable = scopeTexts.map(({ resource }): Scope => `${resource}:read`).filter(can);
+  return (
+    <fieldset class="scopes">
+      <legend>What the key can do</legend>
+      <p class="row">
+        <button type="button" class="small" onClick={() => onChange(readable)}>
+          Read everything
+        </button>
+        <button type="button" class="small" onClick={() => onChange([])}>
+          Nothing
+        </button>
+        <span class="quiet" role="status">
+          {value.length === 0 ? 'Choose at least one scope.' : `${value.length} scopes`}
+        </span>
+      </p>
+      {scopeTexts.map((text) => (
+        <ScopeRow
+          key={text.resource}
+          text={text}
+          level={levelOf(value, text)}
+          onChange={(level) => set(text, level)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type RowProps = { text: ScopeText; level: Level; onChange: (level: Level) => void };
+
+function ScopeRow({ text, level, onChange }: RowProps) {
+  const id = useId();
+  const levels: readonly (readonly [Level, string, boolean])[] = [
+    ['none', 'None', true],
+    ['read', 'Read', can(`${text.resource}:read`)],
+    ['write', 'Write', can(`${text.resource}:write`)],
+  ];
+  const isMissing = levels.some(([one, , isHeld]) => !isHeld && (one !== 'write' || text.write));
+  return (
+    <div class="scope" role="radiogroup" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
+      <strong id={`${id}-title`}>{text.title}</strong>
+      <span class="levels">
+        {levels
+          .filter(([one]) => one !== 'write' || text.write || level === 'write')
+          .map(([one, label, isHeld]) => (
+            <label key={one} class={isHeld ? '' : 'quiet'}>
+              <input
+                type="radio"
+                name={id}
+                value={one}
+                checked={level === one}
+                disabled={!isHeld}
+                onChange={() => onChange(one)}
+              />{' '}
+              {label}
+            </label>
+          ))}
+      </span>
+      <small id={`${id}-text`}>
+        {text.read} {text.write && <>Write: {lowerFirst(text.write)}</>}
+        {isMissing && <em> Your credential does not have all of this.</em>}
+      </small>
+    </div>
+  );
+}
+
+const lowerFirst = (text: string) => text.replace(/^./, (first) => first.toLowerCase());
+
+/** The scopes of a key, with what they mean. */
+export const ScopeList = ({ scopes }: { scopes: readonly string[] }) => (
+  <ul class="scope-list">
+    {scopeTexts
+      .filter(({ resource }) => holds(scopes, `${resource}:read`))
+      .map(({ resource, title, read, write }) => {
+        const isWrite = scopes.includes(`${resource}:write`);
+        return (
+          <li key={resource}>
+            <code>
+              {resource}:{isWrite ? 'write' : 'read'}
+            </code>{' '}
+            <span>
+              {title}: {lowerFirst(read)} {isWrite && write}
+            </span>
+          </li>
+        );
+      })}
+  </ul>
+);

@@ -1,0 +1,61 @@
+/** What a key with a scope can do, for the people who choose it. */
+
+import { type ScopeResource, scopeResources } from '../../../../lib/base/scopes.ts';
+
+/** `write` says what it adds to `read`. Null if no operation needs it. */
+type Texts = { title: string; read: string; write: string | null };
+
+const texts: Readonly<Record<ScopeResource, Texts>> = {
+  projects: {
+    title: 'Projects',
+    read: 'Sees projects and their settings.',
+    write: 'Creates, changes, archives, deletes and restores projects.',
+  },
+  avatars: {
+    title: 'Avatars',
+    read: 'Sees avatars with their prompts, and all versions.',
+    write: 'Creates, changes and deletes avatars.',
+  },
+  knowledge: {
+    title: 'Knowledge',
+    read: 'Reads, searches and exports documents. Sees their jobs.',
+    write: 'Uploads, changes and deletes documents. Re-indexes.',
+  },
+  conversations: {
+    title: 'Conversations',
+    read: 'Reads, searches and exports transcripts. They may contain personal data.',
+    write: 'Starts and continues conversations. Imports, deletes and erases them.',
+  },
+  deploy: {
+    title: 'Deployments',
+    read: 'Sees deployments, and what each environment serves.',
+    write: 'Deploys, promotes and rolls back.',
+  },
+  'api-keys': {
+    title: 'API keys',
+    read: 'Sees keys without their secrets.',
+    write: 'Creates, changes, rotates and revokes keys. It can grant only what it has.',
+  },
+  webhooks: {
+    title: 'Webhooks',
+    read: 'Sees webhooks and their deliveries.',
+    write: 'Creates, changes, tests and deletes webhooks. Sends deliveries again.',
+  },
+  events: {
+    title: 'Events',
+    read: 'Sees the events of what its other scopes can read.',
+    write: null,
+  },
+  audit: {
+    title: 'Audit log',
+    read: 'Sees who changed what. Exports the log.',
+    write: null,
+  },
+};
+
+export type ScopeText = Texts & { resource: ScopeResource };
+
+/** Every resource: what people choose most is first. */
+export const scopeTexts: readonly ScopeText[] = (Object.keys(texts) as ScopeResource[])
+  .filter((resource) => resource in scopeResources)
+  .map((resource) => ({ resource, ...texts[resource] }));

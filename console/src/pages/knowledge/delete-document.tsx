@@ -1,0 +1,64 @@
+/** Deletes a document, and on request its text in every index version. */
+
+import { useState } from 'preact/hooks';
+import { VersionMismatchError } from '../../../../clients/typescript/src/index.ts';
+import { Confirm } from '../../parts/dialog.tsx';
+import { Name } from '../../parts/text.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { navigate } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import type { LoadedDocument } from './edit-document.tsx';
+
+type Props = { project: string; loaded: LoadedDocument; onClose: () => void };
+
+export function DeleteDocument({ project, loaded: { value, etag }, onClose }: Props) {
+  const [expunges, setExpunges] = useState(false);
+  const remove = useAction((input: { expunges: boolean; ifMatch: string | null }) => {
+    const { documents } = platform().projects(project).knowledge;
+    const query = input.expunges ? { expunge: true } : {};
+    return documents.delete(value.id, query, { ifMatch: input.ifMatch });
+  });
+  const finish = (result: Awaited<ReturnType<typeof remove.run>>) => {
+    if (!result) return;
+    const isJob = 'progress' in result;
+    navigate(`/projects/${project}/knowledge`, { expunge: isJob ? result.id : undefined });
+  };
+  // Somebody has changed it since it was shown: confirming again deletes the newer version.
+  const isChanged = remove.error instanceof VersionMismatchError;
+  return (
+    <Confirm
+      title="Delete the document"
+      action={expunges ? 'Delete everywhere' : 'Delete'}
+      typed={expunges ? value.id.slice(-6) : undefined}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={async () => finish(await remove.run({ expunges, ifMatch: isChanged ? null : etag }))}
+      onRepeat={async () =>
+        finish(isChanged ? await remove.run({ expunges, ifMatch: null }) : await remove.repeat())
+      }
+      onClose={onClose}
+    >
+      <p>
+        <strong>
+          <Name value={value.title} />
+        </strong>{' '}
+        is deleted. Searches find it until the next re-index, and environments serve it until their next
+        deployment.
+      </p>
+      {isChanged && (
+        <p>
+          <strong>Somebody has changed it since you opened it.</strong> Confirm again to delete the changed
+          document.
+        </p>
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={expunges}
+          onChange={(event) => setExpunges(event.currentTarget.checked)}
+        />
+        Also remove its text from all index versions now, in every environment. Nobody can bring it back.
+      </label>
+    </Confirm>
+  );
+}

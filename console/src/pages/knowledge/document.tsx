@@ -1,0 +1,153 @@
+/** A document: what is known about it, its content, and what may be changed. */
+
+import { useState } from 'preact/hooks';
+import { useCommands } from '../../palette.tsx';
+import { Badge, Facts, Head, Loading, useTitle } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { Content } from './content.tsx';
+import { DeleteDocument } from './delete-document.tsx';
+import { EditDocument, type LoadedDocument } from './edit-document.tsx';
+
+export default function DocumentPage({ params: { project = '', document = '' } }: { params: PageParams }) {
+  const loaded = useLoad<LoadedDocument>(
+    async (signal) => {
+      const documents = platform().projects(project).knowledge.documents;
+      const { data, response } = await documents.get(document, { signal }).withResponse();
+      return { value: data, etag: response.headers.get('etag') };
+    },
+    [project, document],
+  );
+  return (
+    <>
+      <p class="crumbs">
+        <a href={href(`/projects/${project}/knowledge`)}>Knowledge</a>
+      </p>
+      <Problem error={loaded.error} onRepeat={loaded.reload} />
+      {loaded.data && (
+        <Opened project={project} loaded={loaded.data} set={loaded.set} reload={loaded.reload} />
+      )}
+      {loaded.isLoading && !loaded.data && <Loading />}
+    </>
+  );
+}
+
+type OpenedProps = {
+  project: string;
+  loaded: LoadedDocument;
+  set: (loaded: LoadedDocument) => void;
+  reload: () => void;
+};
+
+function Opened({ project, loaded, set, reload }: OpenedProps) {
+  const { value } = loaded;
+  useTitle(value.title.slice(0, 60));
+  const [opened, setOpened] = useState<'edit' | 'delete' | undefined>(undefined);
+  const mayWrite = can('knowledge:write');
+  useCommands(
+    mayWrite
+      ? [
+          { label: 'Edit this document', run: () => setOpened('edit') },
+          { label: 'Delete this document', run: () => setOpened('delete') },
+        ]
+      : [],
+  );
+  const metadata = Object.entries(value.metadata);
+  return (
+    <>
+      <Head title={<Name value={value.title} />}>
+        {mayWrite && (
+          <>
+            <button type="button" onClick={() => setOpened('edit')}>
+              Edit
+            </button>
+            <button type="button" class="danger" onClick={() => setOpened('delete')}>
+              Delete
+            </button>
+          </>
+        )}
+      </Head>
+      {value.error && (
+        <div class="problem">
+          <strong>It could not be indexed</strong>
+          <p>
+            <Name value={value.error.message} /> <code>{value.error.code}</code>
+          </p>
+        </div>
+      )}
+      <Facts
+        facts={[
+          [
+            'State',
+            <span key="state">
+              <Badge value={value.status} />
+              {value.status === 'pending' && (
+                <>
+                  {' '}
+                  <a href={href(`/projects/${project}/knowledge`)}>Found after a re-index</a>
+                </>
+              )}
+            </span>,
+          ],
+          ['Source', <Name key="source" value={value.source} />],
+          ['Path (your id)', <Name key="external" value={value.externalId} />],
+          ['Type', value.mimeType],
+          ['Size', `${value.bytes.toLocaleString('en')} bytes`],
+          ['Changed', <Time key="changed" at={value.updatedAt} />],
+          ['Created', <Time key="created" at={value.createdAt} />],
+          ['Created by', <Credential key="by" id={value.createdBy} />],
+          [
+            'Tags',
+            value.tags.length === 0 ? (
+              <span class="quiet">none</span>
+            ) : (
+              <span class="row">
+                {value.tags.map((tag) => (
+                  <a key={tag} class="tag" href={href(`/projects/${project}/knowledge`, { tag })}>
+                    <Name value={tag} />
+                  </a>
+                ))}
+              </span>
+            ),
+          ],
+          ['Index version', <Id key="version" value={value.indexVersion} />],
+          ['Document', <Id key="id" value={value.id} />],
+          ...metadata.map(([name, text]) => [name, <Name key={name} value={text} />] as const),
+        ]}
+      />
+      <p class="row">
+        <a href={href(`/projects/${project}/knowledge/search`, { q: value.title })}>Search for its title</a>
+        {can('conversations:read') && (
+          <a
+            href={href(`/projects/${project}/conversations`, { q: `"${value.title.replaceAll('"', ' ')}"` })}
+          >
+            Messages that say its title
+          </a>
+        )}
+      </p>
+      <Content key={value.contentSha256} project={project} document={value.id} />
+      {opened === 'edit' && (
+        <EditDocument
+          project={project}
+          loaded={loaded}
+          onSaved={(saved) => {
+            set(saved);
+            setOpened(undefined);
+          }}
+          onReload={reload}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+      {opened === 'delete' && (
+        <DeleteDocument project={project} loaded={loaded} onClose={() => setOpened(undefined)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+/** The documents of a project: what searches find, what they do not find yet, and why. */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { DocumentStatus, KnowledgeDocument } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { Badge, Empty, Head } from '../../parts/basics.tsx';
+import { List } from '../../parts/list.tsx';
+import { Filters, filterValue, SelectFilter, TextFilter, TimeFilter } from '../../parts/query-filters.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { skipEmpty } from '../../request/skip-empty.ts';
+import { forgetLists, usePages } from '../../request/use-pages.ts';
+import { href, navigate, query } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { ExpungeProgress } from './expunge.tsx';
+import { ReindexCard, useReindexing } from './reindex.tsx';
+import { Tabs } from './tabs.tsx';
+import type { Chosen } from './upload/chosen.ts';
+import { ConfirmUpload } from './upload/confirm.tsx';
+import { DropZone } from './upload/drop-zone.tsx';
+import { interruptedUpload } from './upload/interrupted.ts';
+import { InterruptedNotice } from './upload/interrupted-notice.tsx';
+import { UploadPanel } from './upload/panel.tsx';
+import { resumeUpload, startUpload, upload } from './upload/upload.ts';
+
+const pageSize = 50;
+const filterNames = ['status', 'tag', 'source', 'externalId', 'updatedFrom'] as const;
+
+export default function Documents({ params: { project = '' } }: { params: PageParams }) {
+  const [chosen, setChosen] = useState<Chosen | undefined>(undefined);
+  const current = upload.value?.project === project ? upload.value : undefined;
+  const filters = filtersInAddress();
+  const list = usePages<KnowledgeDocument>(
+    'page',
+    (signal) =>
+      skipEmpty(
+        platform()
+          .projects(project)
+          .knowledge.documents.list({ ...filters, limit: pageSize }, { signal }),
+        signal,
+      ),
+    [JSON.stringify(filters)],
+  );
+  const reloadList = () => {
+    forgetLists();
+    list.reload();
+  };
+  const index = useReindexing(project, reloadList);
+  const mayWrite = can('knowledge:write');
+  const isRunning = current?.isRunning.value ?? false;
+  // The documents have arrived.
+  useEffect(() => {
+    if (current && !isRunning && current.done.peek() > 0) reloadList();
+  }, [current, isRunning]);
+  useCommands([
+    { label: 'Search the knowledge', run: () => navigate(`/projects/${project}/knowledge/search`) },
+    ...(mayWrite ? [{ label: 'Re-index the knowledge', run: () => void index.start() }] : []),
+  ]);
+  const reindexAfter = async (sent: Promise<{ error: { value: unknown } }>, indexes: boolean) => {
+    const { error } = await sent;
+    if (indexes && error.value === undefined) await index.start();
+  };
+  return (
+    <>
+      <Head title="Knowledge" />
+      <Tabs project={project} />
+      {mayWrite && <DropZone onChoose={setChosen} />}
+      {mayWrite && !current && <InterruptedNotice project={project} />}
+      {current && (
+        <UploadPanel upload={current} onResume={() => void reindexAfter(resumeUpload(current), true)} />
+      )}
+      <ReindexCard project={project} index={index} />
+      <ExpungeProgress project={project} jobId={query.value.get('expunge') ?? undefined} />
+      <Filters names={filterNames}>
+        <SelectFilter
+          name="status"
+          label="State"
+          all="Any"
+          options={[
+            ['indexed', 'Indexed'],
+            ['pending', 'Pending'],
+            ['failed', 'Failed'],
+          ]}
+        />
+        <TextFilter name="source" label="Source" />
+        <TextFilter name="tag" label="Tag" />
+        <TextFilter name="externalId" label="Path (your id)" />
+        <TimeFilter name="updatedFrom" label="Changed since" />
+      </Filters>
+      <List
+        label="Documents"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(value) => <DocumentRow project={project} value={value} />}
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <Empty title="No document fits the filters" />
+          ) : (
+            <Empty
+              title="There is no document yet"
+              command="platform knowledge sync handbook --source handbook --reindex"
+            >
+              {mayWrite
+                ? 'Drop a folder above, or keep a folder and the project equal with the command line.'
+                : 'The command line keeps a folder and the project equal.'}
+            </Empty>
+          )
+        }
+      />
+      {chosen && (
+        <ConfirmUpload
+          chosen={chosen}
+          suggested={interruptedUpload(project)?.source}
+          onClose={() => setChosen(undefined)}
+          onUpload={(source, indexes) => {
+            setChosen(undefined);
+            void reindexAfter(startUpload(project, source, chosen.files), indexes);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** A value that the API does not know is sent: the API explains what is wrong with it. */
+function filtersInAddress() {
+  const entries = filterNames.map((name) => [name, filterValue(name)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as {
+    [Name in (typeof filterNames)[number]]?: string;
+  } & { status?: DocumentStatus };
+}
+
+const DocumentRow = ({ project, value }: { project: string; value: KnowledgeDocument }) => (
+  <div class="document-row">
+    <span>
+      <a href={href(`/projects/${project}/knowledge/${value.id}`)}>
+        <Name value={value.title} />
+      </a>
+      {value.error && (
+        <span class="bad">
+          {' '}
+          <Name value={value.error.message} />
+        </span>
+      )}
+    </span>
+    <span class="quiet">
+      {value.source !== null && (
+        <>
+          <Name value={value.source} />
+          {' › '}
+        </>
+      )}
+      <Name value={value.externalId} none="without an id of your own" />
+    </span>
+    <Badge value={value.status} />
+    <span class="quiet size">{Math.ceil(value.bytes / 1024)} KB</span>
+    <Time at={value.updatedAt} />
+  </div>
+);

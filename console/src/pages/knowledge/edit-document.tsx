@@ -1,0 +1,154 @@
+/** Changes the title and the tags of a document. A change by somebody else is shown, and nothing that was typed is lost. */
+
+import { useState } from 'preact/hooks';
+import { type KnowledgeDocument, VersionMismatchError } from '../../../../clients/typescript/src/index.ts';
+import { Dialog, Field } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Name } from '../../parts/text.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { platform } from '../../session/session.ts';
+
+/** `etag` names the version that is shown. */
+export type LoadedDocument = { value: KnowledgeDocument; etag: string | null };
+
+type Props = {
+  project: string;
+  loaded: LoadedDocument;
+  onSaved: (saved: LoadedDocument) => void;
+  /** Loads the version of somebody else. */
+  onReload: () => void;
+  onClose: () => void;
+};
+
+const tagsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+];
+
+export function EditDocument({ project, loaded, onSaved, onReload, onClose }: Props) {
+  const { value, etag } = loaded;
+  const [title, setTitle] = useState(value.title);
+  const [tags, setTags] = useState(value.tags.join(', '));
+  const save = useAction((input: { title: string; tags: string[]; ifMatch: string | null }) => {
+    const { ifMatch, ...fields } = input;
+    return platform()
+      .projects(project)
+      .knowledge.documents.update(value.id, fields, { ifMatch })
+      .withResponse();
+  });
+  type Saved = Awaited<ReturnType<typeof save.run>>;
+  const finish = (saved: Saved) => {
+    if (saved) onSaved({ value: saved.data, etag: saved.response.headers.get('etag') });
+  };
+  const isConflict = save.error instanceof VersionMismatchError;
+  return (
+    <Dialog title="Edit the document" onClose={onClose}>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          finish(await save.run({ title, tags: tagsIn(tags), ifMatch: etag }));
+        }}
+      >
+        <Field label="Title">
+          {(id) => (
+            <input
+              id={id}
+              required
+              maxLength={200}
+              value={title}
+              onInput={(event) => setTitle(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Tags" hint="With commas between them. At most 20.">
+          {(id) => <input id={id} value={tags} onInput={(event) => setTags(event.currentTarget.value)} />}
+        </Field>
+        <p class="quiet">
+          After a change, searches find the new title and tags when the document is re-indexed.
+        </p>
+        {isConflict ? (
+          <Conflict
+            value={value}
+            onReload={() => {
+              save.reset();
+              onReload();
+            }}
+          />
+        ) : (
+          <Problem error={save.error} onRepeat={async () => finish(await save.repeat())} />
+        )}
+        <Theirs before={etag} value={value} title={title} tags={tagsIn(tags)} />
+        <p class="row end">
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={save.isPending || isConflict}>
+            Save
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+function Conflict({ value, onReload }: { value: KnowledgeDocument; onReload: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <strong>Somebody else changed the document</strong>
+      <p>
+        Nothing was saved. You edited the version titled <Name value={value.title} />.
+      </p>
+      <button type="button" onClick={onReload}>
+        Load their version, and keep what I typed
+      </button>
+    </div>
+  );
+}
+
+type TheirsProps = {
+  before: string | null;
+  value: KnowledgeDocument;
+  title: string;
+  tags: readonly string[];
+};
+
+/** Beside what was typed: what is stored now, if that has changed since the dialog was opened. */
+function Theirs({ before, value, title, tags }: TheirsProps) {
+  const [opened] = useState(before);
+  if (opened === before) return null;
+  return (
+    <table class="theirs">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Stored now</th>
+          <th scope="col">Yours</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">Title</th>
+          <td>
+            <Name value={value.title} />
+          </td>
+          <td>
+            <Name value={title} />
+          </td>
+        </tr>
+        <tr>
+          <th scope="row">Tags</th>
+          <td>
+            <Name value={value.tags.join(', ')} none="none" />
+          </td>
+          <td>
+            <Name value={tags.join(', ')} none="none" />
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

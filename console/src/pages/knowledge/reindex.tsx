@@ -1,0 +1,126 @@
+/** The index of the documents: what its latest job did, and a new one. The job is found through the API, so a reload shows it too. */
+
+import { useState } from 'preact/hooks';
+import type { Job, ReindexResult } from '../../../../clients/typescript/src/index.ts';
+import { JobProgress } from '../../parts/job-progress.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { useJob } from '../../request/use-job.ts';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+
+export type Reindexing = {
+  /** The latest job; undefined before the first, and while it is loaded. */
+  job: Job | undefined;
+  /** Whether it is known that there is none. */
+  isNew: boolean;
+  start: () => Promise<void>;
+  repeat: () => Promise<void>;
+  isStarting: boolean;
+  /** Why it could not be started, or not be seen. */
+  startError: unknown;
+  loadError: unknown;
+  reload: () => void;
+};
+
+/** @param onEnd is called when a job ends */
+export function useReindexing(project: string, onEnd: () => void): Reindexing {
+  const [started, setStarted] = useState<string | undefined>(undefined);
+  const latest = useLoad(
+    (signal) => platform().projects(project).jobs.list({ type: 'knowledge.reindex', limit: 1 }, { signal }),
+    [project],
+  );
+  const found = latest.data?.items[0];
+  const followed = useJob(project, started ?? found?.id, onEnd);
+  const reindex = useAction((_: null, options) => platform().projects(project).knowledge.reindex(options));
+  return {
+    job: followed.job ?? (started ? undefined : found),
+    isNew: latest.data !== undefined && !found && !started,
+    start: async () => setStarted((await reindex.run(null))?.id ?? started),
+    repeat: async () => setStarted((await reindex.repeat())?.id ?? started),
+    isStarting: reindex.isPending,
+    startError: reindex.error,
+    loadError: latest.error ?? followed.error,
+    reload: () => (latest.error ? latest.reload() : followed.repeat()),
+  };
+}
+
+export function ReindexCard({ project, index }: { project: string; index: Reindexing }) {
+  const { job, isNew } = index;
+  const isOpen = job !== undefined && job.finishedAt === null;
+  return (
+    <section class="card panel" aria-label="Index">
+      <div class="head">
+        <h2>Index</h2>
+        {can('knowledge:write') && (
+          <button type="button" disabled={index.isStarting || isOpen} onClick={() => void index.start()}>
+            {isOpen ? 'Re-indexing …' : 'Re-index'}
+          </button>
+        )}
+      </div>
+      <Problem error={index.startError} onRepeat={() => void index.repeat()} />
+      <Problem error={index.loadError} onRepeat={index.reload} />
+      {isNew && <p>Nothing is indexed yet. Searches find a document after a re-index.</p>}
+      {isOpen && <JobProgress projectId={project} job={job} verb="Indexing" noun="documents" />}
+      {job && !isOpen && <Outcome job={job} />}
+      {job && <Problems project={project} job={job} />}
+    </section>
+  );
+}
+
+const isReindexResult = (result: Job['result']): result is ReindexResult =>
+  result !== null && 'indexVersion' in result;
+
+/** @returns `1 document`, `2 documents` */
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+function Outcome({ job }: { job: Job }) {
+  if (job.error)
+    return (
+      <p class="bad" role="status">
+        The last re-index failed <Time at={job.finishedAt} />: <Name value={job.error.message} />. Searches
+        use the index before it.
+      </p>
+    );
+  if (job.status === 'cancelled')
+    return (
+      <p role="status">
+        The last re-index was cancelled <Time at={job.finishedAt} />. Searches use the index before it.
+      </p>
+    );
+  if (!isReindexResult(job.result)) return null;
+  const { documents, chunks, changed } = job.result;
+  return (
+    <p role="status">
+      {counted(documents, 'document')} in {counted(chunks, 'piece')},{' '}
+      {changed ? 'published' : 'unchanged, checked'} <Time at={job.finishedAt} />.
+    </p>
+  );
+}
+
+/** The documents that were not indexed, or not completely. */
+function Problems({ project, job: { failures, warnings } }: { project: string; job: Job }) {
+  const all = [...failures, ...(warnings ?? [])];
+  if (all.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {failures.length > 0 && `${counted(failures.length, 'document')} failed. `}
+        {(warnings ?? []).length > 0 &&
+          `Without some of their text: ${counted((warnings ?? []).length, 'document')}.`}
+      </summary>
+      <ul>
+        {all.map(({ documentId, message }, at) => (
+          <li key={at}>
+            <a href={href(`/projects/${project}/knowledge/${documentId}`)}>…{documentId.slice(-6)}</a>{' '}
+            <Name value={message} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,177 @@
+/** The pieces that one index finds, beside those of another one. */
+
+import { ApiError, type SearchHit, type SearchResult } from '../../../../clients/typescript/src/index.ts';
+import { Loading } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Marked } from '../../parts/marked.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Name } from '../../parts/text.tsx';
+import { type Loaded, useLoad } from '../../request/use-load.ts';
+import { href, setQuery } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { wordSpans } from './word-spans.ts';
+
+type Asked = { q: string | undefined; tag: string | undefined; limit: string | undefined };
+
+/** @param environment undefined for the published index */
+export function useSearch(
+  project: string,
+  { q, tag, limit }: Asked,
+  environment: string | undefined,
+  isWanted = true,
+): Loaded<SearchResult | undefined> {
+  const key = JSON.stringify([q, tag, limit, environment, isWanted]);
+  return useLoad(
+    async (signal) => {
+      if (q === undefined || !isWanted) return undefined;
+      const sent = { q, tag, environment, limit: limit === undefined ? undefined : Number(limit) };
+      return platform().projects(project).knowledge.search(sent, { signal });
+    },
+    [project, key],
+  );
+}
+
+type Props = {
+  project: string;
+  asked: string;
+  /** Of its parameter in the address. */
+  name: 'left' | 'right';
+  /** The environment; undefined for the published index; `none` for no second index. */
+  index: string | undefined;
+  environments: readonly string[];
+  loaded: Loaded<SearchResult | undefined>;
+  /** What the other side finds; undefined without another side. */
+  other: readonly SearchHit[] | undefined;
+};
+
+export function Side({ project, asked, name, index, environments, loaded, other }: Props) {
+  const { data, error, isLoading, reload } = loaded;
+  const title = index === undefined ? 'Published index' : index;
+  const isOff = index === 'none';
+  return (
+    <section
+      class={isLoading ? 'side old' : 'side'}
+      aria-busy={isLoading}
+      aria-label={isOff ? 'No second index' : `Found in ${title}`}
+    >
+      <IndexChoice name={name} index={index} environments={environments} />
+      {isNotIndexed(error) ? <NothingPublished project={project} index={index} /> : null}
+      {!isNotIndexed(error) && <Problem error={error} onRepeat={reload} />}
+      {isLoading && !data && !isOff && <Loading what="Searching" />}
+      {data && !error && !isOff && (
+        <>
+          <p class="quiet" role="status">
+            {data.items.length === 0
+              ? 'Nothing is found.'
+              : `${data.items.length} ${data.items.length === 1 ? 'piece' : 'pieces'}`}
+            {' · '}index version <Id value={data.indexVersion} />
+          </p>
+          <ol class="pieces">
+            {data.items.map((hit, at) => (
+              <Piece
+                key={keyOf(hit)}
+                project={project}
+                asked={asked}
+                hit={hit}
+                best={data.items[0]?.score ?? 1}
+                place={at}
+                otherPlace={other?.findIndex((one) => keyOf(one) === keyOf(hit))}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The same piece in two indexes: the text that is found in it may differ. */
+const keyOf = ({ documentId, heading, snippet }: SearchHit) => JSON.stringify([documentId, heading, snippet]);
+
+const isNotIndexed = (error: unknown) => error instanceof ApiError && error.code === 'not_indexed';
+
+function NothingPublished({ project, index }: { project: string; index: string | undefined }) {
+  return (
+    <div class="empty">
+      <strong>
+        {index === undefined ? 'No index is published yet' : 'This environment serves no index'}
+      </strong>
+      {index === undefined ? (
+        <p>
+          <a href={href(`/projects/${project}/knowledge`)}>Upload documents and re-index</a>. Then searches
+          find them.
+        </p>
+      ) : (
+        <p>Its deployment was made before the first re-index. The next deployment has the index.</p>
+      )}
+    </div>
+  );
+}
+
+type ChoiceProps = Pick<Props, 'name' | 'index' | 'environments'>;
+
+function IndexChoice({ name, index, environments }: ChoiceProps) {
+  const isKnown = index === undefined || index === 'none' || environments.includes(index);
+  return (
+    <label class="index-choice">
+      <span class="sr-only">{name === 'left' ? 'First index' : 'Second index'}</span>
+      <select
+        value={index ?? ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          // `right` without a value is the published index, and not the default.
+          setQuery({ [name]: value === '' && name === 'right' ? 'published' : value });
+        }}
+      >
+        <option value="">Published index</option>
+        {environments.map((one) => (
+          <option key={one} value={one}>
+            Environment {one}
+          </option>
+        ))}
+        {!isKnown && <option value={index}>Environment {index}</option>}
+        {name === 'right' && <option value="none">Nothing beside it</option>}
+      </select>
+    </label>
+  );
+}
+
+type PieceProps = {
+  project: string;
+  asked: string;
+  hit: SearchHit;
+  best: number;
+  place: number;
+  /** -1 if the other side does not have it, undefined without another side. */
+  otherPlace: number | undefined;
+};
+
+function Piece({ project, asked, hit, best, place, otherPlace }: PieceProps) {
+  return (
+    <li class={otherPlace === -1 ? 'only-here' : ''}>
+      <div class="row">
+        <a href={href(`/projects/${project}/knowledge/${hit.documentId}`)}>
+          <Name value={hit.title} />
+        </a>
+        <span class="spring" />
+        <Difference place={place} otherPlace={otherPlace} />
+        <span class="score" title="Comparable only within one result">
+          <meter aria-label="Score, compared with the best piece" min={0} max={best} value={hit.score} />{' '}
+          {hit.score.toFixed(2)}
+        </span>
+      </div>
+      {hit.heading && (
+        <p class="quiet heading">
+          <Name value={hit.heading} />
+        </p>
+      )}
+      <Marked text={hit.snippet} spans={wordSpans(hit.snippet, asked)} />
+    </li>
+  );
+}
+
+function Difference({ place, otherPlace }: Pick<PieceProps, 'place' | 'otherPlace'>) {
+  if (otherPlace === undefined || otherPlace === place) return null;
+  if (otherPlace === -1) return <strong class="badge busy">only here</strong>;
+  return <span class="badge quiet">other side: place {otherPlace + 1}</span>;
+}

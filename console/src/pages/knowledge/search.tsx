@@ -1,0 +1,127 @@
+/** What a search finds, in two indexes side by side: the published one, and that of an environment. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import { Empty, Head } from '../../parts/basics.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { query, setQuery } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { Side, useSearch } from './search-side.tsx';
+import { Tabs } from './tabs.tsx';
+
+const limits = ['5', '10', '20', '50'] as const;
+
+export default function KnowledgeSearch({ params: { project = '' } }: { params: PageParams }) {
+  const value = (name: string) => query.value.get(name) || undefined;
+  const asked = { q: value('q'), tag: value('tag'), limit: value('limit') };
+  const environments = useEnvironments(project);
+  const left = value('left');
+  // Without a choice, the page compares with the environment that serves people.
+  const chosen = value('right');
+  const right = chosen === 'published' ? undefined : (chosen ?? environments[0] ?? 'none');
+  const a = useSearch(project, asked, left);
+  const b = useSearch(project, asked, right, right !== 'none');
+  const isCompared = right !== 'none';
+  return (
+    <>
+      <Head title="Knowledge" />
+      <Tabs project={project} />
+      <SearchForm />
+      {asked.q === undefined ? (
+        <Empty title="Search as your avatars do" command="platform knowledge search 'how are refunds paid'">
+          Type a question. You see the pieces of documents that are found, with their scores and headings.
+        </Empty>
+      ) : (
+        <div class="split">
+          <Side
+            project={project}
+            asked={asked.q}
+            name="left"
+            index={left}
+            environments={environments}
+            loaded={a}
+            other={isCompared ? b.data?.items : undefined}
+          />
+          <Side
+            project={project}
+            asked={asked.q}
+            name="right"
+            index={right}
+            environments={environments}
+            loaded={b}
+            other={a.data?.items}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** @returns the names of the environments that serve something; none if the credential may not see them */
+function useEnvironments(project: string): readonly string[] {
+  const { data } = useLoad(
+    async (signal) =>
+      can('deploy:read')
+        ? (await platform().projects(project).environments.list({ limit: 100 }, { signal })).items
+        : [],
+    [project],
+  );
+  return (data ?? []).filter(({ current }) => current !== null).map(({ name }) => name);
+}
+
+function SearchForm() {
+  const box = useRef<HTMLInputElement>(null);
+  const q = query.value.get('q') ?? '';
+  useEffect(() => {
+    if (q === '') box.current?.focus();
+  }, []);
+  return (
+    <search>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery({ q: box.current?.value.trim() });
+        }}
+      >
+        <label class="grow">
+          Question or words
+          <span class="row nowrap">
+            <input
+              key={q}
+              ref={box}
+              type="search"
+              maxLength={500}
+              defaultValue={q}
+              placeholder="how do I send something back"
+            />
+            <button type="submit" class="primary">
+              Search
+            </button>
+          </span>
+        </label>
+        <label>
+          Tag
+          <input
+            value={query.value.get('tag') ?? ''}
+            maxLength={40}
+            onChange={(event) => setQuery({ tag: event.currentTarget.value.trim() })}
+          />
+        </label>
+        <label>
+          Pieces
+          <select
+            value={query.value.get('limit') ?? '10'}
+            onChange={(event) => setQuery({ limit: event.currentTarget.value })}
+          >
+            {limits.map((limit) => (
+              <option key={limit} value={limit}>
+                {limit}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+    </search>
+  );
+}

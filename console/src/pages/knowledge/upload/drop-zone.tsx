@@ -1,0 +1,63 @@
+/** Where files and folders are dropped, or chosen with the keyboard. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { documentExtensions } from '../../../../../clients/typescript/src/helpers/document-files.ts';
+import { type Chosen, chosenFrom, chosenFromDrop } from './chosen.ts';
+import { upload } from './upload.ts';
+
+type Props = { onChoose: (chosen: Chosen) => void };
+
+export function DropZone({ onChoose }: Props) {
+  const [isOver, setIsOver] = useState(false);
+  const isBusy = upload.value?.isRunning.value === true;
+  return (
+    <section
+      class={`drop${isOver ? ' over' : ''}`}
+      aria-label="Upload"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(!isBusy);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={async (event) => {
+        event.preventDefault();
+        setIsOver(false);
+        if (!isBusy && event.dataTransfer) onChoose(await chosenFromDrop(event.dataTransfer));
+      }}
+    >
+      <span>Drop files or a folder here, or</span>
+      <Pick label="Choose files" isFolder={false} isBusy={isBusy} onChoose={onChoose} />
+      <Pick label="Choose a folder" isFolder isBusy={isBusy} onChoose={onChoose} />
+      <small class="quiet">Text in UTF-8: {documentExtensions.join(', ')}. At most 200 KB each.</small>
+    </section>
+  );
+}
+
+type PickProps = Props & { label: string; isFolder: boolean; isBusy: boolean };
+
+function Pick({ label, isFolder, isBusy, onChoose }: PickProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (ref.current) ref.current.webkitdirectory = isFolder;
+  }, [isFolder]);
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={() => ref.current?.click()}>
+        {label}
+      </button>
+      <input
+        ref={ref}
+        hidden
+        type="file"
+        multiple
+        accept={isFolder ? undefined : documentExtensions.join(',')}
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.files?.length) onChoose(chosenFrom(currentTarget.files));
+          // The same folder may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+/**
+ * The upload of files as documents. It goes on while other pages of the console are open. The path of a file is its externalId, so
+ * an upload that is repeated sends only what has not arrived.
+ */
+
+import { type Signal, signal } from '@preact/signals';
+import { documentFrom } from '../../../../../clients/typescript/src/helpers/document-files.ts';
+import type { PlatformError, SyncDocument } from '../../../../../clients/typescript/src/index.ts';
+import { onSignOut, platform } from '../../../session/session.ts';
+import { type ChosenFile, textOf } from './chosen.ts';
+import { forgetInterrupted, noteRunning } from './interrupted.ts';
+
+export type FileState = 'waiting' | 'sending' | 'created' | 'updated' | 'unchanged' | 'failed';
+
+export type UploadFile = ChosenFile & {
+  /** A signal of its own, so that only its row is drawn again. */
+  state: Signal<FileState>;
+  problem: Signal<string | undefined>;
+};
+
+export type Upload = {
+  project: string;
+  source: string;
+  files: readonly UploadFile[];
+  isRunning: Signal<boolean>;
+  /** How many files have arrived or failed. */
+  done: Signal<number>;
+  failed: Signal<number>;
+  /** What stopped the upload as a whole. */
+  error: Signal<unknown>;
+};
+
+/** The latest upload of this tab. */
+export const upload = signal<Upload | undefined>(undefined);
+
+let running = new AbortController();
+onSignOut(() => {
+  running.abort();
+  upload.value = undefined;
+});
+
+const isOver = (state: FileState) => state !== 'waiting' && state !== 'sending';
+
+export function startUpload(project: string, source: string, files: readonly ChosenFile[]): Promise<Upload> {
+  const started: Upload = {
+    project,
+    source,
+    files: files.map((file) => ({
+      ...file,
+      state: signal<FileState>('waiting'),
+      problem: signal(undefined),
+    })),
+    isRunning: signal(false),
+    done: signal(0),
+    failed: signal(0),
+    error: signal(undefined),
+  };
+  upload.value = started;
+  return run(started);
+}
+
+/** Sends what has not arrived, also what has failed. */
+export function resumeUpload(stopped: Upload): Promise<Upload> {
+  for (const { state, problem } of stopped.files)
+    if (state.value === 'failed' || state.value === 'sending') {
+      state.value = 'waiting';
+      problem.value = undefined;
+    }
+  return run(stopped);
+}
+
+/** The files that were not sent stay as they are. */
+export const stopUpload = (): void => running.abort();
+
+export const closeUpload = (): void => {
+  upload.value = undefined;
+};
+
+async function run(current: Upload): Promise<Upload> {
+  if (current.isRunning.value) return current;
+  const { project, source, files, isRunning, done, failed, error } = current;
+  running.abort();
+  running = new AbortController();
+  const { signal: stopped } = running;
+  const byId = new Map(files.map((file) => [file.path, file]));
+  const finish = (file: UploadFile | undefined, state: FileState, problem?: string) => {
+    if (!file) return;
+    file.problem.value = problem;
+    file.state.value = state;
+    done.value += 1;
+    if (state === 'failed') failed.value += 1;
+    noteRunning(project, { source, total: files.length, done: done.value });
+  };
+  async function* documents(): AsyncGenerator<SyncDocument> {
+    for (const file of files) {
+      if (file.state.value !== 'waiting') continue;
+      file.state.value = 'sending';
+      const read = await textOf(file.file);
+      if ('problem' in read) finish(file, 'failed', read.problem);
+      else yield documentFrom(file.path, read.text);
+    }
+  }
+  isRunning.value = true;
+  error.value = undefined;
+  done.value = files.filter(({ state }) => isOver(state.value)).length;
+  failed.value = files.filter(({ state }) => state.value === 'failed').length;
+  window.addEventListener('beforeunload', askBeforeLeaving);
+  try {
+    await platform()
+      .projects(project)
+      .knowledge.sync({
+        source,
+        documents: documents(),
+        signal: stopped,
+        onProgress: ({ externalId, outcome, error: refusal }) =>
+          finish(
+            byId.get(externalId),
+            outcome === 'deleted' ? 'unchanged' : outcome,
+            refusal === undefined ? undefined : reasonOf(refusal),
+          ),
+      });
+    forgetInterrupted(project);
+  } catch (thrown) {
+    error.value = thrown;
+  } finally {
+    for (const { state } of files) if (state.value === 'sending') state.value = 'waiting';
+    isRunning.value = false;
+    window.removeEventListener('beforeunload', askBeforeLeaving);
+  }
+  return current;
+}
+
+/** The browser asks whether to leave the page. */
+const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
+
+const reasonOf = (error: PlatformError): string =>
+  error.message.replace(/^The request is not valid\.\s*/, '').trim() || error.message;

@@ -1,0 +1,125 @@
+/** What the organisation has stored on each day, as plots with a table behind them. */
+
+import type { UsageDay, UsageDays } from '../../../../clients/typescript/src/index.ts';
+import { Loading } from '../../parts/basics.tsx';
+import { Plot } from '../../parts/plot.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { query, setQuery } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { lastDays } from '../overview/days.ts';
+
+const ranges = [7, 30, 90, 365] as const;
+const defaultRange = 30;
+
+const series = [
+  ['conversations', 'Conversations'],
+  ['messages', 'Messages'],
+  ['documents', 'Documents'],
+  ['bytes', 'Bytes'],
+] as const satisfies readonly (readonly [keyof UsageDay, string])[];
+
+/** @returns the range in the address */
+const wantedRange = (): number =>
+  ranges.find((days) => String(days) === query.value.get('days')) ?? defaultRange;
+
+export function UsagePerDay() {
+  const range = wantedRange();
+  const days = lastDays(range, Date.now());
+  const loaded = useLoad(
+    (signal) => platform().usage.days({ from: `${days[0]}T00:00:00Z` }, { signal }),
+    [days.join()],
+  );
+  return (
+    <section>
+      <div class="row usage-head">
+        <h2>Stored per day</h2>
+        <fieldset class="usage-range">
+          <legend class="sr-only">Range</legend>
+          {ranges.map((one) => (
+            <button
+              key={one}
+              type="button"
+              class="small"
+              aria-pressed={one === range}
+              onClick={() => setQuery({ days: one === defaultRange ? undefined : one })}
+            >
+              {one === 365 ? '1 year' : `${one} days`}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <Problem error={loaded.error} onRepeat={loaded.reload} />
+      {loaded.data ? <Days usage={loaded.data} days={days} /> : loaded.error === undefined && <Loading />}
+    </section>
+  );
+}
+
+function Days({ usage, days }: { usage: UsageDays; days: readonly string[] }) {
+  // Days on which nothing was stored are not in the response.
+  const counted = new Map(usage.items.map((item) => [item.day, item]));
+  return (
+    <>
+      <div class="usage-plots">
+        {series.map(([name, label]) => (
+          <Plot
+            key={name}
+            label={label}
+            days={days}
+            values={days.map((day) => counted.get(day)?.[name] ?? 0)}
+            group="usage"
+          />
+        ))}
+      </div>
+      <details>
+        <summary>
+          Numbers{' '}
+          <span class="quiet">
+            (days in UTC; deletions do not lower them; counted up to <Time at={usage.countedThrough} />)
+          </span>
+        </summary>
+        {/* On a narrow screen the table scrolls, also with the keyboard. */}
+        <section class="wide-table" aria-label="Stored per day, as numbers" tabIndex={0}>
+          <DayTable usage={usage} />
+        </section>
+      </details>
+    </>
+  );
+}
+
+function DayTable({ usage: { items, totals } }: { usage: UsageDays }) {
+  if (items.length === 0) return <p class="quiet">Nothing was stored on these days.</p>;
+  return (
+    <table class="numbers">
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {series.map(([name, label]) => (
+            <th key={name} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.toReversed().map((item) => (
+          <tr key={item.day}>
+            <th scope="row">{item.day}</th>
+            {series.map(([name]) => (
+              <td key={name}>{item[name].toLocaleString('en')}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">All</th>
+          {series.map(([name]) => (
+            <td key={name}>{totals[name].toLocaleString('en')}</td>
+          ))}
+        </tr>
+      </tfoot>
+    </table>
+  );
+}

@@ -1,0 +1,29 @@
+/** Days in UTC, as the statistics count them. */
+
+import type { ConversationStats } from '../../../../clients/typescript/src/index.ts';
+import { dayMs } from '../../../../lib/base/time.ts';
+
+export type Day = {
+  /** `2026-03-01` */
+  day: string;
+  /** The day after it. */
+  next: string;
+  conversations: number;
+  messages: number;
+  meanDurationSeconds: number;
+};
+
+const nameOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** @returns the names of the last days, the oldest first, with today */
+export const lastDays = (count: number, nowMs: number): string[] =>
+  Array.from({ length: count }, (_, index) => nameOf(nowMs - (count - 1 - index) * dayMs));
+
+/** @returns each of these days; the statistics leave out days without conversations */
+export function daysOf({ items }: ConversationStats, names: readonly string[]): Day[] {
+  const counted = new Map(items.map((item) => [item.key, item]));
+  return names.map((day) => {
+    const { conversations = 0, messages = 0, meanDurationSeconds = 0 } = counted.get(day) ?? {};
+    return { day, next: nameOf(Date.parse(day) + dayMs), conversations, messages, meanDurationSeconds };
+  });
+}

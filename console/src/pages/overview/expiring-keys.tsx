@@ -1,0 +1,54 @@
+/** Keys that expire soon: whoever uses them needs new ones. */
+
+import { dayMs } from '../../../../lib/base/time.ts';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { Calm, Card, firstRows, More } from './card.tsx';
+
+/** The list of keys filters by the same time. */
+const soonDays = 30;
+const shown = 5;
+
+/** Keys of other projects are left out. */
+export function ExpiringKeys({ project }: { project: string }) {
+  const loaded = useLoad(
+    async (signal) => {
+      const expiresBefore = new Date(Date.now() + soonDays * dayMs);
+      const pages = platform()
+        .apiKeys.list({ status: 'active', expiresBefore, limit: 100 }, { signal })
+        .pages();
+      const { items, isWhole } = await firstRows(pages, 100);
+      const own = items.filter(({ projectIds }) => projectIds === null || projectIds.includes(project));
+      const sorted = own.toSorted((a, b) => (a.expiresAt ?? '').localeCompare(b.expiresAt ?? ''));
+      return { items: sorted.slice(0, shown), isWhole: isWhole && sorted.length <= shown };
+    },
+    [project],
+  );
+  const to = href('/keys', { status: 'active', expires: `${soonDays}d` });
+  return (
+    <Card title="Keys that expire soon" to={to} loaded={loaded}>
+      {(rows) => (
+        <>
+          {rows.items.length === 0 && rows.isWhole && <Calm>No key expires in {soonDays} days.</Calm>}
+          <ul class="rows">
+            {rows.items.map(({ id, name, expiresAt, lastUsedAt }) => (
+              <li key={id}>
+                <a href={href(`/keys/${id}`)}>
+                  <Name value={name} />
+                </a>{' '}
+                expires <Time at={expiresAt} />
+                <p class="quiet">
+                  Last used: <Time at={lastUsedAt} />
+                </p>
+              </li>
+            ))}
+          </ul>
+          <More rows={rows} to={to} />
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,92 @@
+/** What failed: jobs of the project, and webhooks that reach it. */
+
+import { scopesOfJobs } from '../../../../lib/jobs/types.ts';
+import { Badge } from '../../parts/basics.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import { Calm, Card, firstRows, More } from './card.tsx';
+
+const shown = 5;
+
+/** @returns whether the credential may see jobs of any type */
+export const canReadJobs = (): boolean => scopesOfJobs('read').some(can);
+
+export function FailedJobs({ project }: { project: string }) {
+  const loaded = useLoad(
+    (signal) =>
+      firstRows(
+        platform().projects(project).jobs.list({ status: 'failed', limit: 100 }, { signal }).pages(),
+        shown,
+      ),
+    [project],
+  );
+  const to = href(`/projects/${project}/jobs`, { status: 'failed' });
+  return (
+    <Card title="Failed jobs" to={to} loaded={loaded}>
+      {(rows) => (
+        <>
+          {rows.items.length === 0 && rows.isWhole && <Calm>No job has failed in 30 days.</Calm>}
+          <ul class="rows">
+            {rows.items.map(({ id, type, error, finishedAt }) => (
+              <li key={id}>
+                <a href={href(`/projects/${project}/jobs/${id}`)}>{type}</a> <Time at={finishedAt} />
+                <p class="quiet clip">
+                  <Name value={error?.message} />
+                </p>
+              </li>
+            ))}
+          </ul>
+          <More rows={rows} to={to} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** Webhooks belong to the organisation: the ones of other projects are left out. */
+export function FailingWebhooks({ project }: { project: string }) {
+  const loaded = useLoad(
+    async (signal) => {
+      const pages = platform().webhooks.list({ failing: 'true', limit: 100 }, { signal }).pages();
+      const { items, isWhole } = await firstRows(pages, 100);
+      const reaching = items.filter(({ projectIds }) => projectIds === null || projectIds.includes(project));
+      return { items: reaching.slice(0, shown), isWhole: isWhole && reaching.length <= shown };
+    },
+    [project],
+  );
+  const to = href('/webhooks', { failing: 'true' });
+  return (
+    <Card title="Failing webhooks" to={to} loaded={loaded}>
+      {(rows) => (
+        <>
+          {rows.items.length === 0 && rows.isWhole && (
+            <Calm>Every webhook of this project reaches its receiver.</Calm>
+          )}
+          <ul class="rows">
+            {rows.items.map(({ id, url, disabled, health }) => (
+              <li key={id}>
+                <a href={href(`/webhooks/${id}`, { status: 'failed' })} class="clip">
+                  <Name value={url} />
+                </a>
+                <p class="quiet">
+                  {disabled ? <Badge value="disabled" /> : <Badge value="failing" />}{' '}
+                  {health.failures.toLocaleString('en')} failed{' '}
+                  {health.failures === 1 ? 'attempt' : 'attempts'}
+                  {health.failingSince && (
+                    <>
+                      , since <Time at={health.failingSince} />
+                    </>
+                  )}
+                </p>
+              </li>
+            ))}
+          </ul>
+          <More rows={rows} to={to} />
+        </>
+      )}
+    </Card>
+  );
+}

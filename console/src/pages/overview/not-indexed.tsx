@@ -1,0 +1,61 @@
+/** Documents that the search does not find: failed ones first, then pending ones. */
+
+import { Badge } from '../../parts/basics.tsx';
+import { Name } from '../../parts/text.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { href } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { Calm, Card, firstRows } from './card.tsx';
+
+const shown = 5;
+
+export function NotIndexed({ project }: { project: string }) {
+  const loaded = useLoad(
+    async (signal) => {
+      const { documents } = platform().projects(project).knowledge;
+      const listed = (status: 'failed' | 'pending') =>
+        firstRows(documents.list({ status, limit: 100 }, { signal }).pages(), 100);
+      const [failed, pending] = await Promise.all([listed('failed'), listed('pending')]);
+      return { failed, pending };
+    },
+    [project],
+  );
+  const to = (status?: string) => href(`/projects/${project}/knowledge`, { status });
+  return (
+    <Card title="Knowledge not indexed" to={to()} loaded={loaded}>
+      {({ failed, pending }) => {
+        const items = [...failed.items, ...pending.items];
+        const isCalm = items.length === 0 && failed.isWhole && pending.isWhole;
+        return (
+          <>
+            {isCalm && <Calm>The index has every document.</Calm>}
+            <ul class="rows">
+              {items.slice(0, shown).map(({ id, title, status, error }) => (
+                <li key={id}>
+                  <a href={href(`/projects/${project}/knowledge/${id}`)}>
+                    <Name value={title} />
+                  </a>{' '}
+                  <Badge value={status} />
+                  {error && (
+                    <p class="quiet clip">
+                      <Name value={error.message} />
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ul>
+            {!isCalm && (
+              <p class="row">
+                <a href={to('failed')}>{counted(failed)} failed</a>
+                <a href={to('pending')}>{counted(pending)} pending</a>
+              </p>
+            )}
+          </>
+        );
+      }}
+    </Card>
+  );
+}
+
+const counted = ({ items, isWhole }: { items: readonly unknown[]; isWhole: boolean }): string =>
+  `${items.length}${isWhole ? '' : '+'}`;

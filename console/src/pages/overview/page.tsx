@@ -1,0 +1,52 @@
+/** The overview of a project: what happens in it, and what needs attention. */
+
+import { Badge, Head, useTitle } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Name } from '../../parts/text.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { can, platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { Activity } from './activity.tsx';
+import { Environments } from './environments.tsx';
+import { ExpiringKeys } from './expiring-keys.tsx';
+import { canReadJobs, FailedJobs, FailingWebhooks } from './failures.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { NotIndexed } from './not-indexed.tsx';
+import { Quotas } from './quotas.tsx';
+
+export default function Overview({ params: { project = '' } }: { params: PageParams }) {
+  const { data, error, reload } = useLoad(
+    (signal) => platform().projects.get(project, { signal }),
+    [project],
+  );
+  useTitle(data?.name ?? 'Overview');
+  // Without the project, every part would say the same.
+  if (error && !data) return <Problem error={error} onRepeat={reload} />;
+  return (
+    <div class="overview">
+      <Head title={data ? <Name value={data.name} /> : 'Overview'}>
+        {data && data.status !== 'active' && <Badge value={data.status} />}
+        <Id value={project} />
+      </Head>
+      {data?.status === 'archived' && (
+        <p class="notice">This project is archived: it is read-only until somebody makes it active again.</p>
+      )}
+      {data?.description && (
+        <p class="quiet">
+          <Name value={data.description} />
+        </p>
+      )}
+      <FirstSteps project={project} />
+      {can('conversations:read') && <Activity project={project} />}
+      <div class="cards">
+        {can('deploy:read') && <Environments project={project} />}
+        {canReadJobs() && <FailedJobs project={project} />}
+        {can('webhooks:read') && <FailingWebhooks project={project} />}
+        {can('knowledge:read') && <NotIndexed project={project} />}
+        {can('api-keys:read') && <ExpiringKeys project={project} />}
+        <Quotas />
+      </div>
+    </div>
+  );
+}

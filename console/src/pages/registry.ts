@@ -1,0 +1,142 @@
+/** Every page: its address, its title, and the scope without which its requests would be refused. */
+
+import type { ComponentType } from 'preact';
+import type { Scope } from '../../../lib/base/scopes.ts';
+import { matchPath } from '../router-path.ts';
+
+export type PageParams = Readonly<Record<string, string>>;
+export type PageModule = { default: ComponentType<{ params: PageParams }> };
+
+export type PageEntry = {
+  pattern: string;
+  title: string;
+  scope?: Scope;
+  /** Whether the menu has it. */
+  isInMenu?: boolean;
+  load: () => Promise<PageModule>;
+};
+
+export const pages: readonly PageEntry[] = [
+  { pattern: '/', title: 'Projects', scope: 'projects:read', load: () => import('./projects.tsx') },
+  {
+    pattern: '/projects/:project',
+    title: 'Overview',
+    scope: 'projects:read',
+    isInMenu: true,
+    load: () => import('./overview/page.tsx'),
+  },
+  {
+    pattern: '/projects/:project/conversations',
+    title: 'Conversations',
+    scope: 'conversations:read',
+    isInMenu: true,
+    load: () => import('./conversations/list.tsx'),
+  },
+  {
+    pattern: '/projects/:project/conversations/:conversation',
+    title: 'Conversation',
+    scope: 'conversations:read',
+    load: () => import('./conversations/transcript.tsx'),
+  },
+  {
+    pattern: '/projects/:project/knowledge',
+    title: 'Knowledge',
+    scope: 'knowledge:read',
+    isInMenu: true,
+    load: () => import('./knowledge/documents.tsx'),
+  },
+  {
+    pattern: '/projects/:project/knowledge/search',
+    title: 'Knowledge search',
+    scope: 'knowledge:read',
+    load: () => import('./knowledge/search.tsx'),
+  },
+  {
+    pattern: '/projects/:project/knowledge/:document',
+    title: 'Document',
+    scope: 'knowledge:read',
+    load: () => import('./knowledge/document.tsx'),
+  },
+  {
+    pattern: '/projects/:project/avatars',
+    title: 'Avatars',
+    scope: 'avatars:read',
+    isInMenu: true,
+    load: () => import('./avatars/list.tsx'),
+  },
+  {
+    pattern: '/projects/:project/avatars/:avatar',
+    title: 'Avatar',
+    scope: 'avatars:read',
+    load: () => import('./avatars/avatar.tsx'),
+  },
+  {
+    pattern: '/projects/:project/deployments',
+    title: 'Deployments',
+    scope: 'deploy:read',
+    isInMenu: true,
+    load: () => import('./deployments/timeline.tsx'),
+  },
+  {
+    pattern: '/projects/:project/deployments/:deployment',
+    title: 'Deployment',
+    scope: 'deploy:read',
+    load: () => import('./deployments/deployment.tsx'),
+  },
+  {
+    pattern: '/projects/:project/jobs',
+    title: 'Jobs',
+    isInMenu: true,
+    load: () => import('./jobs/list.tsx'),
+  },
+  { pattern: '/projects/:project/jobs/:job', title: 'Job', load: () => import('./jobs/job.tsx') },
+  {
+    pattern: '/keys',
+    title: 'API keys',
+    scope: 'api-keys:read',
+    isInMenu: true,
+    load: () => import('./keys/list.tsx'),
+  },
+  { pattern: '/keys/:key', title: 'API key', scope: 'api-keys:read', load: () => import('./keys/key.tsx') },
+  {
+    pattern: '/webhooks',
+    title: 'Webhooks',
+    scope: 'webhooks:read',
+    isInMenu: true,
+    load: () => import('./webhooks/list.tsx'),
+  },
+  {
+    pattern: '/webhooks/:webhook',
+    title: 'Webhook',
+    scope: 'webhooks:read',
+    load: () => import('./webhooks/webhook.tsx'),
+  },
+  {
+    pattern: '/events',
+    title: 'Events',
+    scope: 'events:read',
+    isInMenu: true,
+    load: () => import('./events.tsx'),
+  },
+  {
+    pattern: '/audit',
+    title: 'Audit log',
+    scope: 'audit:read',
+    isInMenu: true,
+    load: () => import('./audit.tsx'),
+  },
+  { pattern: '/usage', title: 'Usage and limits', isInMenu: true, load: () => import('./usage.tsx') },
+];
+
+/** @returns the page at a path, with the parameters in it; a literal part has priority over a parameter */
+export function pageAt(path: string): { page: PageEntry; params: PageParams } | undefined {
+  const found = pages.flatMap((page) => {
+    const params = matchPath(page.pattern, path);
+    return params ? [{ page, params }] : [];
+  });
+  return found.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
+}
+
+/** @returns the pages of the menu, below a project or of the organisation */
+export const menuPages = (isBelowProject: boolean): PageEntry[] =>
+  pages.filter(({ isInMenu, pattern }) => isInMenu && pattern.startsWith('/projects/') === isBelowProject);

@@ -1,0 +1,155 @@
+/** What can be done with a webhook. It offers only what the credential may do. */
+
+import { useState } from 'preact/hooks';
+import type { Delivery, Webhook, WebhookWithSecret } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { Badge, Head } from '../../parts/basics.tsx';
+import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { RotateDialog } from '../../parts/rotate-dialog.tsx';
+import { SecretDialog } from '../../parts/secret.tsx';
+import { Name } from '../../parts/text.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { navigate } from '../../router.ts';
+import { can, platform, session } from '../../session/session.ts';
+import { missingFor } from './picker-types.ts';
+import { RecoverDialog } from './recover.tsx';
+import { stateOf } from './texts.ts';
+import { change, draftOf, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
+
+type Props = {
+  value: Webhook;
+  onChanged: (webhook: Webhook) => void;
+  onReload: () => void;
+  onTested: (delivery: Delivery) => void;
+};
+
+type Open = 'change' | 'recover' | 'rotate' | 'delete';
+
+export function WebhookActions({ value, onChanged, onTested }: Props) {
+  const [open, setOpen] = useState<Open | undefined>(undefined);
+  const [rotated, setRotated] = useState<WebhookWithSecret | undefined>(undefined);
+  const close = () => setOpen(undefined);
+  const test = useAction((_: null, options) => platform().webhooks.test(value.id, options));
+  const toggle = useAction((disabled: boolean) => platform().webhooks.update(value.id, { disabled }));
+  const hasTested = (delivery: Delivery | undefined) => delivery && onTested(delivery);
+  const hasToggled = (webhook: Webhook | undefined) => webhook && onChanged(webhook);
+  const changed = (webhook: Webhook) => {
+    close();
+    onChanged(webhook);
+  };
+
+  const held = session.value?.me.scopes ?? [];
+  const mayWrite =
+    can('webhooks:write') && (!value.include.includes('messages') || can('conversations:read'));
+  // Whoever sets what is sent, or how it is signed, must be able to read it.
+  const missing = missingFor(held, value.eventTypes);
+  const maySet = mayWrite && missing.length === 0;
+  const isOn = !value.disabled;
+  const actions: readonly (readonly [string, boolean, () => void])[] = [
+    ['Send a test', mayWrite && isOn, async () => hasTested(await test.run(null))],
+    ['Recover', mayWrite && isOn, () => setOpen('recover')],
+    ['Enable', mayWrite && !isOn, async () => hasToggled(await toggle.run(false))],
+    ['Disable', mayWrite && isOn, async () => hasToggled(await toggle.run(true))],
+    ['Change', maySet, () => setOpen('change')],
+    ['Rotate the secret', maySet, () => setOpen('rotate')],
+    ['Delete', mayWrite, () => setOpen('delete')],
+  ];
+  const offered = actions.filter(([, isAllowed]) => isAllowed);
+  useCommands(offered.map(([label, , run]) => ({ label: `${label} (this webhook)`, run })));
+  const { word, tone } = stateOf(value);
+  return (
+    <>
+      <Head title={<Name value={value.description ?? value.url} />}>
+        <Badge value={word} tone={tone} />
+        {offered.map(([label, , run]) => (
+          <button
+            key={label}
+            type="button"
+            class={label === 'Delete' ? 'danger' : ''}
+            disabled={test.isPending || toggle.isPending}
+            onClick={run}
+          >
+            {label}
+          </button>
+        ))}
+      </Head>
+      {mayWrite && missing.length > 0 && (
+        <p class="quiet">Your credential cannot change what it sends: it lacks {missing.join(', ')}.</p>
+      )}
+      <Problem error={test.error} onRepeat={async () => hasTested(await test.repeat())} />
+      <Problem error={toggle.error} onRepeat={async () => hasToggled(await toggle.repeat())} />
+      {open === 'change' && <ChangeWebhook value={value} onChanged={changed} onClose={close} />}
+      {open === 'recover' && <RecoverDialog value={value} onRequested={changed} onClose={close} />}
+      {open === 'delete' && <DeleteWebhook value={value} onClose={close} />}
+      {open === 'rotate' && (
+        <RotateDialog
+          title="Rotate the secret?"
+          rotate={(body, options) => platform().webhooks.rotateSecret(value.id, body, options)}
+          onClose={close}
+          onRotated={(webhook) => {
+            close();
+            setRotated(webhook);
+          }}
+        >
+          <p>Requests get a signature with each of the two secrets, until the old one ends.</p>
+        </RotateDialog>
+      )}
+      {rotated && (
+        <SecretDialog
+          title="The new secret"
+          secret={rotated.secret}
+          onClose={() => {
+            const { secret: _, ...webhook } = rotated;
+            setRotated(undefined);
+            onChanged(webhook);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type ChangeProps = { value: Webhook; onChanged: (webhook: Webhook) => void; onClose: () => void };
+
+function ChangeWebhook({ value, onChanged, onClose }: ChangeProps) {
+  const update = useAction(async (draft: WebhookDraft) => {
+    const request = change(value, draft);
+    return request ? await platform().webhooks.update(value.id, request) : value;
+  });
+  const finish = (webhook: Webhook | undefined) => webhook && onChanged(webhook);
+  return (
+    <Dialog title="Change the webhook" onClose={onClose} isWide>
+      <WebhookForm
+        draft={draftOf(value)}
+        action="Save"
+        isPending={update.isPending}
+        onSubmit={async (draft) => finish(await update.run(draft))}
+        onClose={onClose}
+      >
+        <Problem error={update.error} onRepeat={async () => finish(await update.repeat())} />
+      </WebhookForm>
+    </Dialog>
+  );
+}
+
+function DeleteWebhook({ value, onClose }: { value: Webhook; onClose: () => void }) {
+  const remove = useAction((_: null) => platform().webhooks.delete(value.id));
+  const finish = (webhook: Webhook | undefined) => webhook && navigate('/webhooks');
+  return (
+    <Confirm
+      title="Delete this webhook?"
+      action="Delete"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={async () => finish(await remove.run(null))}
+      onRepeat={async () => finish(await remove.repeat())}
+      onClose={onClose}
+    >
+      <p>
+        <Name value={value.url} /> gets no more events. The webhook, its secret and its deliveries cannot be
+        restored. To stop it for a while, disable it instead.
+      </p>
+    </Confirm>
+  );
+}

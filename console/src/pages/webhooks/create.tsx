@@ -1,0 +1,41 @@
+/** Creates a webhook, and shows its secret once. */
+
+import { useState } from 'preact/hooks';
+import type { WebhookWithSecret } from '../../../../clients/typescript/src/index.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { SecretDialog } from '../../parts/secret.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { navigate } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import { creation, emptyDraft, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
+
+export function CreateWebhook({ onClose }: { onClose: () => void }) {
+  const [created, setCreated] = useState<WebhookWithSecret | undefined>(undefined);
+  const create = useAction((draft: WebhookDraft, options) =>
+    platform().webhooks.create(creation(draft), options),
+  );
+  if (created)
+    return (
+      <SecretDialog
+        title="The webhook is created"
+        secret={created.secret}
+        onClose={() => navigate(`/webhooks/${created.id}`)}
+      >
+        <p>The receiver verifies with this secret that requests come from here.</p>
+      </SecretDialog>
+    );
+  return (
+    <Dialog title="New webhook" onClose={onClose} isWide>
+      <WebhookForm
+        draft={emptyDraft}
+        action="Create"
+        isPending={create.isPending}
+        onSubmit={async (draft) => setCreated(await create.run(draft))}
+        onClose={onClose}
+      >
+        <Problem error={create.error} onRepeat={async () => setCreated(await create.repeat())} />
+      </WebhookForm>
+    </Dialog>
+  );
+}

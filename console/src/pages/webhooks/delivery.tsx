@@ -1,0 +1,124 @@
+/** One delivery: its event, its attempts, and what the receiver answered. */
+
+import type { Delivery, DeliveryAttempt } from '../../../../clients/typescript/src/index.ts';
+import { Badge, Loading } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Countdown } from '../../parts/countdown.tsx';
+import { Expander } from '../../parts/expander.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Json, LongText } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useAction } from '../../request/use-action.ts';
+import { useLoad } from '../../request/use-load.ts';
+import { can, platform } from '../../session/session.ts';
+import { whyNoResponse } from './texts.ts';
+import { useWatch } from './use-watch.ts';
+
+type Props = {
+  webhookId: string;
+  value: Delivery;
+  /** Whether it can be sent again. */
+  isEnabled: boolean;
+  isOpen?: boolean;
+};
+
+/** @returns `500 in 84 ms` or the error */
+export const outcome = ({ status, durationMs, error }: DeliveryAttempt): string => {
+  const what = status === null ? (error ?? 'no response').replaceAll('_', ' ') : String(status);
+  return durationMs === null ? what : `${what} in ${durationMs} ms`;
+};
+
+export function DeliveryRow({ webhookId, value, isEnabled, isOpen = false }: Props) {
+  const watch = useWatch(webhookId);
+  const again = useAction((after: string | undefined, options) =>
+    platform()
+      .webhooks.deliveries.redeliver(webhookId, value.id, options)
+      .then((delivery) => watch.start(delivery, after)),
+  );
+  const delivery = watch.delivery ?? value;
+  const last = delivery.attempts.at(-1);
+  return (
+    <Expander
+      isOpen={isOpen}
+      summary={
+        <span class="row-grid delivery-row">
+          <span class="main">
+            <code>{delivery.eventType}</code>
+          </span>
+          <span class="state">
+            <Badge value={delivery.status} />
+          </span>
+          <span class="quiet result">{last ? outcome(last) : 'not sent yet'}</span>
+          <span class="quiet when">
+            <Time at={delivery.createdAt} />
+          </span>
+        </span>
+      }
+    >
+      {() => (
+        <>
+          <p class="row">
+            {isEnabled && can('webhooks:write') && (
+              <button
+                type="button"
+                class="small"
+                disabled={again.isPending || watch.isWaiting}
+                onClick={() => again.run(delivery.attempts.at(-1)?.at)}
+              >
+                {watch.isWaiting ? 'Sending …' : 'Send again'}
+              </button>
+            )}
+            <span class="quiet">
+              Delivery <Id value={delivery.id} /> Event <Id value={delivery.eventId} />
+            </span>
+          </p>
+          <Problem error={again.error} onRepeat={again.repeat} />
+          <p role="status" class="quiet">
+            {watch.isWaiting && 'Waiting for the answer of the receiver …'}
+          </p>
+          {delivery.nextAttemptAt && !watch.isWaiting && (
+            <p class="quiet">
+              Next attempt in <Countdown until={delivery.nextAttemptAt} />, or later while the receiver fails.
+            </p>
+          )}
+          <Attempts attempts={delivery.attempts} />
+          {can('events:read') && delivery.eventType !== 'webhook.test' && (
+            <Expander summary="What was sent">{() => <SentEvent id={delivery.eventId} />}</Expander>
+          )}
+        </>
+      )}
+    </Expander>
+  );
+}
+
+function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
+  if (attempts.length === 0) return <p class="quiet">There was no attempt yet.</p>;
+  return (
+    <ol class="attempts" aria-label="Attempts">
+      {attempts.map((attempt) => (
+        <li key={attempt.at}>
+          <span class="row">
+            <Badge value={outcome(attempt)} tone={isSuccess(attempt) ? 'good' : 'bad'} />
+            <Time at={attempt.at} />
+            {attempt.error && <span>{whyNoResponse(attempt.error)}</span>}
+          </span>
+          {attempt.body !== null && attempt.body !== '' && (
+            <pre class="json" tabIndex={0}>
+              <LongText value={attempt.body} />
+            </pre>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const isSuccess = ({ status, error }: DeliveryAttempt) =>
+  error === null && status !== null && status >= 200 && status < 300;
+
+function SentEvent({ id }: { id: string }) {
+  const event = useLoad((signal) => platform().events.get(id, { signal }), [id]);
+  if (event.data) return <Json value={event.data} />;
+  if (event.error !== undefined) return <Problem error={event.error} onRepeat={event.reload} />;
+  return <Loading />;
+}

@@ -1,0 +1,69 @@
+/** The facts about a webhook, and what is wrong with it. */
+
+import type { Webhook } from '../../../../clients/typescript/src/index.ts';
+import { Facts } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Countdown } from '../../parts/countdown.tsx';
+import { Credential } from '../../parts/credential.tsx';
+import { ProjectLinks } from '../../parts/project-link.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Recovery } from './recover.tsx';
+import { whyDisabled } from './texts.ts';
+
+export function WebhookFacts({ value }: { value: Webhook }) {
+  const { health, previousSecretExpiresAt, projectIds } = value;
+  const disabled = whyDisabled(value);
+  const isOverlap = previousSecretExpiresAt && Date.parse(previousSecretExpiresAt) > Date.now();
+  return (
+    <>
+      {disabled && <p class="notice">Nothing is sent. {disabled}</p>}
+      {health.status === 'failing' && (
+        <p class="notice">
+          The last {health.failures === 1 ? 'attempt has' : `${health.failures} attempts have`} failed, since{' '}
+          <Time at={health.failingSince} />. After five days without a success, the webhook is disabled. The
+          deliveries below have the answers of the receiver.
+        </p>
+      )}
+      {isOverlap && (
+        <p class="notice">
+          The secret was rotated. Requests are also signed with the old one for{' '}
+          <Countdown until={previousSecretExpiresAt} />.
+        </p>
+      )}
+      <Facts
+        facts={[
+          ['Id', <Id value={value.id} />],
+          ['URL', <Name value={value.url} />],
+          ['Events', value.eventTypes.join(', ')],
+          ['Projects', <ProjectLinks ids={projectIds} />],
+          ['Messages', value.include.includes('messages') ? 'sent when a conversation ends' : 'not sent'],
+          [
+            'Created',
+            <>
+              <Time at={value.createdAt} /> by <Credential id={value.createdBy} />
+            </>,
+          ],
+          [
+            'Secret',
+            <>
+              <Time at={value.secretCreatedAt} /> by <Credential id={value.secretSetBy} />
+            </>,
+          ],
+          [
+            'URL and events set by',
+            <>
+              <Credential id={value.urlSetBy} />
+              {value.contentSetBy !== value.urlSetBy && (
+                <>
+                  , <Credential id={value.contentSetBy} />
+                </>
+              )}
+            </>,
+          ],
+        ]}
+      />
+      <Recovery value={value} />
+    </>
+  );
+}

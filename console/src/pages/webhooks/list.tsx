@@ -1,0 +1,113 @@
+/** The webhooks of the organisation: those that need attention are first. */
+
+import { useState } from 'preact/hooks';
+import type { Webhook } from '../../../../clients/typescript/src/index.ts';
+import { useCommands } from '../../palette.tsx';
+import { Badge, Empty, Head } from '../../parts/basics.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { List } from '../../parts/list.tsx';
+import { Filters, filterChoice, filterValue, SelectFilter, TextFilter } from '../../parts/query-filters.tsx';
+import { Name } from '../../parts/text.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../request/use-pages.ts';
+import { href } from '../../router.ts';
+import { can, platform } from '../../session/session.ts';
+import { CreateWebhook } from './create.tsx';
+import { stateOf } from './texts.ts';
+
+export default function Webhooks() {
+  const failing = filterChoice('failing', ['true', 'false'] as const);
+  const [isCreating, setIsCreating] = useState(false);
+  const mayCreate = can('webhooks:write');
+  useCommands(mayCreate ? [{ label: 'Create a webhook', run: () => setIsCreating(true) }] : []);
+  return (
+    <>
+      <Head title="Webhooks">
+        {mayCreate && (
+          <button type="button" class="primary" onClick={() => setIsCreating(true)}>
+            New webhook
+          </button>
+        )}
+      </Head>
+      <Filters names={['failing', 'createdBy']}>
+        <SelectFilter
+          name="failing"
+          label="Show"
+          all="All, failing ones first"
+          options={[
+            ['true', 'Only failing ones'],
+            ['false', 'Only the others'],
+          ]}
+        />
+        <TextFilter name="createdBy" label="Created or set by" placeholder="key_…" />
+      </Filters>
+      {failing !== 'false' && <Group failing="true" isAlone={failing === 'true'} />}
+      {failing !== 'true' && <Group failing="false" isAlone={failing === 'false'} />}
+      {isCreating && <CreateWebhook onClose={() => setIsCreating(false)} />}
+    </>
+  );
+}
+
+/** @param isAlone whether this is the only list on the page */
+function Group({ failing, isAlone }: { failing: 'true' | 'false'; isAlone: boolean }) {
+  const createdBy = filterValue('createdBy');
+  const isFailing = failing === 'true';
+  const list = usePages<Webhook>(
+    isFailing ? 'failingPage' : 'page',
+    (signal) => platform().webhooks.list({ limit: 50, failing, createdBy }, { signal }),
+    [failing, createdBy],
+  );
+  const isEmpty = list.isLast === true && list.pages.every((items) => items.length === 0);
+  if (isFailing && isEmpty && !isAlone) return null;
+  return (
+    <section>
+      <h2>{isFailing ? 'Need attention' : 'Others'}</h2>
+      <List
+        label={isFailing ? 'Webhooks that need attention' : 'Other webhooks'}
+        list={list}
+        keyOf={({ id }) => id}
+        row={(webhook) => <Row value={webhook} />}
+        empty={
+          createdBy || isAlone ? (
+            <Empty title={isFailing ? 'No webhook fails' : 'No other webhook'} />
+          ) : (
+            <Empty
+              title="There is no webhook here yet"
+              command="platform webhooks create --url https://example.com/hook --event-type job.failed"
+            >
+              A webhook sends events to your server as they happen, such as the end of a conversation.
+            </Empty>
+          )
+        }
+      />
+    </section>
+  );
+}
+
+function Row({ value }: { value: Webhook }) {
+  const { word, tone } = stateOf(value);
+  const { health } = value;
+  return (
+    <div class="row-grid webhook-row">
+      <a class="main" href={href(`/webhooks/${value.id}`)}>
+        <Name value={value.description ?? value.url} />
+      </a>
+      <span class="state">
+        <Badge value={word} tone={tone} />
+      </span>
+      <span class="quiet url">
+        <Name value={value.url} />
+      </span>
+      <span class="quiet when">
+        {health.status === 'failing' ? (
+          <>
+            {health.failures} failed since <Time at={health.failingSince} />
+          </>
+        ) : (
+          `${value.eventTypes.length === 1 ? value.eventTypes[0] : `${value.eventTypes.length} types`}`
+        )}
+      </span>
+      <Id value={value.id} />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+/** The fields of a new webhook, or of one that is changed. */
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type {
+  Webhook,
+  WebhookCreateRequest,
+  WebhookUpdateRequest,
+} from '../../../../clients/typescript/src/index.ts';
+import { Field } from '../../parts/dialog.tsx';
+import { ProjectPicker } from '../../parts/project-picker.tsx';
+import { can } from '../../session/session.ts';
+import { EventPicker } from './event-picker.tsx';
+import type { Pattern } from './picker-types.ts';
+
+export type WebhookDraft = {
+  url: string;
+  description: string;
+  eventTypes: readonly Pattern[];
+  projectIds: readonly string[] | null;
+  hasMessages: boolean;
+};
+
+export const emptyDraft: WebhookDraft = {
+  url: '',
+  description: '',
+  eventTypes: [],
+  projectIds: null,
+  hasMessages: false,
+};
+
+export const draftOf = (webhook: Webhook): WebhookDraft => ({
+  url: webhook.url,
+  description: webhook.description ?? '',
+  eventTypes: webhook.eventTypes,
+  projectIds: webhook.projectIds,
+  hasMessages: webhook.include.includes('messages'),
+});
+
+export const creation = (draft: WebhookDraft): WebhookCreateRequest => ({
+  url: draft.url,
+  eventTypes: [...draft.eventTypes],
+  ...(draft.projectIds && { projectIds: [...draft.projectIds] }),
+  ...(draft.hasMessages && { include: ['messages'] }),
+  ...(draft.description && { description: draft.description }),
+});
+
+/** @returns only the fields that change; undefined if none does */
+export function change(webhook: Webhook, draft: WebhookDraft): WebhookUpdateRequest | undefined {
+  const before = draftOf(webhook);
+  const isSame = (name: keyof WebhookDraft) => JSON.stringify(before[name]) === JSON.stringify(draft[name]);
+  const request: WebhookUpdateRequest = {
+    ...(!isSame('url') && { url: draft.url }),
+    ...(!isSame('description') && { description: draft.description || null }),
+    ...(!isSame('eventTypes') && { eventTypes: [...draft.eventTypes] }),
+    ...(!isSame('projectIds') && { projectIds: draft.projectIds && [...draft.projectIds] }),
+    ...(!isSame('hasMessages') && { include: draft.hasMessages ? ['messages'] : [] }),
+  };
+  return Object.keys(request).length > 0 ? request : undefined;
+}
+
+const sendsConversations = (eventTypes: readonly Pattern[]) =>
+  eventTypes.some((one) => ['*', 'conversation.*', 'conversation.ended'].includes(one));
+
+type Props = {
+  draft: WebhookDraft;
+  isPending: boolean;
+  action: string;
+  onSubmit: (draft: WebhookDraft) => void;
+  onClose: () => void;
+  /** The failure of the last attempt. */
+  children: ComponentChildren;
+};
+
+export function WebhookForm({ isPending, action, onSubmit, onClose, children, ...rest }: Props) {
+  const [draft, setDraft] = useState(rest.draft);
+  const set = (changes: Partial<WebhookDraft>) => setDraft({ ...draft, ...changes });
+  const isComplete =
+    draft.eventTypes.length > 0 && (draft.projectIds === null || draft.projectIds.length > 0);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) onSubmit(draft);
+      }}
+    >
+      <Field label="URL" hint="An https:// address that the internet can reach.">
+        {(id) => (
+          <input
+            id={id}
+            type="url"
+            required
+            maxLength={2048}
+            autocomplete="off"
+            value={draft.url}
+            onInput={(event) => set({ url: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Description" hint="What the receiver does with the events.">
+        {(id) => (
+          <input
+            id={id}
+            maxLength={500}
+            autocomplete="off"
+            value={draft.description}
+            onInput={(event) => set({ description: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <EventPicker value={draft.eventTypes} onChange={(eventTypes) => set({ eventTypes })} />
+      {can('conversations:read') && (sendsConversations(draft.eventTypes) || draft.hasMessages) && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={draft.hasMessages}
+            onChange={(event) => set({ hasMessages: event.currentTarget.checked })}
+          />
+          <span>
+            Send the messages of a conversation when it ends
+            <small class="quiet"> They may contain personal data.</small>
+          </span>
+        </label>
+      )}
+      <ProjectPicker
+        label="Events of these projects"
+        value={draft.projectIds}
+        onChange={(projectIds) => set({ projectIds })}
+      />
+      {children}
+      <p class="row end">
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={isPending || !isComplete}>
+          {isPending ? 'Working …' : action}
+        </button>
+      </p>
+    </form>
+  );
+}

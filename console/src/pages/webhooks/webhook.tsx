@@ -1,0 +1,120 @@
+/** One webhook: how its receiver does, its deliveries, and what can be done about it. */
+
+import { useEffect } from 'preact/hooks';
+import type { Delivery, Webhook } from '../../../../clients/typescript/src/index.ts';
+import { Empty, Loading, useTitle } from '../../parts/basics.tsx';
+import { List } from '../../parts/list.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Filters, filterChoice, SelectFilter } from '../../parts/query-filters.tsx';
+import { useLoad } from '../../request/use-load.ts';
+import { usePages } from '../../request/use-pages.ts';
+import { href } from '../../router.ts';
+import { platform } from '../../session/session.ts';
+import type { PageParams } from '../registry.ts';
+import { WebhookActions } from './actions.tsx';
+import { DeliveryRow } from './delivery.tsx';
+import { WebhookFacts } from './facts.tsx';
+import { useWatch } from './use-watch.ts';
+
+export default function WebhookPage({ params }: { params: PageParams }) {
+  const id = params.webhook ?? '';
+  const loaded = useLoad((signal) => platform().webhooks.get(id, { signal }), [id]);
+  const webhook = loaded.data;
+  useTitle(webhook ? (webhook.description ?? webhook.url).slice(0, 100) : 'Webhook');
+  const isRecovering = webhook?.recovery?.finishedAt === null;
+  // The recovery runs in the background, also after a reload of the page.
+  useEffect(() => {
+    if (!isRecovering) return;
+    const timer = setInterval(loaded.reload, 2000);
+    return () => clearInterval(timer);
+  }, [isRecovering]);
+  return (
+    <>
+      <p>
+        <a href={href('/webhooks')}>Webhooks</a>
+      </p>
+      <Problem error={loaded.error} onRepeat={loaded.reload} />
+      {webhook && <Shown value={webhook} onChanged={loaded.set} onReload={loaded.reload} />}
+      {!webhook && loaded.error === undefined && <Loading />}
+    </>
+  );
+}
+
+type ShownProps = { value: Webhook; onChanged: (webhook: Webhook) => void; onReload: () => void };
+
+const statuses = ['pending', 'succeeded', 'failed'] as const;
+
+function Shown({ value, onChanged, onReload }: ShownProps) {
+  const status = filterChoice('status', statuses);
+  const list = usePages<Delivery>(
+    'page',
+    (signal) => platform().webhooks.deliveries.list(value.id, { limit: 50, status }, { signal }),
+    [status],
+  );
+  const test = useWatch(value.id, () => {
+    // The attempt has changed the health.
+    onReload();
+    list.reload();
+  });
+  const isEnabled = !value.disabled;
+  return (
+    <>
+      <WebhookActions
+        value={value}
+        onChanged={onChanged}
+        onReload={onReload}
+        onTested={(delivery) => test.start(delivery, undefined)}
+      />
+      <WebhookFacts value={value} />
+      {test.delivery && (
+        <section class="card" aria-label="The test">
+          <h2>Test</h2>
+          <p role="status">
+            {test.isWaiting
+              ? 'Waiting for the answer of the receiver …'
+              : test.delivery.attempts.length > 0
+                ? 'The receiver has answered.'
+                : 'Not sent yet: while a receiver fails, attempts wait for up to five minutes.'}
+          </p>
+          <DeliveryRow
+            key={`${test.delivery.attempts.length}`}
+            webhookId={value.id}
+            value={test.delivery}
+            isEnabled={false}
+            isOpen={!test.isWaiting}
+          />
+        </section>
+      )}
+      <h2>Deliveries</h2>
+      <Filters names={['status']}>
+        <SelectFilter
+          name="status"
+          label="Status"
+          all="Any"
+          options={statuses.map((one) => [one, one] as const)}
+        />
+        <button type="button" onClick={list.reload}>
+          Refresh
+        </button>
+      </Filters>
+      <List
+        label="Deliveries"
+        list={list}
+        keyOf={({ id }) => id}
+        row={(delivery) => <DeliveryRow webhookId={value.id} value={delivery} isEnabled={isEnabled} />}
+        empty={
+          status ? (
+            <Empty title={`No delivery is ${status}`} />
+          ) : (
+            <Empty
+              title="Nothing was sent in the last 30 days"
+              command={`platform webhooks test ${value.id}`}
+            >
+              Send a test to see whether the receiver answers.
+            </Empty>
+          )
+        }
+      />
+    </>
+  );
+}

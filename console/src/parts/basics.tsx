@@ -1,0 +1,98 @@
+/** Small parts that every page uses. */
+
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+export function Head({ title, children }: { title: ComponentChildren; children?: ComponentChildren }) {
+  return (
+    <header class="head">
+      <h1>{title}</h1>
+      {children && <div class="row">{children}</div>}
+    </header>
+  );
+}
+
+/** The title of the browser's tab. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Platform console`;
+  }, [title]);
+}
+
+const tones: Readonly<Record<string, string>> = {
+  active: 'good',
+  succeeded: 'good',
+  indexed: 'good',
+  delivered: 'good',
+  healthy: 'good',
+  ended: 'quiet',
+  failed: 'bad',
+  failing: 'bad',
+  revoked: 'bad',
+  expired: 'bad',
+  denied: 'bad',
+  disabled: 'bad',
+  queued: 'busy',
+  running: 'busy',
+  pending: 'busy',
+  indexing: 'busy',
+  open: 'busy',
+};
+
+/** A state, as a word with a colour. */
+export const Badge = ({ value, tone }: { value: string; tone?: 'good' | 'bad' | 'busy' | 'quiet' }) => (
+  <span class={`badge ${tone ?? tones[value] ?? 'quiet'}`}>{value.replaceAll('_', ' ')}</span>
+);
+
+/** What a page without items says: what to do first, and with which command. */
+export function Empty({
+  title,
+  children,
+  command,
+}: {
+  title: string;
+  children?: ComponentChildren;
+  command?: string;
+}) {
+  return (
+    <div class="empty">
+      <strong>{title}</strong>
+      {children && <p>{children}</p>}
+      {command && (
+        <pre tabIndex={0}>
+          <code>{command}</code>
+        </pre>
+      )}
+    </div>
+  );
+}
+
+export const Loading = ({ what = 'Loading' }: { what?: string }) => (
+  <p class="loading" role="status">
+    {what} …
+  </p>
+);
+
+/** @param value from 0 to 1; undefined while the end is unknown */
+export const Progress = ({ value, label }: { value: number | undefined; label: string }) => (
+  <div class="progress">
+    <span>{label}</span>
+    {value === undefined ? (
+      <progress aria-label={label} />
+    ) : (
+      <progress aria-label={label} value={value} max={1} />
+    )}
+  </div>
+);
+
+/** Names and values. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

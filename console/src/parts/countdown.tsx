@@ -1,0 +1,35 @@
+/** The time that is left, to the second. */
+
+import { useEffect, useState } from 'preact/hooks';
+
+/** @returns `23 h 59 min 4 s`; without the parts that are too small to matter */
+export function timeLeft(seconds: number): string {
+  const [days, hours, minutes] = [86_400, 3600, 60].map((size) => Math.floor(seconds / size));
+  if (days) return `${days} d ${Math.floor((seconds % 86_400) / 3600)} h`;
+  const rest = `${Math.floor((seconds % 3600) / 60)} min ${seconds % 60} s`;
+  if (hours) return `${hours} h ${rest}`;
+  return minutes ? rest : `${seconds} s`;
+}
+
+/** @param onEnd is called when the time is up */
+export function Countdown({ until, onEnd }: { until: string; onEnd?: () => void }) {
+  const left = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+  const [seconds, setSeconds] = useState(left);
+  // The time decides, and the callback is the caller's
+  useEffect(() => {
+    setSeconds(left());
+    const timer = setInterval(() => {
+      const now = left();
+      setSeconds(now);
+      if (now > 0) return;
+      clearInterval(timer);
+      onEnd?.();
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return (
+    <time class="countdown" dateTime={until} title={until}>
+      {seconds > 0 ? timeLeft(seconds) : 'now'}
+    </time>
+  );
+}

@@ -1,0 +1,119 @@
+/** Filters of a list. They are in the address, so a link shows the same list. */
+
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { query, setQuery } from '../router.ts';
+
+/** @returns the value in the address; undefined without one */
+export const filterValue = (name: string): string | undefined => query.value.get(name) || undefined;
+
+/**
+ * @param allowed the values that the API accepts
+ * @returns the value in the address, if the API accepts it
+ */
+export const filterChoice = <Value extends string>(
+  name: string,
+  allowed: readonly Value[],
+): Value | undefined => allowed.find((one) => one === query.value.get(name));
+
+/** Sets filters. The list starts again at its first page. */
+export const setFilters = (values: Readonly<Record<string, string | undefined>>): void =>
+  setQuery({ ...values, page: undefined });
+
+/** @param names of the filters that the button clears */
+export function Filters({ names, children }: { names: readonly string[]; children: ComponentChildren }) {
+  const isSet = names.some((name) => query.value.get(name));
+  return (
+    <search class="filters">
+      {children}
+      {isSet && (
+        <button
+          type="button"
+          onClick={() => setFilters(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          Clear filters
+        </button>
+      )}
+    </search>
+  );
+}
+
+type SelectProps = {
+  name: string;
+  label: string;
+  /** Of no filter. */
+  all: string;
+  options: readonly (readonly [value: string, label: string])[];
+};
+
+export function SelectFilter({ name, label, all, options }: SelectProps) {
+  const value = query.value.get(name) ?? '';
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={(event) => setFilters({ [name]: event.currentTarget.value })}>
+        <option value="">{all}</option>
+        {options.map(([one, text]) => (
+          <option key={one} value={one}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type TextProps = { name: string; label: string; placeholder?: string; suggestions?: readonly string[] };
+
+/** Takes effect with Enter, or when the focus leaves. */
+export function TextFilter({ name, label, placeholder, suggestions }: TextProps) {
+  const id = useId();
+  return (
+    <label>
+      {label}
+      <input
+        type="text"
+        placeholder={placeholder}
+        autocomplete="off"
+        spellcheck={false}
+        list={suggestions && id}
+        value={query.value.get(name) ?? ''}
+        onChange={(event) => setFilters({ [name]: event.currentTarget.value.trim() })}
+      />
+      {suggestions && (
+        <datalist id={id}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+    </label>
+  );
+}
+
+/** @returns the time in the zone of the browser, as an input has it */
+export function localTime(iso: string | undefined): string {
+  const ms = iso === undefined ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(ms)) return '';
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** @returns the time in UTC; undefined for an empty or incomplete input */
+export function utcTime(local: string): string | undefined {
+  const ms = Date.parse(local);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** A time in the zone of the browser. The address has it in UTC. */
+export function TimeFilter({ name, label }: { name: string; label: string }) {
+  return (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        value={localTime(filterValue(name))}
+        onChange={(event) => setFilters({ [name]: utcTime(event.currentTarget.value) })}
+      />
+    </label>
+  );
+}

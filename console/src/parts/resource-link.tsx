@@ -1,0 +1,52 @@
+/** What an event is about, as a link to its page. */
+
+import type { Scope } from '../../../lib/base/scopes.ts';
+import { href } from '../router.ts';
+import { can } from '../session/session.ts';
+import { Id } from './copy.tsx';
+import { Name } from './text.tsx';
+
+type Place = { scope?: Scope; path: (id: string, project: string) => string; isBelowProject?: boolean };
+
+/** By the prefix of the id. */
+const places: Readonly<Record<string, Place>> = {
+  key: { scope: 'api-keys:read', path: (id) => `/keys/${id}` },
+  whk: { scope: 'webhooks:read', path: (id) => `/webhooks/${id}` },
+  proj: { scope: 'projects:read', path: (id) => `/projects/${id}` },
+  avtr: {
+    scope: 'avatars:read',
+    path: (id, project) => `/projects/${project}/avatars/${id}`,
+    isBelowProject: true,
+  },
+  kdoc: {
+    scope: 'knowledge:read',
+    path: (id, project) => `/projects/${project}/knowledge/${id}`,
+    isBelowProject: true,
+  },
+  conv: {
+    scope: 'conversations:read',
+    path: (id, project) => `/projects/${project}/conversations/${id}`,
+    isBelowProject: true,
+  },
+  dep: {
+    scope: 'deploy:read',
+    path: (id, project) => `/projects/${project}/deployments/${id}`,
+    isBelowProject: true,
+  },
+  job: { path: (id, project) => `/projects/${project}/jobs/${id}`, isBelowProject: true },
+};
+
+type Props = { id: string; project: string | null; name?: string | undefined };
+
+/** @param name of the resource, if it is known */
+export function ResourceLink({ id, project, name }: Props) {
+  const place = places[id.split('_')[0] ?? ''];
+  const isReachable =
+    place && (!place.scope || can(place.scope)) && (project !== null || !place.isBelowProject);
+  if (!isReachable) return name ? <Name value={name} /> : <Id value={id} />;
+  return (
+    <a href={href(place.path(id, project ?? ''))} title={id}>
+      <Name value={name ?? `…${id.slice(-6)}`} />
+    </a>
+  );
+}

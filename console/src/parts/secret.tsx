@@ -1,0 +1,67 @@
+/** A new secret. The service shows it once, so closing asks unless it was copied. */
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+
+type Props = {
+  title: string;
+  secret: string;
+  /** What the secret is for. */
+  children?: ComponentChildren;
+  onClose: () => void;
+};
+
+export function SecretDialog({ title, secret, children, onClose }: Props) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, []);
+  const close = () => (state === 'copied' ? onClose() : setIsAsking(true));
+  const copy = () =>
+    navigator.clipboard.writeText(secret).then(
+      () => setState('copied'),
+      () => setState('refused'),
+    );
+
+  if (isAsking)
+    return (
+      <Dialog key="asking" title="Close without copying the secret?" onClose={() => setIsAsking(false)}>
+        <p>Nobody can show this secret again. If you did not store it, you have to rotate it.</p>
+        <p class="row end">
+          <button type="button" onClick={onClose}>
+            Close anyway
+          </button>
+          <button type="button" class="primary" onClick={() => setIsAsking(false)}>
+            Back to the secret
+          </button>
+        </p>
+      </Dialog>
+    );
+  return (
+    <Dialog key="shown" title={title} onClose={close}>
+      {children}
+      <p class="notice">Store the secret now. It is shown only once.</p>
+      <pre class="secret" tabIndex={0}>
+        <code>{secret}</code>
+      </pre>
+      <p class="row">
+        <button type="button" class="primary" onClick={copy}>
+          Copy the secret
+        </button>
+        <span role="status">
+          {state === 'copied' && 'Copied'}
+          {state === 'refused' && 'The browser refused. Select the secret and copy it by hand.'}
+        </span>
+      </p>
+      <p class="row end">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </p>
+    </Dialog>
+  );
+}

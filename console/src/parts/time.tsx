@@ -1,0 +1,65 @@
+/** Times relative to now, with the exact time on hover. A few timers update all of them. */
+
+import { signal } from '@preact/signals';
+
+/** An old time is drawn again less often: a list has thousands of them, and they seldom change. */
+const clocks = [
+  { belowMs: 3_600_000, everyMs: 10_000 },
+  { belowMs: 86_400_000, everyMs: 300_000 },
+  { belowMs: Number.POSITIVE_INFINITY, everyMs: 3_600_000 },
+].map(({ belowMs, everyMs }) => {
+  const now = signal(Date.now());
+  setInterval(() => {
+    now.value = Date.now();
+  }, everyMs);
+  return { belowMs, now };
+});
+
+/** @returns about now, as exactly as the distance to a time needs it */
+const nowFor = (at: number): number => {
+  const distance = Math.abs(Date.now() - at);
+  return clocks.find(({ belowMs }) => distance < belowMs)?.now.value ?? Date.now();
+};
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+
+/** @returns `3 hours ago`, `in 2 days` or `just now` */
+export function relativeTime(at: number, nowMs: number): string {
+  const difference = at - nowMs;
+  const [unit, length] = units.find(([, size]) => Math.abs(difference) >= size) ?? [];
+  if (!unit || !length)
+    return Math.abs(difference) < 15_000
+      ? 'just now'
+      : relative.format(Math.round(difference / 1000), 'second');
+  return relative.format(Math.round(difference / length), unit);
+}
+
+export function Time({ at, none = 'never' }: { at: string | null | undefined; none?: string }) {
+  if (!at) return <span class="quiet">{none}</span>;
+  const ms = Date.parse(at);
+  return (
+    <time dateTime={at} title={`${exact.format(ms)} (${at})`}>
+      {relativeTime(ms, nowFor(ms))}
+    </time>
+  );
+}
+
+/** @returns `1 h 2 min`, `45 s` */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  const [large, small] =
+    minutes < 60
+      ? [`${minutes} min`, [whole % 60, 's'] as const]
+      : [`${Math.floor(minutes / 60)} h`, [minutes % 60, 'min'] as const];
+  return small[0] === 0 ? large : `${large} ${small.join(' ')}`;
+}

@@ -1,0 +1,59 @@
+/** The requests of the page, so that the page can show them as code. Headers are not recorded: they contain the credential. */
+
+import { signal } from '@preact/signals';
+import { baseUrl } from '../base.ts';
+import type { SentRequest } from './sent-request.ts';
+
+const maxRequests = 50;
+
+/** The requests since the page was opened, the newest last. */
+export const requests = signal<readonly SentRequest[]>([]);
+
+export const forgetRequests = (): void => {
+  requests.value = [];
+};
+
+/** Whether the last request reached the service. */
+export const isReachable = signal(true);
+
+/**
+ * @param ended aborts all requests
+ * @param onRefused is called after a 401
+ */
+export function recordingFetch(ended: AbortSignal, onRefused: () => void) {
+  return async (url: string, init: RequestInit): Promise<Response> => {
+    const entry = entryOf(url, init);
+    requests.value = [...requests.value.slice(1 - maxRequests), entry];
+    const update = (changes: Partial<SentRequest>) => {
+      requests.value = requests.value.map((one) => (one.id === entry.id ? { ...one, ...changes } : one));
+    };
+    const signal = init.signal ? AbortSignal.any([init.signal, ended]) : ended;
+    try {
+      const response = await fetch(url, { ...init, signal });
+      isReachable.value = true;
+      update({ status: response.status, requestId: response.headers.get('x-request-id') ?? undefined });
+      if (response.status === 401 && !entry.path.endsWith('/me')) onRefused();
+      return response;
+    } catch (error) {
+      if (!signal.aborted) isReachable.value = false;
+      throw error;
+    }
+  };
+}
+
+let count = 0;
+
+function entryOf(url: string, { method = 'GET', body }: RequestInit): SentRequest {
+  const { search } = new URL(url);
+  const path = url.slice(baseUrl.length).split('?')[0] ?? '';
+  count += 1;
+  return {
+    id: count,
+    method,
+    path,
+    query: [...new URLSearchParams(search)],
+    body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined,
+    status: undefined,
+    requestId: undefined,
+  };
+}

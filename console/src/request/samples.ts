@@ -1,0 +1,127 @@
+/** A recorded request as code, for curl, the command line and both clients. The address and the key are in environment variables. */
+
+import { type Field, type Operation, operations } from '../../../cli/src/derived/operation.ts';
+import { pythonName } from '../../../scripts/openapi/python/text.ts';
+import { matchPath } from '../router-path.ts';
+import type { SentRequest } from './sent-request.ts';
+
+type Call = Pick<SentRequest, 'method' | 'path' | 'query' | 'body'>;
+
+/** @returns a text in single quotes for a POSIX shell */
+const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const target = ({ path, query }: Call): string => {
+  const text = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+  return path + (text && `?${text}`);
+};
+
+function curl(call: Call): string {
+  const { method, body } = call;
+  const usual = body === undefined ? 'GET' : 'POST';
+  return [
+    `curl -sS --fail-with-body${method === usual ? '' : ` -X ${method}`} "$PLATFORM_BASE_URL"${shellQuoted(target(call))}`,
+    '-H "Authorization: Bearer $PLATFORM_API_KEY"',
+    ...(method === 'POST' ? ['-H "Idempotency-Key: $(date +%s)-$RANDOM"'] : []),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `--data-raw ${shellQuoted(JSON.stringify(body))}`]),
+  ].join(' \\\n  ');
+}
+
+/** Every request has this command. Many have a shorter one, with options of its own. */
+const commandLine = (call: Call): string =>
+  [
+    `platform api ${call.method} ${shellQuoted(target(call))}`,
+    ...(call.body === undefined ? [] : [`--data ${shellQuoted(JSON.stringify(call.body))}`]),
+  ].join(' \\\n  ');
+
+type Found = { operation: Operation; ids: readonly string[]; isBound: boolean };
+
+/** @returns the operation of a request: a literal path has priority over a parameter */
+function operationOf({ method, path }: Call): Found | undefined {
+  const found = operations.flatMap((operation) => {
+    const pattern = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    const params = operation.method === method ? matchPath(pattern, path) : undefined;
+    return params ? [{ operation, ids: Object.values(params) }] : [];
+  });
+  const [best] = found.sort((a, b) => a.ids.length - b.ids.length);
+  if (!best) return undefined;
+  const { id, path: pattern } = best.operation;
+  return { ...best, isBound: pattern.startsWith('/projects/{project_id}/') && !id.startsWith('projects.') };
+}
+
+/** @returns the value of a parameter with its type */
+function typedValue(fields: readonly Field[], name: string, text: string): unknown {
+  const { kind } = fields.find((field) => field.name === name) ?? { kind: 'text' };
+  if (kind === 'number') return Number(text);
+  return kind === 'boolean' ? text === 'true' : text;
+}
+
+const queryOf = ({ operation }: Found, { query }: Call): [string, unknown][] =>
+  query.map(([name, text]) => [name, typedValue(operation.query, name, text)]);
+
+const words = (id: string, change: (word: string) => string): string => id.split('.').map(change).join('.');
+const camelCase = (word: string) => word.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+function typescript(call: Call): string {
+  const start = "import { Platform } from 'platform-api-client';\n\nconst platform = new Platform();\n";
+  const found = operationOf(call);
+  if (!found) {
+    const body = call.body === undefined ? '' : `, { body: ${JSON.stringify(call.body, null, 2)} }`;
+    return `${start}console.log(await platform.request('${call.method}', ${JSON.stringify(target(call))}${body}));\n`;
+  }
+  const [project, ...others] = found.ids;
+  const ids = found.isBound ? others : found.ids;
+  const query = Object.fromEntries(queryOf(found, call));
+  const inputs = [
+    ...ids.map((id) => JSON.stringify(/^\d+$/.test(id) ? Number(id) : id)),
+    ...(call.body === undefined ? [] : [JSON.stringify(call.body, null, 2)]),
+    ...(Object.keys(query).length === 0 ? [] : [JSON.stringify(query)]),
+  ];
+  const base = found.isBound ? `platform.projects(${JSON.stringify(project)})` : 'platform';
+  const expression = `${base}.${words(found.operation.id, camelCase)}(${inputs.join(', ')})`;
+  return found.operation.isList
+    ? `${start}for await (const item of ${expression}) console.log(item);\n`
+    : `${start}console.log(await ${expression});\n`;
+}
+
+function python(call: Call): string {
+  const start = 'from platform_api import Platform\n\nplatform = Platform()\n';
+  const found = operationOf(call);
+  if (!found) {
+    const body = call.body === undefined ? '' : `, body=${pythonText(call.body)}`;
+    return `${start}print(platform.request("${call.method}", ${JSON.stringify(target(call))}${body}))\n`;
+  }
+  const [project, ...others] = found.ids;
+  const ids = found.isBound ? others : found.ids;
+  const body = Object.entries((call.body ?? {}) as Record<string, unknown>);
+  const inputs = [
+    ...ids.map((id) => (/^\d+$/.test(id) ? id : JSON.stringify(id))),
+    ...[...body, ...queryOf(found, call)].map(([name, value]) => `${pythonName(name)}=${pythonText(value)}`),
+  ];
+  const base = found.isBound ? `platform.projects(${JSON.stringify(project)})` : 'platform';
+  const expression = `${base}.${words(found.operation.id, pythonName)}(${inputs.join(', ')})`;
+  return found.operation.isList
+    ? `${start}for item in ${expression}:\n    print(item)\n`
+    : `${start}print(${expression})\n`;
+}
+
+/** @returns a JSON value as Python */
+function pythonText(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(pythonText).join(', ')}]`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${pythonText(member)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+const writers = { curl, 'Command line': commandLine, TypeScript: typescript, Python: python } as const;
+
+export type Language = keyof typeof writers;
+
+export const languages = Object.keys(writers) as Language[];
+
+/** @returns code that sends the request */
+export const sampleOf = (request: Call, language: Language): string => writers[language](request);

@@ -1,0 +1,46 @@
+/** The address of a page is in the fragment, `#/projects/proj_…?status=failed`, so it works below any base path. */
+
+import { computed, signal } from '@preact/signals';
+
+const read = () => window.location.hash.replace(/^#/, '') || '/';
+
+/** The path and the query behind the `#`. */
+export const address = signal(read());
+
+/** The path: `/projects/proj_…`. */
+export const path = computed(() => address.value.split('?')[0] ?? '/');
+
+/** The query of the address. */
+export const query = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''));
+
+window.addEventListener('hashchange', () => {
+  address.value = read();
+});
+
+export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * @param to a path with encoded parts
+ * @param params of the query; empty values are left out
+ */
+export function href(to: string, params: Params = {}): string {
+  const entries = Object.entries(params).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  );
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return `#${to}${text && `?${text}`}`;
+}
+
+/** Opens a page. The back button returns. */
+export function navigate(to: string, params: Params = {}): void {
+  window.location.hash = href(to, params);
+}
+
+/** Changes parameters of the query in place: the back button leaves the page. */
+export function setQuery(changes: Params): void {
+  const all: Params = { ...Object.fromEntries(query.value), ...changes };
+  const next = href(path.value, all);
+  if (next === `#${address.value}`) return;
+  window.history.replaceState(window.history.state, '', next);
+  address.value = read();
+}

@@ -1,0 +1,97 @@
+/**
+ * Who is signed in. The credential is in the closure of the client, and in the storage of this tab only if the user asks for it.
+ * It is never in the address, the history or a log.
+ */
+
+import { computed, signal } from '@preact/signals';
+import { ApiError, type Me, Platform } from '../../../clients/typescript/src/index.ts';
+import { holds, type Scope } from '../../../lib/base/scopes.ts';
+import { baseUrl } from '../base.ts';
+import { forgetRequests, recordingFetch } from '../request/record.ts';
+
+export type Session = {
+  platform: Platform;
+  me: Me;
+  /** Ends with the session: every request and stream of the session has it. */
+  signal: AbortSignal;
+};
+
+type Open = Session & { end: () => void };
+
+const current = signal<Open | undefined>(undefined);
+
+/** The session; undefined before the sign-in. */
+export const session = computed<Session | undefined>(() => current.value);
+
+/** Why the last session ended, for the page of the sign-in. */
+export const endReason = signal<string | undefined>(undefined);
+
+/** In this tab only: other tabs and later sessions of the browser do not have it. */
+const storageName = 'platform-console-credential';
+
+/**
+ * Signs in.
+ * @param keep whether a reload of this tab stays signed in
+ * @throws ApiError unauthorized, or ConnectionError
+ */
+export async function signIn(credential: string, keep: boolean): Promise<void> {
+  const controller = new AbortController();
+  const platform = new Platform({
+    apiKey: credential,
+    baseUrl,
+    fetch: recordingFetch(controller.signal, () => signOut('The service no longer accepts this credential.')),
+    onOutdated: () => {},
+    maxRetries: 2,
+    deadlineMs: 20_000,
+  });
+  const me = await platform.me.get();
+  endReason.value = undefined;
+  if (keep) sessionStorage.setItem(storageName, credential);
+  current.value = {
+    platform,
+    me,
+    signal: controller.signal,
+    end: () => controller.abort(new DOMException('Signed out.', 'AbortError')),
+  };
+}
+
+/** Signs in again after a reload, if the user has asked for it. */
+export async function resume(): Promise<void> {
+  const credential = sessionStorage.getItem(storageName);
+  if (!credential) return;
+  try {
+    await signIn(credential, true);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401)
+      signOut('The service no longer accepts this credential.');
+    else endReason.value = 'The service could not be reached. Sign in again.';
+  }
+}
+
+/** What a session leaves behind, such as loaded lists. */
+const leftovers = new Set<() => void>();
+
+/** @param forget is called at the end of each session */
+export const onSignOut = (forget: () => void): void => {
+  leftovers.add(forget);
+};
+
+/** Forgets the credential and everything that was loaded with it. */
+export function signOut(reason?: string): void {
+  sessionStorage.removeItem(storageName);
+  current.value?.end();
+  current.value = undefined;
+  endReason.value = reason;
+  forgetRequests();
+  for (const forget of leftovers) forget();
+}
+
+/** @returns whether the credential has a scope */
+export const can = (scope: Scope): boolean => holds(current.value?.me.scopes ?? [], scope);
+
+/** @throws Error before the sign-in: pages exist only in a session */
+export function platform(): Platform {
+  const found = current.peek();
+  if (!found) throw new Error('nobody is signed in');
+  return found.platform;
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { defineEndpoint } from '../../lib/http/endpoint.ts';
+import { consoleFolder } from '../../lib/http/page-folders.ts';
+import type { SignIn } from '../../lib/http/sign-in.ts';
+import { contentSecurityPolicy, pageHeaders, pageTag, readPage, WebPage } from '../../lib/http/web-page.ts';
+
+/** The page sends requests to the API that it came from, and to the issuer that the stage names for it. */
+const policyFor = (signIn: SignIn | undefined) =>
+  contentSecurityPolicy({
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'connect-src': ["'self'", ...(signIn ? [new URL(signIn.issuer).origin] : [])].join(' '),
+  });
+
+/** Where the page has its settings: an attribute, because a script in the page is refused. */
+const placeholder = 'data-sign-in=""';
+
+const attribute = (signIn: SignIn | undefined) =>
+  `data-sign-in="${JSON.stringify(signIn ?? null).replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`)}"`;
+
+/** What an issuer adds to the redirect URI: RFC 6749 section 4.1.2, RFC 9207, OpenID Connect Session Management, Google. */
+const answers = [
+  ...['code', 'state', 'iss', 'error', 'error_description', 'error_uri'],
+  ...['session_state', 'scope', 'authuser', 'hd', 'prompt'],
+];
+const answer = z.string().max(4096).optional().meta({
+  description: 'Of a sign-in with OIDC. Only the page reads it, and removes it from the address.',
+});
+
+export default defineEndpoint({
+  id: 'console.page',
+  method: 'GET',
+  path: '/console',
+  summary: 'Get the console',
+  description: 'Returns the console as an HTML page. It shows what the credential of its user may read.',
+  auth: 'public',
+  ifNoneMatch: true,
+  request: { query: z.strictObject(Object.fromEntries(answers.map((name) => [name, answer]))) },
+  responses: { 200: WebPage, 304: WebPage },
+  headers: pageHeaders,
+  raw: 'text',
+
+  async handle({ isKnown, signIn }) {
+    const text = (await readPage(consoleFolder)).replace(placeholder, () => attribute(signIn));
+    const data = { text, policy: policyFor(signIn) };
+    return { status: isKnown(pageTag(data)) ? 304 : 200, data };
+  },
+});

@@ -1,0 +1,178 @@
+/** The pages of deployments in a browser. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  browserPath,
+  type ConsoleServer,
+  findingsEverywhere,
+  inBrowser,
+  openConsole,
+} from '../support/console.ts';
+
+describe.skipIf(!browserPath)(inBrowser('the pages of deployments'), { tags: ['long'] }, () => {
+  let server: ConsoleServer;
+  beforeAll(async () => {
+    server = await openConsole();
+  });
+  afterAll(() => server?.stop());
+
+  const hostile = '<img src=x onerror=alert(1)>\u202e';
+
+  /** Production has served two deployments: the second one has another prompt. */
+  const newProject = async () => {
+    const { id } = await server.platform.projects.create({ name: 'Support' });
+    const project = server.platform.projects(id);
+    const ada = await project.avatars.create({
+      name: 'Ada',
+      persona: { prompt: 'You answer in one sentence.' },
+    });
+    const git = { sha: '4b825dc6', ref: 'refs/heads/main' };
+    const first = await project.deployments.create({ environment: 'production', git });
+    await project.avatars.update(ada.id, { persona: { prompt: 'You answer in two sentences.' } });
+    const second = await project.deployments.create({ environment: 'production', reason: hostile });
+    return { id, project, ada, first, second, at: `/projects/${id}/deployments` };
+  };
+
+  test('a rollback says what it changes and that it pins; the pin is ended by a promotion', async () => {
+    const { at, project, first, second } = await newProject();
+    const { page, problems } = await server.open(at);
+    await page.getByRole('button', { name: 'Roll back …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('pins production').waitFor();
+    await dialog.getByText('Ada').click();
+    await dialog.locator('ins').first().waitFor();
+    expect(await dialog.locator('del').allInnerTexts()).toEqual(['two sentences']);
+    expect(await dialog.locator('ins').allInnerTexts()).toEqual(['one sentence']);
+    await dialog.getByText('The knowledge is the same.').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await dialog.getByLabel('Reason').fill('It talks too much.');
+    await dialog.getByRole('button', { name: 'Roll back production' }).click();
+
+    await page.getByText('It talks too much.').waitFor();
+    expect(await project.environments.get('production')).toMatchObject({
+      current: first.id,
+      pinned: true,
+      rollback: { from: second.id, reason: 'It talks too much.' },
+    });
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    // A deployment stays staged, and its page says why.
+    const third = await project.deployments.create({ environment: 'production', reason: 'Third' });
+    expect(third.heldBack).toBe(true);
+    await page.goto(`${server.baseUrl}/console#${at}/${third.id}`);
+    await page.getByText('Nobody gets this deployment before it is promoted.').waitFor();
+    await page.getByRole('button', { name: 'Promote …' }).click();
+    await dialog.getByText('“It talks too much.”').waitFor();
+    await dialog.getByRole('button', { name: 'Promote to production' }).click();
+    await page.getByRole('button', { name: 'Roll back …' }).waitFor();
+    expect(await project.environments.get('production')).toMatchObject({ current: third.id, pinned: false });
+    expect(problems).toEqual([]);
+  });
+
+  test('a deployment by keyboard alone; the dialog says before what it would change', async () => {
+    const { at, project, ada, second } = await newProject();
+    await project.avatars.update(ada.id, { status: 'archived' });
+    await project.knowledge.documents.create({ title: 'Returns', content: 'Text' });
+    const { page, problems } = await server.open(at);
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('new deployment');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New deployment' });
+    await dialog.getByText('1 document is not in the index').waitFor();
+    await dialog.getByText('The project has no active avatar').waitFor();
+    expect(await dialog.getByRole('listitem').first().innerText()).toContain('removed Ada version 2');
+    expect(await findingsEverywhere(page)).toEqual([]);
+    expect(await page.evaluate('document.activeElement.getAttribute("list")')).toBe('environments');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Without Ada');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Deployed' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listitem').filter({ hasText: 'Without Ada' }).waitFor();
+    const { current, previous } = await project.environments.get('production');
+    expect(current).not.toBe(second.id);
+    expect(previous).toBe(second.id);
+    expect(problems).toEqual([]);
+  });
+
+  test('the timeline is filtered in the address, and the back button returns to it', async () => {
+    const { at, project } = await newProject();
+    await project.deployments.create({ environment: 'staging', reason: 'For staging' });
+    const { page, problems } = await server.open(`${at}?environment=production&phase=superseded`);
+    const rows = page.getByRole('list', { name: 'Deployments' }).getByRole('listitem');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(1);
+    await rows.getByRole('link', { name: '4b825dc main' }).click();
+    await page.getByRole('heading', { name: '4b825dc main' }).waitFor();
+    await page.goBack();
+    await rows.first().waitFor();
+    expect(await page.getByLabel('Phase').inputValue()).toBe('superseded');
+    await page.getByRole('link', { name: 'staging' }).click();
+    await page.getByText('For staging').first().waitFor();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByLabel('Commit starts with').fill('ffff');
+    await page.keyboard.press('Enter');
+    await page.getByText('No deployment matches').waitFor();
+    expect(page.url()).toContain('environment=staging&sha=ffff');
+    expect(problems).toEqual([]);
+  });
+
+  test('a page shows what changed since the predecessor; hostile text is text', async () => {
+    const { at, first, second, ada, project, id } = await newProject();
+    const { page, problems } = await server.open(`${at}/${second.id}`);
+    await page.getByRole('heading', { name: hostile }).waitFor();
+    const compared = page.locator('.compared');
+    await compared.getByText('version 1 → 2').click();
+    await compared.locator('ins').first().waitFor();
+    expect(await compared.locator('ins').allInnerTexts()).toEqual(['two sentences']);
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    // An avatar that was deleted since is said before it is served again.
+    await project.avatars.update(ada.id, { status: 'archived' });
+    await project.deployments.create({ environment: 'production' });
+    await project.avatars.delete(ada.id);
+    await page.goto(`${server.baseUrl}/console#${at}/${first.id}`);
+    await page.getByRole('button', { name: 'Roll back to this …' }).click();
+    await page.getByRole('dialog').getByText('An avatar in it was deleted since.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.goto(`${server.baseUrl}/console#/projects/${id}/deployments/${first.id}?with=${second.id}`);
+    await page.getByText('deleted since').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('a repeated rollback has the same Idempotency-Key; a key that may only read sees no button', async () => {
+    const { at, project, first } = await newProject();
+    const { page } = await server.open(at);
+    const keys: (string | undefined)[] = [];
+    let isBroken = true;
+    await page.route(/\/rollback$/, async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (!isBroken) return route.continue();
+      // The request takes effect, and its response is lost.
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('button', { name: 'Roll back …' }).click();
+    await page.getByRole('button', { name: 'Roll back production' }).click();
+    await page.getByText('No connection').waitFor();
+    isBroken = false;
+    await page.getByRole('button', { name: 'Repeat' }).click();
+    await page.getByText('pinned', { exact: true }).waitFor();
+    expect(new Set(keys).size).toBe(1);
+    expect(keys.length).toBeGreaterThan(1);
+    expect(await project.environments.get('production')).toMatchObject({ current: first.id });
+
+    const { secret } = await server.platform.apiKeys.create({
+      name: 'reader',
+      scopes: ['deploy:read'],
+      expiresIn: '1d',
+    });
+    const reader = await server.open(at, secret);
+    await reader.page.getByText('pinned', { exact: true }).waitFor();
+    for (const label of [/Roll back/, /New deployment/, /End the pin/])
+      expect(await reader.page.getByRole('button', { name: label }).count()).toBe(0);
+    expect(reader.problems).toEqual([]);
+  });
+});

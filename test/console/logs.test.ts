@@ -1,0 +1,127 @@
+/** The audit log, events, and usage in the console. */
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  browserPath,
+  type ConsoleServer,
+  findingsEverywhere,
+  inBrowser,
+  openConsole,
+} from '../support/console.ts';
+
+describe.skipIf(!browserPath)(inBrowser('logs'), { tags: ['long'] }, () => {
+  let server: ConsoleServer;
+  let project: string;
+  const hostile = '</bdi><style>*{display:none}</style>\u202Eevil';
+
+  beforeAll(async () => {
+    server = await openConsole();
+    ({ id: project } = await server.platform.projects.create({ name: 'Before' }));
+    await server.platform.projects.update(project, { name: hostile });
+    const { auditEvents, events } = server.platform;
+    await vi.waitUntil(
+      async () => {
+        const logged = await auditEvents.list({ action: 'projects.update', projectId: project });
+        const written = await events.list({ resourceId: project });
+        return logged.items.length === 1 && written.items.length === 2;
+      },
+      { timeout: 60_000, interval: 250 },
+    );
+  });
+  afterAll(() => server?.stop());
+
+  test('the audit log shows who changed what, from what to what; the keyboard alone opens it', async () => {
+    const { page, problems } = await server.open('/audit');
+    await page.locator('search').getByLabel('Action').fill('projects.update');
+    await page.keyboard.press('Enter');
+    const events = page.getByRole('list', { name: 'Audit events' });
+    await events.getByText('projects.create', { exact: true }).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('action=projects.update');
+    await events.locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    const name = events.getByRole('row', { name: 'Name' });
+    expect(await name.locator('del').allTextContents()).toEqual(['Before']);
+    expect((await name.locator('ins').allTextContents()).join('')).toBe(hostile);
+    expect(await page.locator('main style').count()).toBe(0);
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    await events.getByRole('button', { name: 'This resource' }).click();
+    expect(page.url()).toContain(`resourceId=${project}`);
+    const link = page.url();
+    await events.getByText('Show only').waitFor({ state: 'detached' });
+    await events.locator('summary').first().click();
+    await events.getByRole('link', { name: '</bdi>' }).first().click();
+    await page.waitForURL(`**#/projects/${project}`);
+    await page.goBack();
+    await events.getByText('projects.update').first().waitFor();
+    expect(page.url()).toBe(link);
+    expect(problems).toEqual([]);
+  });
+
+  test('a link with filters shows the same events', async () => {
+    const { page, problems } = await server.open(`/events?type=project.updated&projectId=${project}`);
+    const events = page.getByRole('list', { name: 'Events' });
+    await events.getByText('project.updated').waitFor();
+    expect(await events.getByRole('listitem').count()).toBe(1);
+    expect(await page.getByLabel('Type').inputValue()).toBe('project.updated');
+    await events.locator('summary').first().click();
+    await events.getByText('A project was changed or archived.').waitFor();
+    expect(JSON.parse((await events.locator('pre').textContent()) ?? '')).toMatchObject({ name: hostile });
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.getByLabel('From').fill('2001-01-01T00:00');
+    await page.getByLabel('Before').fill('2001-01-02T00:00');
+    await page.keyboard.press('Tab');
+    await page.getByText('No event matches the filters').waitFor();
+    expect(page.url()).toMatch(/from=2001-01-01T|from=2000-12-31T/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await events.getByText('project.created').first().waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('events offers only the types that the credential may read', async () => {
+    const { secret } = await server.platform.apiKeys.create({
+      name: 'reader',
+      scopes: ['events:read', 'webhooks:read'],
+    });
+    const { page } = await server.open('/events', secret);
+    await page.getByLabel('Type').waitFor();
+    const types = await page.getByLabel('Type').locator('option').allTextContents();
+    expect(types.map((text) => text.trim())).toContain('webhook.created');
+    expect(types.join()).not.toContain('conversation');
+  });
+
+  test('usage explains the limits of the credential and of the keys above it', async () => {
+    await server.platform.projects(project).knowledge.documents.create({ title: 'One', content: 'Text.' });
+    await expect
+      .poll(async () => (await server.platform.usage.get()).quotas.documents.used, { timeout: 60_000 })
+      .toBe(1);
+    const { page, problems } = await server.open('/usage');
+    const documents = page
+      .getByRole('list', { name: 'Quotas' })
+      .getByRole('listitem')
+      .filter({
+        has: page.getByRole('heading', { name: 'Documents' }),
+      });
+    expect(await documents.locator('strong').textContent()).toBe('1');
+    await page.getByRole('img', { name: /^Documents per day: 1 in 30 days/ }).waitFor();
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.getByRole('img', { name: /^Documents per day: 1 in 7 days/ }).waitFor();
+    expect(page.url()).toContain('days=7');
+    await page.getByText('Numbers').click();
+    const today = new Date().toISOString().slice(0, 10);
+    await page.getByRole('row', { name: `${today} 0 0 1 5` }).waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    expect(problems).toEqual([]);
+
+    const { secret } = await server.platform.apiKeys.create({
+      name: 'limited',
+      scopes: ['projects:read'],
+      projectIds: [project],
+      rateLimit: { requests: 1200, per: '1m' },
+    });
+    const limited = await server.open('/usage', secret);
+    await limited.page.getByRole('cell', { name: '1,200 requests per minute' }).waitFor();
+    await limited.page.getByText('it sees the quotas but not the usage').waitFor();
+    expect(await limited.page.getByText('Stored per day').count()).toBe(0);
+  });
+});

@@ -1,0 +1,197 @@
+/** Webhooks in the console: why one fails, and what to do about it. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  browserPath,
+  type ConsoleServer,
+  findingsEverywhere,
+  inBrowser,
+  openConsole,
+} from '../support/console.ts';
+import { answering, openReceiver, type Receiver } from '../support/webhooks.ts';
+
+describe.skipIf(!browserPath)(inBrowser('webhooks'), { tags: ['long'] }, () => {
+  let server: ConsoleServer;
+  beforeAll(async () => {
+    server = await openConsole();
+  });
+  afterAll(() => server?.stop());
+
+  const urlOf = ({ url }: Receiver) => url.replace('127.0.0.1', 'localhost');
+
+  /** Markup, and a change of the direction of the text. */
+  const hostile = '<b onclick=alert(1)>database is down</b>\u202E esrever';
+
+  test('finds why a webhook fails, and sends the delivery again after the repair', async () => {
+    await using receiver = await openReceiver();
+    await using other = await openReceiver();
+    receiver.respond(answering(500, {}, hostile));
+    const working = await server.platform.webhooks.create({
+      url: urlOf(other),
+      eventTypes: ['avatar.deleted'],
+      description: 'Works',
+    });
+    const failing = await server.platform.webhooks.create({
+      url: urlOf(receiver),
+      eventTypes: ['project.created'],
+      description: 'Help desk',
+    });
+    await server.platform.projects.create({ name: 'Something to tell' });
+    await expect
+      .poll(async () => (await server.platform.webhooks.get(failing.id)).health.status, { timeout: 60_000 })
+      .toBe('failing');
+    expect((await server.platform.webhooks.get(working.id)).health.status).toBe('unknown');
+
+    const { page, problems } = await server.open('/webhooks');
+    const attention = page.getByRole('list', { name: 'Webhooks that need attention' });
+    await attention.getByRole('link', { name: 'Help desk' }).waitFor();
+    expect(await attention.getByRole('listitem').count()).toBe(1);
+    await page.getByRole('list', { name: 'Other webhooks' }).getByRole('link', { name: 'Works' }).waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await page.getByLabel('Show').selectOption('true');
+    await page.getByRole('link', { name: 'Works' }).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('failing=true');
+
+    await attention.getByRole('link', { name: 'Help desk' }).click();
+    const deliveries = page.getByRole('list', { name: 'Deliveries' });
+    await deliveries.getByText('project.created').click();
+    const answer = deliveries.getByRole('list', { name: 'Attempts' }).locator('pre').first();
+    expect(await answer.textContent()).toBe(hostile);
+    expect(await deliveries.locator('b').count()).toBe(0);
+    await deliveries.getByText('What was sent').click();
+    await deliveries.getByText('"Something to tell"').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+
+    receiver.respond(answering(200, {}, 'thanks'));
+    await deliveries.getByRole('button', { name: 'Send again' }).click();
+    await deliveries.getByText('succeeded').waitFor({ timeout: 60_000 });
+    await deliveries.getByText('thanks').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('the keyboard alone creates a webhook and sends a test', async () => {
+    await using receiver = await openReceiver();
+    receiver.respond(answering(201, {}, 'noted'));
+    const { page, problems } = await server.open('/webhooks');
+    const { keyboard } = page;
+    await page.getByRole('button', { name: 'New webhook' }).waitFor();
+    await keyboard.press('Control+k');
+    await keyboard.type('create a webhook');
+    await keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New webhook' });
+    await dialog.getByLabel('URL').waitFor();
+    expect(await findingsEverywhere(page)).toEqual([]);
+    await dialog.getByLabel('URL').focus();
+    await keyboard.type(urlOf(receiver));
+    await keyboard.press('Tab');
+    await keyboard.type('By keyboard');
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The webhook is created' }).waitFor();
+    expect(await page.locator('dialog pre').textContent()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Close' }).focus();
+    await keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Close anyway' }).focus();
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'By keyboard' }).waitFor();
+
+    await page.getByRole('button', { name: 'Send a test' }).focus();
+    await keyboard.press('Enter');
+    const result = page.getByRole('region', { name: 'The test' });
+    await result.getByText('The receiver has answered.').waitFor({ timeout: 60_000 });
+    await result.getByText('noted').waitFor();
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toContain(
+      'webhook.test',
+    );
+    expect(await findingsEverywhere(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a disabled webhook is enabled, and recovers what it has missed; the progress survives a reload', async () => {
+    await using receiver = await openReceiver();
+    const webhook = await server.platform.webhooks.create({
+      url: urlOf(receiver),
+      eventTypes: ['project.updated'],
+      description: 'Paused',
+    });
+    const project = await server.platform.projects.create({ name: 'Before' });
+    const { page, problems } = await server.open(`/webhooks/${webhook.id}`);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Somebody has disabled it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send a test' }).count()).toBe(0);
+    await server.platform.projects.update(project.id, { name: 'Missed' });
+    await expect
+      .poll(
+        async () =>
+          (await server.platform.events.list({ type: 'project.updated', projectId: project.id })).items
+            .length,
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Recover' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Last day' }).click();
+    await dialog.getByRole('button', { name: 'Recover' }).click();
+    await page.getByText(/^Recover(ing|ed)/).waitFor();
+    await page.reload();
+    await page.getByLabel('API key').fill(server.apiKey);
+    await keyboardSignIn();
+    await page.getByText(/Recovered .*: 1 delivery sent again/).waitFor({ timeout: 60_000 });
+    await expect
+      .poll(() => receiver.received.some(({ body }) => body.includes('"Missed"')), { timeout: 60_000 })
+      .toBe(true);
+    expect(problems).toEqual([]);
+
+    async function keyboardSignIn(): Promise<void> {
+      await page.keyboard.press('Enter');
+    }
+  });
+
+  test('the secret is rotated; deliveries are filtered by the address; a deletion asks', async () => {
+    await using receiver = await openReceiver();
+    const webhook = await server.platform.webhooks.create({
+      url: urlOf(receiver),
+      eventTypes: ['job.failed'],
+      description: 'To delete',
+    });
+    const { page, problems } = await server.open(`/webhooks/${webhook.id}?status=failed`);
+    await page.getByText('No delivery is failed').waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('failed');
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('heading', { name: 'The new secret' }).waitFor();
+    const secret = (await dialog.locator('pre').textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    expect(secret).not.toBe(webhook.secret);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Close anyway' }).click();
+    await page.getByText('Requests are also signed with the old one').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    await expect(server.platform.webhooks.get(webhook.id)).rejects.toMatchObject({ status: 404 });
+    expect(problems).toEqual([]);
+  });
+
+  test('without the scopes of the events, nothing is offered that would be refused', async () => {
+    const webhook = await server.platform.webhooks.create({
+      url: 'http://localhost:1/hook',
+      eventTypes: ['conversation.ended'],
+      description: 'Conversations',
+    });
+    const { secret } = await server.platform.apiKeys.create({ name: 'hooks', scopes: ['webhooks:write'] });
+    const { page } = await server.open(`/webhooks/${webhook.id}`, secret);
+    await page.getByText('Your credential cannot change what it sends').waitFor();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    for (const name of ['Change', 'Rotate the secret'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await page.goto(`${server.baseUrl}/console#/webhooks`);
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Conversations Your credential lacks').isEnabled()).toBe(false);
+    expect(await dialog.getByLabel('Webhooks', { exact: true }).isEnabled()).toBe(true);
+  });
+});
