@@ -1,0 +1,282 @@
+/** The kinds of items, for the key table in docs/storage.md. test/promises/stored-items.test.ts compares them with what is stored. */
+
+import { type TableName, tableNames } from '../../lib/dynamodb/tables.ts';
+
+export type Kind = {
+  table: TableName;
+  /** In keys, `…` is a ULID, and `<…>` differs between items. */
+  tenant: string;
+  id: string;
+  about: string;
+  /** When TTL removes it. */
+  removed: string;
+};
+
+const byScheduler = 'never: the scheduler removes it';
+const byResumption = 'never: the end of the suspension removes it';
+const afterTwoPeriods = 'when its period and the next one have ended';
+const whenReturned = '30 seconds after it was taken, if not returned before';
+const asConfigured = 'after 24 hours, or as configured';
+const gone = ['the tombstone of a deleted resource', '7 days after the deletion'] as const;
+
+/** By table, `tenant` and `id`: what the item is, and when TTL removes it, if it does. */
+const described: Readonly<
+  Record<TableName, Readonly<Record<string, Readonly<Record<string, readonly [string, string?]>>>>>
+> = {
+  organisations: {
+    'org_…': { 'org_…': ['an organisation'] },
+    deleted: { '<SHA-256 of its id>': ['a deleted organisation, so that a restore does not bring it back'] },
+  },
+  apiKeys: {
+    'org_…#live': { 'key_…': ['an API key', '90 days after revocation or expiry, and shown for 30'] },
+    'org_…#live#refused': {
+      '<credential>#<reason>#<hour>': ['a refused request, for the audit log', '2 days after the refusal'],
+    },
+  },
+  projects: {
+    'org_…#live': { 'proj_…': ['a project'] },
+    'org_…#live#deleted': { 'proj_…': ['a deleted project that can be restored'] },
+    'org_…#live#external': { '<SHA-256 of an externalId>': ['a pointer to the project'] },
+    'org_…#live#purges': { 'proj_…': ['the progress of its purge', '90 days after the purge'] },
+    'org_…#live#gone': { 'proj_…': gone },
+  },
+  knowledge: {
+    'org_…#live#proj_…': { 'kdoc_…': ['a document without its content'] },
+    'org_…#live#proj_…#content': { 'kdoc_…': ['its content'] },
+    'org_…#live#proj_…#external': {
+      '<SHA-256 of an externalId>': ['a pointer to the document without a source'],
+      '<SHA-256 of an externalId>.<SHA-256 of a source>': ['a pointer to the document'],
+    },
+    'org_…#live#proj_…#deleted': { 'kdoc_…': ['deleted, but may still be in an index version'] },
+    'org_…#live#proj_…#gone': { 'kdoc_…': gone },
+  },
+  jobs: {
+    'org_…#live#proj_…': { 'job_…': ['a job', '30 days after it was queued'] },
+    'org_…#live#proj_…#subjects': {
+      'job_…': ['the user whose conversations it erases', 'when the job has ended, or after its deadline'],
+    },
+    'org_…#live#proj_…#exports': {
+      'job_…': [
+        'the content and the filters of an export',
+        'a day after the deadline of its job; the filters when the job has ended',
+      ],
+    },
+    'org_…#live#proj_…#exports#places': {
+      '<00 to 49>': [
+        'the last export that has taken this place of the project',
+        'when the files of the export are removed',
+      ],
+    },
+    'org_…#live#proj_…#imports': {
+      'job_…': [
+        'the file of an import, and the lines that failed',
+        'when the job has ended, or a day after its deadline',
+      ],
+    },
+    'org_…#live#proj_…#uploads': {
+      'upl_…': ['a file that a caller uploads', 'when its import has ended, or after a day'],
+    },
+    'org_…#live#proj_…#uploads#places': {
+      '<00 to 99>': ['the last upload that has taken this place of the project', 'a day after the upload'],
+    },
+    'org_…#live#proj_…#parts': {
+      '<job>#<number>#<call>': ['a file of an export', 'with its file, a day after the deadline of its job'],
+    },
+    'org_…#live#proj_…#latest': { '<queue>': ['the latest job of a queue'] },
+  },
+  avatars: {
+    'org_…#live#proj_…': { 'avtr_…': ['an avatar'] },
+    'org_…#live#proj_…#external': { '<SHA-256 of an externalId>': ['a pointer to the avatar'] },
+    'org_…#live#proj_…#avtr_…': { 'v<number>': ['a version'] },
+    'org_…#live#proj_…#removed': { 'avtr_…': ['deleted, but its versions are kept'] },
+    'org_…#live#proj_…#active': {
+      'avtr_…': ['it is active'],
+      changes: ['the last change of an avatar of the project'],
+    },
+    'org_…#live#proj_…#gone': { 'avtr_…': gone },
+  },
+  deployments: {
+    'org_…#live#proj_…': { 'dep_…': ['a deployment'] },
+    'org_…#live#proj_…#environments': { '<name>': ['an environment'] },
+  },
+  knowledgeIndexes: {
+    'org_…#live#proj_…': { published: ['the published version'] },
+    'org_…#live#proj_…#versions': {
+      '<hash>': ['its build', '7 days after it was replaced, unless a deployment holds it'],
+    },
+    'org_…#live#proj_…#build#<build>': {
+      'block-<number>': ['texts of a build', 'as the version'],
+      'index-<number>': ['a part of the index', 'as the version'],
+    },
+    'org_…#live#proj_…#builds': {
+      '<build>': ['an incomplete build: `job_…`, or `job_….<hash>` for a copy without a document'],
+    },
+    'org_…#live#proj_…#stored': {
+      '<build>': ['a build that may have stored parts', '37 days after it was replaced'],
+    },
+    'org_…#live#proj_…#expunged': {
+      'kdoc_…': ['a tombstone; no search returns it'],
+      'job_…<suffix>': ['a build that an expunge has removed', 'after 90 days'],
+    },
+    'org_…#live#proj_…#expunging': {
+      'kdoc_…': ['a document that a job still has to remove', 'when the job has ended'],
+    },
+  },
+  conversations: {
+    'org_…#live#proj_…': { 'conv_…': ['a conversation', "its project's `retentionDays` after its start"] },
+    'org_…#live#proj_…#by#<filter>#<SHA-256 of the value>': {
+      'conv_…': ['it has this value', 'as the conversation'],
+    },
+    'org_…#live#proj_…#external': {
+      '<SHA-256 of an externalId>': [
+        'a pointer to the conversation; an erasure keeps the pointer',
+        'as the conversation',
+      ],
+    },
+    'org_…#live#proj_…#erased': { 'conv_…': ['the tombstone of an erased conversation'] },
+    'org_…#live#proj_…#retention': { rewritten: ['the progress of a change of `retentionDays`'] },
+    'org_…#live#proj_…#gone': { 'conv_…': gone },
+  },
+  messages: {
+    'org_…#live#proj_…#conv_…': { '<seq>': ['a message; its `seq` has ten digits', 'as the conversation'] },
+    'org_…#live#proj_…#conv_…#client': {
+      '<SHA-256 of the clientMessageId>': ['a pointer to the message', 'as the conversation'],
+    },
+    'org_…#live#proj_…#conv_…#records': {
+      '<SHA-256 of the Idempotency-Key>.call_…': [
+        'an idempotency record that no message names',
+        '7 days after the record',
+      ],
+    },
+  },
+  conversationStats: {
+    'org_…#live#proj_…#days#<generation>': {
+      '<day>#avtr_…#<channel>': ['the sums of these conversations; the channel may be empty'],
+    },
+    'org_…#live#proj_…#counted#<generation>': { 'conv_…': ['its contribution to the sums'] },
+  },
+  conversationSearch: {
+    'org_…#live#proj_…#term#<generation>#<term>': {
+      'conv_…#<block>': ['the messages of a block that contain the term', 'as the conversation'],
+    },
+    'org_…#live#proj_…': { indexed: ['the generations of the index and the sums, and their progress'] },
+  },
+  webhooks: {
+    'org_…#live#gone': { 'whk_…': gone },
+    'org_…#live': { 'whk_…': ['a webhook'] },
+    'org_…#live#secrets': { 'whk_…': ['its secrets, encrypted'] },
+    'org_…#live#count': { webhooks: ['how many there are'] },
+    'org_…#live#deleted': { 'whk_…': ['a deleted webhook', '90 days after the deletion'] },
+  },
+  deliveries: {
+    'org_…#live#whk_…': { 'dlv_…': ['a delivery', '30 days after the event'] },
+    'org_…#live#whk_…#extra': {
+      'dlv_…': ['the content of its request besides the stored event', '30 days after the event'],
+    },
+    'org_…#live#proj_…#places': {
+      '<resource>#dlv_…': ['where a delivery of the project is', '30 days after the event'],
+    },
+    'org_…#live#health': {
+      'whk_…': ['how the last attempts of the webhook have ended, and how many may be under way'],
+    },
+  },
+  schedule: {
+    'due#<minute>': {
+      '<time>#conversation-sweeper#org_…#live#proj_…#conv_…': [
+        'a conversation that may have timed out then',
+        byScheduler,
+      ],
+      '<time>#project-purger#org_…#live#deleted#proj_…': [
+        'a deleted project that is purged then',
+        byScheduler,
+      ],
+      '<time>#event-writer#org_…#live#key_…': [
+        'an API key that expires soon, or has expired then',
+        byScheduler,
+      ],
+      '<time>#event-writer#org_…#live#proj_…#<resource>': [
+        'a job with this deadline; or a removed resource, whose data is removed from its events then',
+        byScheduler,
+      ],
+      '<time>#event-writer#org_…#live#whk_…': [
+        'a deleted webhook, whose data is removed from its events then',
+        byScheduler,
+      ],
+      '<time>#export-remover#org_…#live#proj_…#job_…': [
+        'an export whose files are removed then',
+        byScheduler,
+      ],
+      '<time>#export-remover#org_…#live#proj_…#upl_…': ['an uploaded file that is removed then', byScheduler],
+      '<time>#webhook-sender#org_…#live#whk_…#dlv_…': ['a delivery that is attempted then', byScheduler],
+    },
+    'org_…#live#proj_…': {
+      '<worker>#<resource>': ['the time at which the worker gets a notice of the resource'],
+    },
+    'org_…#live#deleted': { 'project-purger#proj_…': ['when its purge is due'] },
+    'org_…#live': {
+      'event-writer#key_…': ['when its next event is due'],
+      'event-writer#whk_…': ['the time of the removal of its data from its events'],
+    },
+    scheduler: { checkpoint: ['the progress of the scheduler'] },
+    'org_…#live#whk_…': { 'webhook-sender#dlv_…': ['when its next attempt is due'] },
+    'org_…#live#waiting': {
+      '9999999999999#webhook-sender#org_…#live#whk_…#dlv_…': [
+        'a delivery that waits until its organisation is no longer suspended',
+        byResumption,
+      ],
+      '9999999999999#<worker>#org_…#live#proj_…#job_…': [
+        'a job, or its deadline, that waits until its organisation is no longer suspended',
+        byResumption,
+      ],
+    },
+  },
+  idempotency: {
+    'org_…#live': { '<SHA-256 of the Idempotency-Key>': ['for paths without a project', asConfigured] },
+    'org_…#live#proj_…': {
+      '<SHA-256 of the Idempotency-Key>': ['for paths with this project', asConfigured],
+    },
+    'org_…#live#waits': {
+      'tenant#<number>': ["a waiting request's place among those of its tenant", whenReturned],
+      'key_…#<number>': ['its place among the places of its credential', whenReturned],
+    },
+  },
+  audit: {
+    'org_…#live': { 'aud_…': ['an event', '365 days after the event, or as configured'] },
+    'org_…#live#origins': { 'aud_…': ['where its request came from', '90 days after the event'] },
+    'org_…#live#by#<filter>#<SHA-256 of the value>': { 'aud_…': ['it has this value', 'as the event'] },
+  },
+  events: {
+    'org_…#live': { 'evt_…': ['an event', '30 days after the event'] },
+    'org_…#live#by#<filter>#<SHA-256 of the value>': { 'evt_…': ['it has this value', 'as the event'] },
+  },
+  limits: {
+    'org_…#live#key_…#<share>': {
+      '<period>': ['the requests of a key in a minute, or in its share of them', afterTwoPeriods],
+    },
+    'org_…#live#tenant#<share>': { '<period>': ['the requests of all credentials', afterTwoPeriods] },
+    'org_…#live#usage': { '<day>#<quota>': ['the usage of a quota', 'when the day has ended'] },
+    'org_…#live#days': { '<day>': ['the sums of a day', '400 days after the day'] },
+    'org_…#live#proj_…#counted': {
+      'conv_…': ['the contribution of a conversation to the sums of a day', '2 days after the day'],
+      'kdoc_…': ['the contribution of a document to the sums of a day', '2 days after the day'],
+    },
+    'org_…#live#jobs': {
+      '<number>': ['the last job that has taken this place of the quota', 'after the deadline of the job'],
+    },
+  },
+};
+
+export const kinds: readonly Kind[] = tableNames.flatMap((table) =>
+  Object.entries(described[table]).flatMap(([tenant, ids]) =>
+    Object.entries(ids).map(([id, [about, removed = 'never']]) => ({ table, tenant, id, about, removed })),
+  ),
+);
+
+export const titleOf = ({ table, tenant, id }: Kind) => `${table}: ${tenant} ${id}`;
+
+/** A heading's anchor, as GitHub makes it. */
+export const anchorOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
